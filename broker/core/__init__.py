@@ -1,0 +1,1 @@
+"""Decisions, pure: no sockets, files, clocks or randomness but those that the caller hands in."""

@@ -1,0 +1,1 @@
+"""Every setting with its default, unit and meaning."""

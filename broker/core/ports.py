@@ -1,0 +1,124 @@
+"""The seams to the world: clock, disk and randomness, handed in as one `Env`.
+
+The fourth seam, the network, is asyncio's own loop API (`create_server`, `create_connection`),
+so that a simulated loop is the network. Product code reads no clock, file or random number but
+through here; `storage` has the real disk, the simulator has one that loses power.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+Buffer = bytes | bytearray | memoryview
+"""What a disk takes: anything whose bytes can be written without a copy."""
+
+
+class Clock(Protocol):
+    """Two clocks: one for durations that never jumps, one for timestamps that may."""
+
+    def monotonic_ms(self) -> float:
+        """Milliseconds since some start; never goes back. Every timeout uses this one."""
+        ...
+
+    def wall_ms(self) -> int:
+        """Milliseconds since 1970. Only record timestamps and retention use this one."""
+        ...
+
+
+class File(Protocol):
+    """One open file. All calls are synchronous; every one may raise `OSError`."""
+
+    @property
+    def path(self) -> str: ...
+
+    def size(self) -> int:
+        """Bytes in the file now."""
+        ...
+
+    def append(self, buffers: Sequence[Buffer]) -> int:
+        """Write all buffers at the end, without joining them; returns the bytes written.
+
+        Writes everything or raises `OSError`; after an error the file is as long as before, or the
+        error says that it could not be cut back.
+        """
+        ...
+
+    def pread(self, size: int, offset: int) -> bytes:
+        """Read up to `size` bytes at `offset`; fewer at the end of the file."""
+        ...
+
+    def pwrite(self, data: Buffer, offset: int) -> None:
+        """Write all of `data` at `offset` (headers rewritten in place, index entries)."""
+        ...
+
+    def truncate(self, size: int) -> None: ...
+
+    def fsync(self) -> None:
+        """Make the file's bytes durable. Blocking: callers on an event loop use an executor."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Disk(Protocol):
+    """A file system. Paths are strings; every call may raise `OSError`."""
+
+    def open(self, path: str, *, create: bool = False, truncate: bool = False) -> File:
+        """Open for reading and writing; `FileNotFoundError` if absent and not `create`."""
+        ...
+
+    def read_file(self, path: str) -> bytes: ...
+
+    def write_file_atomically(self, path: str, data: bytes, *, durable: bool = True) -> None:
+        """Write a temporary file beside `path`, fsync it, rename it over, fsync the directory.
+
+        With `durable` False nothing is synced (the rename is still atomic).
+        """
+        ...
+
+    def exists(self, path: str) -> bool: ...
+
+    def is_directory(self, path: str) -> bool: ...
+
+    def list_directory(self, path: str) -> list[str]:
+        """Names in the directory, sorted."""
+        ...
+
+    def make_directory(self, path: str) -> None:
+        """Create it and its parents; no error if it is there."""
+        ...
+
+    def rename(self, source: str, target: str) -> None: ...
+
+    def remove(self, path: str) -> None:
+        """Remove one file; `FileNotFoundError` if absent."""
+        ...
+
+    def remove_tree(self, path: str) -> None:
+        """Remove a directory with all that is in it."""
+        ...
+
+    def fsync_directory(self, path: str) -> None:
+        """Make names in this directory durable (after create, rename, remove)."""
+        ...
+
+    def free_bytes(self, path: str) -> int:
+        """Bytes left on the file system that holds `path`."""
+        ...
+
+
+@dataclass(slots=True)
+class Env:
+    """The seams of one node."""
+
+    clock: Clock
+    disk: Disk
+    random: Random
+
+    def maybe(self, name: str) -> bool:
+        """A buggify point: True when the simulator wants trouble at `name`; False in production."""
+        del name
+        return False

@@ -1,0 +1,1 @@
+"""What leader and follower know of each other; fetch sessions."""

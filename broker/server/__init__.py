@@ -1,0 +1,1 @@
+"""Sockets, event loop and background work, for real."""

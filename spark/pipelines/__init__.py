@@ -1,0 +1,1 @@
+"""Programs that run on Spark through the barnabas data source."""

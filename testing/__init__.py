@@ -1,0 +1,1 @@
+"""In-process cluster, fixtures and simulation, for users and for us."""
