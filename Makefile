@@ -1,0 +1,51 @@
+# Two commands are all that a newcomer needs: `make run` and `make test`.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+VENV := .venv
+PY := $(VENV)/bin/python
+STAMP := $(VENV)/.setup-done
+JAVA := $(shell command -v java 2>/dev/null)
+
+.PHONY: help setup run test check bench generate wheel clean java
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: $(STAMP) ## make .venv with everything that run, test and check need
+
+$(STAMP): pyproject.toml constraints.txt scripts/setup-venv.sh
+	@scripts/setup-venv.sh $(VENV)
+	@touch $@
+
+java:
+	@scripts/setup-java.sh
+
+run: $(STAMP) java ## the main job: 336,776 flights through a broker, the client and Spark
+	@$(PY) -m barnabas.cli.flights --out build/run
+
+test: $(STAMP) ## everything: lint, types, contracts, generated code, unit, golden, real clients, Spark
+	@$(MAKE) --no-print-directory lint
+	@$(PY) -m pytest -q -p no:cacheprovider
+
+check: $(STAMP) ## lint, types, contracts, generated code fresh, fast tests; under 3 minutes
+	@$(MAKE) --no-print-directory lint
+	@$(PY) -m pytest -q -n 2 -m "not slow and not kafka and not spark"
+
+.PHONY: lint
+lint: $(STAMP) ## ruff, mypy strict, pyright, import contracts, generated code fresh
+	@scripts/lint.sh $(VENV)
+
+bench: $(STAMP) ## side by side with Apache Kafka; writes build/bench/report.{json,md,png}
+	@$(PY) -m bench
+
+generate: $(STAMP) ## schemas -> protocol/messages, settings -> docs/configuration.md
+	@scripts/generate.sh $(VENV)
+
+wheel: $(STAMP) ## a wheel with the hot modules compiled by mypyc, in dist/
+	@BARNABAS_COMPILE=1 $(PY) -m build --wheel --outdir dist .
+
+clean: ## remove what the other targets made, .venv too
+	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,71 @@
+"""The `barnabas` command: subcommands are loaded when they are called, so that each starts fast."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+SUBCOMMANDS = {
+    "serve": "Run a broker node.",
+    "topic": "Create, list, describe, alter and delete topics.",
+    "produce": "Send records from a file, standard input or the command line.",
+    "consume": "Read records, in the format that you ask for.",
+    "config": "Show and change the settings of topics and brokers.",
+    "log": "Look into log directories.",
+    "dissect": "Explain a frame or a file of a log directory byte by byte.",
+    "codec": "Check and use the message codecs.",
+    "version": "Print the version and whether the hot modules are compiled.",
+}
+"""Name of a subcommand -> its one line in the help; module `barnabas.cli.<name>` has `command`."""
+
+
+class LazyGroup(click.Group):
+    """A group whose subcommands are imported on use; the help needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in SUBCOMMANDS:
+            return None
+        module = importlib.import_module(f"barnabas.cli.{cmd_name}")
+        command = module.command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUBCOMMANDS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in SUBCOMMANDS:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], SUBCOMMANDS, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            ctx.fail(f"No such command {args[0]!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """barnabas: a broker cluster that speaks Apache Kafka's wire protocol."""
+
+
+def main() -> None:
+    """Entry point of the console script; errors that a user can mend end in one line."""
+    from barnabas.cli.errors import one_line_errors
+
+    with one_line_errors():
+        command.main(args=sys.argv[1:], prog_name="barnabas")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Writes all that is generated and committed: codecs and the configuration page.
+set -euo pipefail
+bin=${1:-.venv}/bin
+"$bin/python" -m barnabas.protocol.compiler
+"$bin/python" -m barnabas.broker.settings --markdown docs/configuration.md

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Spark needs a Java runtime (17 or newer): installs Debian's when we are root, else names it.
+set -euo pipefail
+if command -v java >/dev/null 2>&1 || [ -x "${JAVA_HOME:-/nonexistent}/bin/java" ]; then exit 0; fi
+package=openjdk-17-jre-headless
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    echo "setup: installing Debian package $package (Spark runs on it)"
+    apt-get update -qq
+    apt-cache show "$package" >/dev/null 2>&1 || package=default-jre-headless
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >/dev/null
+else
+    echo "setup: Spark needs Java; please run: sudo apt-get install $package" >&2
+    exit 1
+fi

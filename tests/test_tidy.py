@@ -1,0 +1,132 @@
+"""Style by the numbers, checked: sizes, names, purity, and that schemas, handlers, tests agree."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("broker", "protocol", "client", "spark", "testing", "cli", "bench", "tests", "src")
+LINES_PER_FILE_MAX = 400
+LINES_PER_FUNCTION_MAX = 70
+COLUMNS_MAX = 100
+BANNED_NAMES = {"utils", "helpers", "common", "manager", "util", "helper", "misc"}
+TOP_LEVEL_FOLDERS = {"broker", "client", "protocol", "spark", "cli"}
+PURE_FORBIDDEN = {"asyncio", "socket", "os", "time", "random", "threading", "uvloop"}
+
+
+def python_files(*folders: str) -> Iterator[Path]:
+    for folder in folders or FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if not path.is_symlink() and "messages" not in path.relative_to(ROOT).parts[:2]:
+                yield path
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+ALL_FILES = sorted({path.resolve() for path in python_files()})
+
+
+@pytest.mark.parametrize("path", ALL_FILES, ids=name_of)
+def test_file_is_tidy(path: Path) -> None:
+    """Goal: no file, function or line grows past what one reads at a time."""
+    text = path.read_text()
+    lines = text.splitlines()
+    problems = []
+    if len(lines) > LINES_PER_FILE_MAX:
+        problems.append(f"{len(lines)} lines, at most {LINES_PER_FILE_MAX}")
+    problems += [
+        f"line {number} has {len(line)} columns"
+        for number, line in enumerate(lines, 1)
+        if len(line) > COLUMNS_MAX
+    ]
+    if path.stem in BANNED_NAMES:
+        problems.append(f"the name {path.stem!r} says nothing")
+    if re.search(r"\b(FIXME|XXX)\b", text) and path != Path(__file__).resolve():
+        problems.append("a leftover marker")
+    tree = ast.parse(text)
+    if lines and not ast.get_docstring(tree):
+        problems.append("no module docstring")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            length = node.end_lineno - node.lineno + 1
+            if length > LINES_PER_FUNCTION_MAX:
+                problems.append(f"function {node.name} has {length} lines")
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            if node.module.split(".")[0] in TOP_LEVEL_FOLDERS:
+                problems.append(f"line {node.lineno}: import barnabas.{node.module} instead")
+    assert not problems, f"{name_of(path)}: " + "; ".join(problems)
+
+
+def imported_names(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+COMPILER_READS_FILES = "compiler"
+
+
+@pytest.mark.parametrize(
+    "path", list(python_files("protocol", "broker/core")), ids=lambda path: name_of(path)
+)
+def test_core_and_protocol_are_pure(path: Path) -> None:
+    """Goal: decisions and codecs see no socket, file, clock or randomness of their own."""
+    if COMPILER_READS_FILES in path.relative_to(ROOT).parts:
+        pytest.skip("the compiler is a build tool: it reads schema files")
+    allowed = set()
+    if path == ROOT / "broker/core/ports.py":
+        allowed = {"random"}  # the type of the injected generator
+    assert not (imported_names(path) & PURE_FORBIDDEN) - allowed
+
+
+def test_every_handler_has_schemas_of_its_name() -> None:
+    """Goal: one name in four places: schema, generated module, handler, test."""
+    for path in sorted((ROOT / "broker/handlers").glob("*.py")):
+        if not re.search(r"^VERSIONS", path.read_text(), re.MULTILINE):
+            continue
+        camel = "".join(word.capitalize() for word in path.stem.split("_"))
+        for suffix in ("Request", "Response"):
+            assert (ROOT / f"schemas/messages/{camel}{suffix}.json").exists(), path.name
+        assert (ROOT / f"protocol/messages/{path.stem}_request.py").exists(), path.name
+
+
+def test_no_machine_path_or_package_index_in_tracked_text() -> None:
+    """Goal: nothing in the repository depends on one machine or names a package registry."""
+    pattern = re.compile(
+        r"(/wor"
+        r"k/|/hom"
+        r"e/[a-z]|pypi\.or"
+        r"g|files\.pythonhos"
+        r"ted|registry\.npmj"
+        r"s|"
+        r"repo1?\.mave"
+        r"n|index-ur"
+        r"l)"
+    )
+    found = []
+    for path in sorted(ROOT.rglob("*")):
+        relative = path.relative_to(ROOT)
+        if (
+            not path.is_file()
+            or path.is_symlink()
+            or relative.parts[0].startswith((".git", ".venv"))
+        ):
+            continue
+        if relative.parts[0] in {"build", "dist"} or ".egg-info" in str(relative):
+            continue
+        if path.suffix in {".py", ".md", ".toml", ".txt", ".sh", ".yml", ".json", ""}:
+            text = path.read_text(errors="ignore")
+            found += [f"{relative}: {m.group()}" for m in pattern.finditer(text)]
+    assert not found
