@@ -59,9 +59,12 @@ def test_file_is_tidy(path: Path) -> None:
             length = node.end_lineno - node.lineno + 1
             if length > LINES_PER_FUNCTION_MAX:
                 problems.append(f"function {node.name} has {length} lines")
-        if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            if node.module.split(".")[0] in TOP_LEVEL_FOLDERS:
-                problems.append(f"line {node.lineno}: import barnabas.{node.module} instead")
+        if (
+            isinstance(node, ast.ImportFrom)
+            and node.level == 0
+            and (node.module or "").split(".")[0] in TOP_LEVEL_FOLDERS
+        ):
+            problems.append(f"line {node.lineno}: import barnabas.{node.module} instead")
     assert not problems, f"{name_of(path)}: " + "; ".join(problems)
 
 
@@ -79,7 +82,7 @@ COMPILER_READS_FILES = "compiler"
 
 
 @pytest.mark.parametrize(
-    "path", list(python_files("protocol", "broker/core")), ids=lambda path: name_of(path)
+    "path", list(python_files("protocol", "broker/core")), ids=name_of
 )
 def test_core_and_protocol_are_pure(path: Path) -> None:
     """Goal: decisions and codecs see no socket, file, clock or randomness of their own."""

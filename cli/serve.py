@@ -1,0 +1,38 @@
+"""`barnabas serve`: run a node until it is told to stop."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.option(
+    "--config", "config_file", type=click.Path(exists=True, dir_okay=False), help="A TOML file."
+)
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="One setting; may be repeated."
+)
+@click.option("--dir", "directory", type=click.Path(file_okay=False), help="The log directory.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one.")
+@click.option("--host", help="Address to listen on.")
+def command(
+    config_file: str | None,
+    settings: tuple[str, ...],
+    directory: str | None,
+    port: int | None,
+    host: str | None,
+) -> None:
+    """Run a node: broker and controller in one process.
+
+    An empty directory is formatted by itself; a directory that Apache Kafka wrote is taken over.
+    One line on standard output says when the node is ready. SIGTERM stops it cleanly.
+    """
+    from barnabas.broker.__main__ import serve
+
+    serve(
+        config_file=config_file,
+        settings=list(settings),
+        directory=directory,
+        port=port,
+        host=host,
+    )
