@@ -1,0 +1,125 @@
+"""A barnabas node in a process of its own: start, wait until it is ready, stop, kill."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+
+READY_LINE = re.compile(rb"ready: node (\d+).*?(\[?[0-9A-Za-z.:\-]+\]?):(\d+)")
+"""What `barnabas serve` prints when it takes connections: node id, host, port."""
+
+START_TIMEOUT_S = 30.0
+
+
+class NodeDidNotStartError(RuntimeError):
+    """The process ended, or said nothing, before it was ready; the text has what it printed."""
+
+
+class NodeProcess:
+    """One `barnabas serve` as a child process; the port is chosen by the system unless given."""
+
+    def __init__(
+        self,
+        directory: str | Path,
+        *,
+        port: int = 0,
+        settings: dict[str, str] | None = None,
+        arguments: list[str] | None = None,
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        self.directory = Path(directory)
+        self.port = port
+        self.host = "127.0.0.1"
+        self.settings = dict(settings or {})
+        self._arguments = list(arguments or [])
+        self._environment = environment
+        self._process: subprocess.Popen[bytes] | None = None
+        self.output: list[bytes] = []
+
+    @property
+    def bootstrap(self) -> str:
+        """`host:port`, as clients want it."""
+        return f"{self.host}:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "start() first"
+        return self._process.pid
+
+    def start(self) -> NodeProcess:
+        """Start it and wait for the ready line.
+
+        Raises:
+            NodeDidNotStartError: it ended or stayed silent; the message holds its output.
+        """
+        command = [sys.executable, "-m", "barnabas.broker", "--dir", str(self.directory)]
+        command += ["--port", str(self.port)]
+        for name, value in self.settings.items():
+            command += ["--set", f"{name}={value}"]
+        self._process = subprocess.Popen(
+            command + self._arguments,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=self._environment,
+        )
+        self._await_ready()
+        return self
+
+    def _await_ready(self) -> None:
+        process = self._process
+        assert process is not None
+        assert process.stdout is not None
+        deadline = time.monotonic() + START_TIMEOUT_S
+        for line in process.stdout:
+            self.output.append(line)
+            found = READY_LINE.search(line)
+            if found:
+                self.host, self.port = found[2].decode(), int(found[3])
+                return
+            if time.monotonic() > deadline:
+                break
+        self.kill()
+        raise NodeDidNotStartError(
+            f"barnabas did not become ready in {self.directory}:\n"
+            + b"".join(self.output).decode(errors="replace")
+        )
+
+    def stop(self, timeout_s: float = 20.0) -> int:
+        """SIGTERM, then wait; returns the exit status."""
+        return self._end(signal.SIGTERM, timeout_s)
+
+    def kill(self) -> int:
+        """SIGKILL, then wait: no clean-up runs in the node."""
+        return self._end(signal.SIGKILL, 10.0)
+
+    def _end(self, number: signal.Signals, timeout_s: float) -> int:
+        process = self._process
+        if process is None:
+            return 0
+        if process.poll() is None:
+            process.send_signal(number)
+        try:
+            rest, _ = process.communicate(timeout=timeout_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            rest, _ = process.communicate()
+        if rest:
+            self.output.append(rest)
+        self._process = None
+        return process.returncode
+
+    def __enter__(self) -> NodeProcess:
+        return self if self._process is not None else self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
