@@ -6,14 +6,17 @@ import re
 import signal
 import subprocess
 import sys
-import time
+import threading
+from collections import deque
 from pathlib import Path
 from types import TracebackType
+from typing import IO
 
 READY_LINE = re.compile(rb"ready: node (\d+).*?(\[?[0-9A-Za-z.:\-]+\]?):(\d+)")
 """What `barnabas serve` prints when it takes connections: node id, host, port."""
 
 START_TIMEOUT_S = 30.0
+OUTPUT_LINES_MAX = 10_000
 
 
 class NodeDidNotStartError(RuntimeError):
@@ -39,7 +42,9 @@ class NodeProcess:
         self._arguments = list(arguments or [])
         self._environment = environment
         self._process: subprocess.Popen[bytes] | None = None
-        self.output: list[bytes] = []
+        self.output: deque[bytes] = deque(maxlen=OUTPUT_LINES_MAX)
+        self._reader: threading.Thread | None = None
+        self._ready_or_ended = threading.Event()
 
     @property
     def bootstrap(self) -> str:
@@ -61,6 +66,7 @@ class NodeProcess:
         command += ["--port", str(self.port)]
         for name, value in self.settings.items():
             command += ["--set", f"{name}={value}"]
+        self._ready_or_ended.clear()
         self._process = subprocess.Popen(
             command + self._arguments,
             stdout=subprocess.PIPE,
@@ -74,20 +80,26 @@ class NodeProcess:
         process = self._process
         assert process is not None
         assert process.stdout is not None
-        deadline = time.monotonic() + START_TIMEOUT_S
-        for line in process.stdout:
+        # A thread empties the pipe for the node's whole life: a full pipe would block its log.
+        self._reader = threading.Thread(
+            target=self._read_output, args=(process.stdout,), daemon=True
+        )
+        self._reader.start()
+        if not self._ready_or_ended.wait(START_TIMEOUT_S) or process.poll() is not None:
+            self.kill()
+            raise NodeDidNotStartError(
+                f"barnabas did not become ready in {self.directory}:\n"
+                + b"".join(self.output).decode(errors="replace")
+            )
+
+    def _read_output(self, stream: IO[bytes]) -> None:
+        for line in stream:
             self.output.append(line)
-            found = READY_LINE.search(line)
+            found = None if self._ready_or_ended.is_set() else READY_LINE.search(line)
             if found:
                 self.host, self.port = found[2].decode(), int(found[3])
-                return
-            if time.monotonic() > deadline:
-                break
-        self.kill()
-        raise NodeDidNotStartError(
-            f"barnabas did not become ready in {self.directory}:\n"
-            + b"".join(self.output).decode(errors="replace")
-        )
+                self._ready_or_ended.set()
+        self._ready_or_ended.set()
 
     def stop(self, timeout_s: float = 20.0) -> int:
         """SIGTERM, then wait; returns the exit status."""
@@ -104,12 +116,14 @@ class NodeProcess:
         if process.poll() is None:
             process.send_signal(number)
         try:
-            rest, _ = process.communicate(timeout=timeout_s)
+            process.wait(timeout_s)
         except subprocess.TimeoutExpired:
             process.kill()
-            rest, _ = process.communicate()
-        if rest:
-            self.output.append(rest)
+            process.wait()
+        if self._reader is not None:
+            self._reader.join()
+        if process.stdout is not None:
+            process.stdout.close()
         self._process = None
         return process.returncode
 
