@@ -1,0 +1,27 @@
+"""A real node in a process of its own, for real clients to talk to."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from barnabas.testing.process import NodeProcess
+
+
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeProcess]:
+    """One node for the tests of a module; topics of their own keep them apart."""
+    directory: Path = tmp_path_factory.mktemp("node")
+    with NodeProcess(directory / "data", settings={"num.partitions": "3"}) as process:
+        yield process
+
+
+@pytest.fixture
+def new_topic(request: pytest.FixtureRequest) -> Callable[[], str]:
+    """Names that no other test uses; topics come into being by being asked for."""
+    counter = itertools.count()
+    stem = request.node.name.replace("[", ".").replace("]", "")
+    return lambda: f"{stem}-{next(counter)}"
