@@ -81,9 +81,7 @@ def imported_names(path: Path) -> set[str]:
 COMPILER_READS_FILES = "compiler"
 
 
-@pytest.mark.parametrize(
-    "path", list(python_files("protocol", "broker/core")), ids=name_of
-)
+@pytest.mark.parametrize("path", list(python_files("protocol", "broker/core")), ids=name_of)
 def test_core_and_protocol_are_pure(path: Path) -> None:
     """Goal: decisions and codecs see no socket, file, clock or randomness of their own."""
     if COMPILER_READS_FILES in path.relative_to(ROOT).parts:
