@@ -1,4 +1,4 @@
-"""A node is killed with SIGKILL in the middle of produce, again and again: nothing acked is lost."""
+"""A node is killed with SIGKILL while it takes records, again and again: nothing acked is lost."""
 
 from __future__ import annotations
 
