@@ -1,0 +1,1 @@
+"""Deterministic simulation: one thread, a seeded loop, virtual time, network and disk that fail."""

@@ -1,0 +1,328 @@
+"""A disk in memory that knows what is durable: power loss takes what was never synced."""
+
+from __future__ import annotations
+
+import errno
+import posixpath
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from barnabas.broker.core.ports import Buffer
+
+from .incarnation import CURRENT, Incarnation
+
+SECTOR_BYTES = 512
+
+
+class DeadNodeTouchedDiskError(AssertionError):
+    """A crashed incarnation called its disk: the crash model leaks."""
+
+
+@dataclass(slots=True)
+class Change:
+    """One write or truncation since the last fsync of its file."""
+
+    offset: int
+    data: bytes | None
+    """None: truncation to `offset`."""
+
+
+@dataclass(slots=True)
+class Inode:
+    """What a file holds: as the system sees it, and as the platters do."""
+
+    content: bytearray = field(default_factory=bytearray)
+    durable: bytes = b""
+    changes: list[Change] = field(default_factory=list)
+
+    def write(self, offset: int, data: bytes) -> None:
+        if offset > len(self.content):
+            self.content.extend(bytes(offset - len(self.content)))
+        self.content[offset : offset + len(data)] = data
+        self.changes.append(Change(offset, data))
+
+    def truncate(self, size: int) -> None:
+        if size < len(self.content):
+            del self.content[size:]
+        else:
+            self.content.extend(bytes(size - len(self.content)))
+        self.changes.append(Change(size, None))
+
+    def sync(self) -> None:
+        self.durable = bytes(self.content)
+        self.changes.clear()
+
+    def lose_power(self, random: Random) -> None:
+        """Keep a random subset of the unsynced changes; the last one kept may be torn."""
+        image = bytearray(self.durable)
+        kept = [change for change in self.changes if random.random() < 0.5]
+        for position, change in enumerate(kept):
+            data = change.data
+            if data is None:
+                if change.offset < len(image):
+                    del image[change.offset :]
+                continue
+            if position == len(kept) - 1:
+                data = self._tear(data, random)
+            if change.offset > len(image):
+                image.extend(bytes(change.offset - len(image)))
+            image[change.offset : change.offset + len(data)] = data
+        self.content = image
+        self.durable = bytes(image)
+        self.changes.clear()
+
+    @staticmethod
+    def _tear(data: bytes, random: Random) -> bytes:
+        kind = random.randrange(4)
+        if kind == 0:
+            return data
+        if kind == 1:
+            return data[: random.randrange(len(data) + 1)]
+        cut = min(len(data), random.randrange(len(data) // SECTOR_BYTES + 1) * SECTOR_BYTES)
+        # The file system may have noted the new size before the data reached the platters.
+        return data[:cut] + (bytes(len(data) - cut) if kind == 3 else b"")
+
+
+@dataclass(slots=True)
+class DiskFaults:
+    """Probabilities per call, and a budget of free bytes; all off by default."""
+
+    read_error: float = 0.0
+    write_error: float = 0.0
+    fsync_error: float = 0.0
+    free_bytes: int = 1 << 40
+
+
+class SimulatedDisk:
+    """One node's file system; survives its incarnations, not a `wipe`.
+
+    Names are durable once their directory is synced (or at once, with `names_are_durable`, which
+    is what ext4 in its default mode comes close to).
+    """
+
+    def __init__(self, random: Random, *, names_are_durable: bool = False) -> None:
+        self.random = random
+        self.faults = DiskFaults()
+        self.names_are_durable = names_are_durable
+        self.owner: Incarnation | None = None
+        self._names: dict[str, Inode] = {}
+        self._durable_names: dict[str, Inode] = {}
+        self._directories: set[str] = {"/"}
+
+    # -- faults -------------------------------------------------------------------------------
+
+    def lose_power(self) -> None:
+        """What was not synced is gone, or half there."""
+        names = self._names if self.names_are_durable else self._names_after_power_loss()
+        self._names = dict(names)
+        self._durable_names = dict(names)
+        inodes: dict[int, Inode] = {}
+        for path in sorted(self._names):
+            inodes.setdefault(id(self._names[path]), self._names[path])
+        for inode in inodes.values():
+            inode.lose_power(self.random)
+
+    def _names_after_power_loss(self) -> dict[str, Inode]:
+        names = dict(self._durable_names)
+        changed = sorted(set(self._names) ^ set(names)) + sorted(
+            path for path in self._names if path in names and names[path] is not self._names[path]
+        )
+        for path in changed:
+            if self.random.random() < 0.5:
+                continue  # this change of a name had not reached the platters
+            if path in self._names:
+                names[path] = self._names[path]
+            else:
+                names.pop(path, None)
+        return names
+
+    def wipe(self) -> None:
+        """A new, empty disk in the same slot."""
+        self._names.clear()
+        self._durable_names.clear()
+        self._directories = {"/"}
+
+    def flip_bit(self, path: str, bit: int) -> None:
+        """Bit rot in a cold file."""
+        inode = self._inode(path)
+        inode.content[bit // 8] ^= 1 << (bit % 8)
+        inode.durable = bytes(inode.content)
+
+    def check(self, probability: float, what: str, path: str) -> None:
+        """Every call comes through here: no dead caller, and maybe an error."""
+        caller = CURRENT.get()
+        if caller is not None and caller.is_dead:
+            raise DeadNodeTouchedDiskError(f"{caller} called {what} on {path}")
+        if probability and self.random.random() < probability:
+            raise OSError(errno.EIO, f"simulated I/O error in {what}", path)
+
+    def take_space(self, path: str, size: int) -> None:
+        if size > self.faults.free_bytes:
+            raise OSError(errno.ENOSPC, "simulated full disk", path)
+        self.faults.free_bytes -= size
+
+    # -- the Disk port ------------------------------------------------------------------------
+
+    def open(self, path: str, *, create: bool = False, truncate: bool = False) -> SimulatedFile:
+        self.check(0.0, "open", path)
+        inode = self._names.get(path)
+        if inode is None:
+            if not create:
+                raise FileNotFoundError(errno.ENOENT, "no such file", path)
+            self._require_directory(path)
+            inode = self._names[path] = Inode()
+            if self.names_are_durable:
+                self._durable_names[path] = inode
+        elif truncate:
+            inode.truncate(0)
+        return SimulatedFile(self, path, inode)
+
+    def read_file(self, path: str) -> bytes:
+        self.check(self.faults.read_error, "read_file", path)
+        return bytes(self._inode(path).content)
+
+    def write_file_atomically(self, path: str, data: bytes, *, durable: bool = True) -> None:
+        self.check(self.faults.write_error, "write_file_atomically", path)
+        self._require_directory(path)
+        self.take_space(path, len(data))
+        inode = Inode()
+        inode.write(0, data)
+        if durable:
+            inode.sync()
+        self._names[path] = inode
+        if durable:
+            self.fsync_directory(posixpath.dirname(path))
+
+    def exists(self, path: str) -> bool:
+        return path in self._names or self.is_directory(path)
+
+    def is_directory(self, path: str) -> bool:
+        return path.rstrip("/") in self._directories or path == "/"
+
+    def list_directory(self, path: str) -> list[str]:
+        self.check(0.0, "list_directory", path)
+        if not self.is_directory(path):
+            raise FileNotFoundError(errno.ENOENT, "no such directory", path)
+        prefix = path.rstrip("/") + "/"
+        everything = [*self._names, *sorted(self._directories)]
+        return sorted({p[len(prefix) :].split("/")[0] for p in everything if p.startswith(prefix)})
+
+    def make_directory(self, path: str) -> None:
+        self.check(0.0, "make_directory", path)
+        path = path.rstrip("/")
+        while path and path not in self._directories:
+            self._directories.add(path)
+            path = posixpath.dirname(path).rstrip("/")
+
+    def rename(self, source: str, target: str) -> None:
+        self.check(0.0, "rename", source)
+        if source in self._names:
+            self._names[target] = self._names.pop(source)
+            if self.names_are_durable:
+                self._durable_names = dict(self._names)
+            return
+        if source not in self._directories:
+            raise FileNotFoundError(errno.ENOENT, "no such file", source)
+        self._directories = {self._moved(p, source, target) for p in self._directories}
+        # A directory's rename is one entry of its parent; simplified to durable at once.
+        self._names = {self._moved(p, source, target): i for p, i in self._names.items()}
+        self._durable_names = {
+            self._moved(p, source, target): i for p, i in self._durable_names.items()
+        }
+
+    @staticmethod
+    def _moved(path: str, source: str, target: str) -> str:
+        if path == source or path.startswith(source + "/"):
+            return target + path[len(source) :]
+        return path
+
+    def remove(self, path: str) -> None:
+        self.check(0.0, "remove", path)
+        if self._names.pop(path, None) is None:
+            raise FileNotFoundError(errno.ENOENT, "no such file", path)
+        if self.names_are_durable:
+            self._durable_names.pop(path, None)
+
+    def remove_tree(self, path: str) -> None:
+        self.check(0.0, "remove_tree", path)
+        prefix = path.rstrip("/") + "/"
+        for name in [p for p in self._names if p.startswith(prefix)]:
+            del self._names[name]
+        for name in [p for p in self._durable_names if p.startswith(prefix)]:
+            del self._durable_names[name]
+        self._directories = {
+            p for p in self._directories if p != path.rstrip("/") and not p.startswith(prefix)
+        }
+
+    def fsync_directory(self, path: str) -> None:
+        self.check(self.faults.fsync_error, "fsync_directory", path)
+        folder = path.rstrip("/")
+        for name in list(self._durable_names):
+            if posixpath.dirname(name) == folder and name not in self._names:
+                del self._durable_names[name]
+        for name, inode in self._names.items():
+            if posixpath.dirname(name) == folder:
+                self._durable_names[name] = inode
+
+    def free_bytes(self, path: str) -> int:
+        del path
+        return self.faults.free_bytes
+
+    def _inode(self, path: str) -> Inode:
+        inode = self._names.get(path)
+        if inode is None:
+            raise FileNotFoundError(errno.ENOENT, "no such file", path)
+        return inode
+
+    def _require_directory(self, path: str) -> None:
+        if not self.is_directory(posixpath.dirname(path) or "/"):
+            raise FileNotFoundError(errno.ENOENT, "no such directory", posixpath.dirname(path))
+
+
+class SimulatedFile:
+    """One open file of a `SimulatedDisk`."""
+
+    def __init__(self, disk: SimulatedDisk, path: str, inode: Inode) -> None:
+        self._disk = disk
+        self._path = path
+        self._inode = inode
+
+    @property
+    def path(self) -> str:
+        return self._path
+
+    def size(self) -> int:
+        return len(self._inode.content)
+
+    def append(self, buffers: Sequence[Buffer]) -> int:
+        self._disk.check(self._disk.faults.write_error, "append", self._path)
+        data = b"".join(buffers)
+        self._disk.take_space(self._path, len(data))
+        self._inode.write(len(self._inode.content), data)
+        return len(data)
+
+    def pread(self, size: int, offset: int) -> bytes:
+        self._disk.check(self._disk.faults.read_error, "pread", self._path)
+        return bytes(self._inode.content[offset : offset + size])
+
+    def pwrite(self, data: Buffer, offset: int) -> None:
+        self._disk.check(self._disk.faults.write_error, "pwrite", self._path)
+        self._inode.write(offset, bytes(data))
+
+    def truncate(self, size: int) -> None:
+        self._disk.check(0.0, "truncate", self._path)
+        self._inode.truncate(size)
+
+    def fsync(self) -> None:
+        disk = self._disk
+        if disk.faults.fsync_error and disk.random.random() < disk.faults.fsync_error:
+            # Linux: the error is told once and the dirty pages are dropped.
+            self._inode.content = bytearray(self._inode.durable)
+            self._inode.changes.clear()
+            raise OSError(errno.EIO, "simulated fsync error", self._path)
+        disk.check(0.0, "fsync", self._path)
+        self._inode.sync()
+
+    def close(self) -> None:
+        """Nothing to release; closing never syncs."""

@@ -1,0 +1,279 @@
+"""An asyncio event loop over virtual time, seeded, with nodes that can die, pause and drift."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+from asyncio import events
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextvars import Context, copy_context
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .incarnation import CURRENT, Incarnation
+
+if TYPE_CHECKING:
+    from .network import SimulatedNetwork
+
+T = TypeVar("T")
+
+CALLBACKS_WITHOUT_TIME_MAX = 1_000_000
+"""So many callbacks at one virtual instant are a livelock."""
+
+
+class DeadlockError(AssertionError):
+    """Nothing is ready, no timer is set, and the main coroutine is not done."""
+
+
+class LivelockError(AssertionError):
+    """Virtual time stands still while callbacks keep coming."""
+
+
+class ForbiddenInSimulationError(AssertionError):
+    """Product code asked for the real world (threads, file descriptors, signals)."""
+
+
+class OrderedTask(asyncio.Task[Any]):
+    """Hashed by its creation number in its loop, so that sets of tasks iterate alike in each run."""
+
+    def __init__(self, *args: Any, loop: SimulatedLoop, **kwargs: Any) -> None:
+        self._number = next(loop.task_numbers)
+        context: Context | None = kwargs.get("context")
+        self.owner = context.get(CURRENT) if context is not None else CURRENT.get()
+        super().__init__(*args, loop=loop, **kwargs)
+
+    def __hash__(self) -> int:
+        return self._number
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class SimulatedLoop(asyncio.BaseEventLoop):
+    """Runs everything of a simulated cluster in one thread; the same seed runs it the same way.
+
+    `time()` is virtual and jumps to the next timer when nothing is ready. Ready callbacks of one
+    node keep their order (asyncio promises it and code may rely on it); which node goes first is
+    drawn from the seed. Network calls go to `network`; executors are a random virtual delay.
+    """
+
+    def __init__(self, random: Random) -> None:
+        super().__init__()
+        self.random = random
+        self.network: SimulatedNetwork | None = None
+        self.now = 0.0
+        self.callbacks_run = 0
+        self.task_numbers = itertools.count()
+        self.executor_delay_s = (0.00001, 0.002)
+        self.unhandled: list[dict[str, Any]] = []
+        self.morgue: list[Any] = []
+        """What dead nodes had scheduled, kept referenced so that nothing of it is collected."""
+        self._clock_resolution = 1e-9
+        self._ready: deque[events.Handle] = deque()
+        self._scheduled: list[events.TimerHandle] = []
+        self._same_instant = 0
+        self.set_task_factory(self._make_task)
+        self.set_exception_handler(self._record_unhandled)
+
+    # -- time ---------------------------------------------------------------------------------
+
+    def time(self) -> float:
+        return self.now
+
+    def call_at(  # type: ignore[override]  # the base declares *args by TypeVarTuple
+        self,
+        when: float,
+        callback: Callable[..., object],
+        *args: Any,
+        context: Context | None = None,
+    ) -> events.TimerHandle:
+        """A timer; a node whose clock runs fast sees it early, by its rate."""
+        owner = context.get(CURRENT) if context is not None else CURRENT.get()
+        if owner is not None and when > self.now:
+            when = self.now + (when - self.now) / owner.clock_rate
+        return super().call_at(when, callback, *args, context=context)
+
+    # -- one turn -----------------------------------------------------------------------------
+
+    def _run_once(self) -> None:
+        if not self._ready:
+            self._advance()
+        self._move_due_timers()
+        batch = self._draw_order()
+        for handle in batch:
+            if handle.cancelled():
+                continue
+            self._run_handle(handle)
+
+    def _advance(self) -> None:
+        while self._scheduled and self._scheduled[0].cancelled():
+            heapq.heappop(self._scheduled)._scheduled = False  # type: ignore[attr-defined]
+        if not self._scheduled:
+            raise DeadlockError("deadlock: nothing is ready and no timer is set\n" + self.stacks())
+        when = self._scheduled[0].when()
+        if when > self.now:
+            self.now = when
+            self._same_instant = 0
+
+    def _move_due_timers(self) -> None:
+        scheduled = self._scheduled
+        while scheduled and (scheduled[0].cancelled() or scheduled[0].when() <= self.now):
+            handle = heapq.heappop(scheduled)
+            handle._scheduled = False  # type: ignore[attr-defined]
+            if not handle.cancelled():
+                self._ready.append(handle)
+
+    def _draw_order(self) -> list[events.Handle]:
+        """What is ready now: interleaved between nodes by the seed, in order within each node."""
+        ready = list(self._ready)
+        self._ready.clear()
+        if len(ready) < 2:
+            return ready
+        queues: dict[Incarnation | None, deque[events.Handle]] = {}
+        for handle in ready:
+            queues.setdefault(owner_of(handle), deque()).append(handle)
+        if len(queues) == 1:
+            return ready
+        lanes = list(queues.values())
+        drawn: list[events.Handle] = []
+        while lanes:
+            index = self.random.randrange(len(lanes))
+            drawn.append(lanes[index].popleft())
+            if not lanes[index]:
+                lanes.pop(index)
+        return drawn
+
+    def _run_handle(self, handle: events.Handle) -> None:
+        owner = owner_of(handle)
+        if owner is not None:
+            if owner.is_dead:
+                self.morgue.append(handle)
+                return
+            if owner.paused_until is not None:
+                owner.held.append(handle)
+                return
+        self.callbacks_run += 1
+        self._same_instant += 1
+        if self._same_instant > CALLBACKS_WITHOUT_TIME_MAX:
+            raise LivelockError(f"livelock at {self.now:.6f} s\n" + self.stacks())
+        handle._run()
+
+    # -- nodes --------------------------------------------------------------------------------
+
+    def context_of(self, incarnation: Incarnation) -> Context:
+        """A context in which all that is scheduled belongs to `incarnation`."""
+        context = copy_context()
+        context.run(CURRENT.set, incarnation)
+        return context
+
+    def spawn(self, incarnation: Incarnation, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run a coroutine as part of a node."""
+        return self.create_task(coroutine, context=self.context_of(incarnation))
+
+    def crash(self, incarnation: Incarnation) -> None:
+        """From now on nothing of this incarnation runs; its tasks are kept, not cancelled."""
+        incarnation.is_dead = True
+        self.morgue.extend(incarnation.held)
+        incarnation.held.clear()
+        tasks = asyncio.all_tasks(self)
+        self.morgue.extend(
+            t for t in tasks if isinstance(t, OrderedTask) and t.owner is incarnation
+        )
+
+    def pause(self, incarnation: Incarnation, seconds: float) -> None:
+        """Hold everything of a node for a while (SIGSTOP, a long garbage collection)."""
+        assert not incarnation.is_dead
+        until = self.now + seconds
+        if incarnation.paused_until is None or until > incarnation.paused_until:
+            incarnation.paused_until = until
+            context = Context()
+            self.call_at(until, self._resume, incarnation, until, context=context)
+
+    def _resume(self, incarnation: Incarnation, until: float) -> None:
+        if incarnation.is_dead or incarnation.paused_until != until:
+            return
+        incarnation.paused_until = None
+        self._ready.extend(incarnation.held)
+        incarnation.held.clear()
+
+    # -- executors, tasks, errors -------------------------------------------------------------
+
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Callable[..., T], *args: Any
+    ) -> asyncio.Future[T]:
+        """The function runs on the loop, a random virtual delay later: a pool without threads."""
+        del executor
+        future: asyncio.Future[T] = self.create_future()
+        self.call_later(
+            self.random.uniform(*self.executor_delay_s), self._run_blocking, future, func, args
+        )
+        return future
+
+    @staticmethod
+    def _run_blocking(future: asyncio.Future[T], func: Callable[..., T], args: Any) -> None:
+        if future.cancelled():
+            return
+        try:
+            result = func(*args)
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+
+    def _make_task(self, loop: Any, coroutine: Any, **kwargs: Any) -> asyncio.Task[Any]:
+        assert loop is self
+        return OrderedTask(coroutine, loop=self, **kwargs)
+
+    def _record_unhandled(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        del loop
+        self.unhandled.append(context)
+
+    def stacks(self) -> str:
+        """Where every task stands, for the reports of deadlocks and livelocks."""
+        lines = []
+        for task in sorted(asyncio.all_tasks(self), key=hash):
+            frames = task.get_stack(limit=3)
+            where = " < ".join(f"{f.f_code.co_qualname}:{f.f_lineno}" for f in reversed(frames))
+            lines.append(f"  {task.get_name()}: {where}")
+        return "\n".join(lines[:200])
+
+    # -- network: the loop's own API is the seam ----------------------------------------------
+
+    async def create_server(self, *args: Any, **kwargs: Any) -> Any:
+        assert self.network is not None, "this simulation has no network"
+        return await self.network.create_server(*args, **kwargs)
+
+    async def create_connection(self, *args: Any, **kwargs: Any) -> Any:
+        assert self.network is not None, "this simulation has no network"
+        return await self.network.create_connection(*args, **kwargs)
+
+    # -- what a simulated program must not do -------------------------------------------------
+
+    def call_soon_threadsafe(self, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+        raise ForbiddenInSimulationError("threads: call_soon_threadsafe")
+
+    def add_reader(self, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+        raise ForbiddenInSimulationError("file descriptors: add_reader")
+
+    def add_writer(self, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+        raise ForbiddenInSimulationError("file descriptors: add_writer")
+
+    def add_signal_handler(self, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]
+        raise ForbiddenInSimulationError("signals: add_signal_handler")
+
+    async def shutdown_default_executor(self, *args: Any, **kwargs: Any) -> None:
+        """There is none."""
+
+    def _process_events(self, event_list: Any) -> None:
+        del event_list
+
+    def _write_to_self(self) -> None:
+        """Nothing sleeps in a selector, so nothing has to be woken."""
+
+
+def owner_of(handle: events.Handle) -> Incarnation | None:
+    """Whose handle this is."""
+    context: Context = handle._context  # type: ignore[attr-defined]
+    return context.get(CURRENT)

@@ -1,0 +1,192 @@
+"""TCP on virtual time: servers, connections, delay, bandwidth, partial segments, cuts and resets.
+
+TCP neither reorders nor duplicates inside a connection, so neither does this. A cut link holds
+bytes back until it heals (what retransmission does) or until the connection is reset.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from .incarnation import CURRENT, Incarnation
+from .loop import SimulatedLoop
+from .transport import SimulatedTransport
+
+EPHEMERAL_PORTS = range(32768, 61000)
+
+
+@dataclass(slots=True)
+class LinkProfile:
+    """How the links of a simulated network behave; seconds and bytes."""
+
+    delay_min_s: float = 0.0001
+    delay_mean_s: float = 0.0003
+    """Exponential on top of the minimum."""
+    bytes_per_s: float = 1e9
+    segment_bytes_max: int = 65536
+    tiny_segment_probability: float = 0.05
+    """How often a delivery is cut at a random byte, down to one."""
+    connect_timeout_s: float = 10.0
+
+
+class SimulatedServer(asyncio.AbstractServer):
+    """What `create_server` returns: one listening address of one incarnation."""
+
+    def __init__(self, network: SimulatedNetwork, key: tuple[str, int], owner: Any) -> None:
+        self._network = network
+        self.key = key
+        self.owner: Incarnation | None = owner
+        self.sockets = (_FakeSocket(key),)
+
+    def close(self) -> None:
+        if self._network.servers.get(self.key, (None,))[0] is self:
+            del self._network.servers[self.key]
+
+    def is_serving(self) -> bool:
+        return self._network.servers.get(self.key, (None,))[0] is self
+
+    async def start_serving(self) -> None:
+        """It already serves."""
+
+    async def serve_forever(self) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    async def wait_closed(self) -> None:
+        """Closing is at once."""
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        return self._network.loop
+
+
+class _FakeSocket:
+    def __init__(self, key: tuple[str, int]) -> None:
+        self._key = key
+
+    def getsockname(self) -> tuple[str, int]:
+        return self._key
+
+
+class SimulatedNetwork:
+    """All hosts, links and connections of one simulation.
+
+    Hosts are node names: a connection belongs to the incarnation that opened or accepted it, and
+    `cut(a, b)` names nodes. Addresses are plain strings; each node usually listens on one.
+    """
+
+    def __init__(self, loop: SimulatedLoop, random: Random, profile: LinkProfile | None = None):
+        self.loop = loop
+        self.random = random
+        self.profile = profile or LinkProfile()
+        self.servers: dict[tuple[str, int], tuple[SimulatedServer, Callable[[], Any]]] = {}
+        self.transports: dict[int, SimulatedTransport] = {}
+        self._cut: set[tuple[str, str]] = set()
+        self._next_port = EPHEMERAL_PORTS.start
+        loop.network = self
+
+    # -- faults -------------------------------------------------------------------------------
+
+    def cut(self, source: str, target: str, *, both_ways: bool = True) -> None:
+        """Bytes from one node to the other are held back, silently, until `heal`."""
+        self._cut.add((source, target))
+        if both_ways:
+            self._cut.add((target, source))
+
+    def heal(self, source: str | None = None, target: str | None = None) -> None:
+        """Mend one pair, or everything; what was held back is delivered in order."""
+        if source is None:
+            self._cut.clear()
+        else:
+            assert target is not None
+            self._cut -= {(source, target), (target, source)}
+        for transport in list(self.transports.values()):
+            transport.link_changed()
+
+    def is_cut(self, source: str, target: str) -> bool:
+        return (source, target) in self._cut
+
+    def reset_all_of(self, incarnation: Incarnation, *, silently: bool = False) -> None:
+        """The node died: its sockets are gone; peers see a reset, or nothing at all."""
+        for key, (server, _) in list(self.servers.items()):
+            if server.owner is incarnation:
+                del self.servers[key]
+        for transport in list(self.transports.values()):
+            if transport.owner is incarnation:
+                transport.die(silently=silently)
+
+    def delay_s(self) -> float:
+        """One way, drawn anew for each segment; order within a connection is kept elsewhere."""
+        profile = self.profile
+        return profile.delay_min_s + self.random.expovariate(1.0 / profile.delay_mean_s)
+
+    # -- the loop's API -----------------------------------------------------------------------
+
+    async def create_server(
+        self,
+        protocol_factory: Callable[[], Any],
+        host: Any = None,
+        port: int | None = None,
+        **options: Any,
+    ) -> SimulatedServer:
+        del options
+        name = host if isinstance(host, str) else (host[0] if host else "0.0.0.0")
+        key = (name, port or self._take_port())
+        if key in self.servers:
+            raise OSError(98, f"simulated address in use: {key[0]}:{key[1]}")
+        server = SimulatedServer(self, key, CURRENT.get())
+        self.servers[key] = (server, protocol_factory)
+        return server
+
+    async def create_connection(
+        self,
+        protocol_factory: Callable[[], Any],
+        host: str | None = None,
+        port: int | None = None,
+        **options: Any,
+    ) -> tuple[SimulatedTransport, Any]:
+        del options
+        owner = CURRENT.get()
+        assert host is not None
+        assert port is not None
+        await asyncio.sleep(self.delay_s() + self.delay_s())
+        found = self.servers.get((host, port)) or self.servers.get(("0.0.0.0", port))
+        server_owner = found[0].owner if found else None
+        if server_owner is not None and self._unreachable(owner, server_owner):
+            await asyncio.sleep(self.profile.connect_timeout_s)
+            raise TimeoutError(110, f"simulated connect timeout to {host}:{port}")
+        if found is None or (server_owner is not None and server_owner.is_dead):
+            raise ConnectionRefusedError(111, f"simulated connection refused by {host}:{port}")
+        server, server_factory = found
+        near = SimulatedTransport(self, owner, (node_name(owner), self._take_port()), (host, port))
+        far = SimulatedTransport(self, server.owner, (host, port), near.local)
+        near.peer, far.peer = far, near
+        for transport in (near, far):
+            self.transports[id(transport)] = transport
+        self._in_context(server.owner, far.start, server_factory)
+        near.start(protocol_factory)
+        return near, near.get_protocol()
+
+    def _unreachable(self, a: Incarnation | None, b: Incarnation) -> bool:
+        return self.is_cut(node_name(a), b.node) or self.is_cut(b.node, node_name(a))
+
+    def _in_context(
+        self, owner: Incarnation | None, callback: Callable[..., object], *args: Any
+    ) -> None:
+        if owner is None:
+            self.loop.call_soon(callback, *args)
+        else:
+            self.loop.call_soon(callback, *args, context=self.loop.context_of(owner))
+
+    def _take_port(self) -> int:
+        self._next_port += 1
+        if self._next_port not in EPHEMERAL_PORTS:
+            self._next_port = EPHEMERAL_PORTS.start
+        return self._next_port
+
+
+def node_name(owner: Incarnation | None) -> str:
+    """The simulator's own code runs on a host of its own."""
+    return owner.node if owner is not None else "simulator"

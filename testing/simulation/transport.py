@@ -1,0 +1,232 @@
+"""One end of a simulated TCP connection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from .incarnation import Incarnation
+
+if TYPE_CHECKING:
+    from .network import SimulatedNetwork
+
+HIGH_WATER_BYTES = 64 * 1024
+LOW_WATER_BYTES = 16 * 1024
+
+
+class SimulatedTransport(asyncio.Transport):
+    """Written bytes wait here, leave in segments, and arrive at `peer` in order, later."""
+
+    def __init__(
+        self,
+        network: SimulatedNetwork,
+        owner: Incarnation | None,
+        local: tuple[str, int],
+        remote: tuple[str, int],
+    ) -> None:
+        super().__init__({"sockname": local, "peername": remote, "socket": None})
+        self._network = network
+        self._loop = network.loop
+        self.owner = owner
+        self.local = local
+        self.peer: SimulatedTransport | None = None
+        self._protocol: Any = None
+        self._outgoing: deque[bytes] = deque()
+        self._outgoing_bytes = 0
+        self._in_flight = 0
+        self._last_arrival_s = 0.0
+        self._incoming: deque[bytes] = deque()
+        """Arrived while reading was paused."""
+        self._reading = True
+        self._eof_sent = self._closing = self._closed = self._got_eof = False
+        self._protocol_paused = False
+        self._high, self._low = HIGH_WATER_BYTES, LOW_WATER_BYTES
+
+    def start(self, protocol_factory: Callable[[], Any]) -> None:
+        """Make the protocol and tell it; runs in the context of the owner."""
+        self._protocol = protocol_factory()
+        self._protocol.connection_made(self)
+        while self._incoming and self._reading and not self._closed:
+            self._hand_over(self._incoming.popleft())
+
+    # -- writing ------------------------------------------------------------------------------
+
+    def write(self, data: Any) -> None:
+        if self._closed or self._closing or self._eof_sent:
+            return
+        if len(data):
+            self._outgoing.append(bytes(data))
+            self._outgoing_bytes += len(data)
+            self._pump()
+            self._maybe_pause_protocol()
+
+    def writelines(self, list_of_data: Iterable[Any]) -> None:
+        self.write(b"".join(bytes(part) for part in list_of_data))
+
+    def _pump(self) -> None:
+        """Send what may be sent now; held back on a cut link or when the peer does not read."""
+        peer = self.peer
+        if peer is None or self._is_held():
+            return
+        network, profile = self._network, self._network.profile
+        while self._outgoing and self._in_flight < self._high * 4:
+            data = self._outgoing.popleft()
+            size = min(len(data), profile.segment_bytes_max)
+            if size > 1 and network.random.random() < profile.tiny_segment_probability:
+                size = network.random.randrange(1, size)
+            segment, rest = data[:size], data[size:]
+            if rest:
+                self._outgoing.appendleft(rest)
+            self._in_flight += size
+            self._schedule(peer._arrive, segment, size / profile.bytes_per_s)
+        if not self._outgoing and (self._closing or self._eof_sent) and not self._closed:
+            self._schedule(peer._arrive_eof, b"", 0.0)
+            if self._closing:
+                self._finish(None)
+
+    def _schedule(self, arrive: Callable[[bytes], None], segment: bytes, time_s: float) -> None:
+        when = self._loop.time() + self._network.delay_s() + time_s
+        self._last_arrival_s = when = max(when, self._last_arrival_s + 1e-9)
+        peer = self.peer
+        assert peer is not None
+        context = self._loop.context_of(peer.owner) if peer.owner is not None else None
+        asyncio.BaseEventLoop.call_at(self._loop, when, arrive, segment, context=context)
+
+    def _is_held(self) -> bool:
+        from .network import node_name
+
+        assert self.peer is not None
+        return self._network.is_cut(node_name(self.owner), node_name(self.peer.owner))
+
+    def link_changed(self) -> None:
+        """A link was healed: go on."""
+        if not self._closed:
+            self._pump()
+
+    def _acknowledged(self, size: int) -> None:
+        self._in_flight -= size
+        self._outgoing_bytes -= size
+        if not self._closed:
+            self._pump()
+            if self._protocol_paused and self._outgoing_bytes <= self._low:
+                self._protocol_paused = False
+                self._call_owner(self._protocol.resume_writing)
+
+    def _maybe_pause_protocol(self) -> None:
+        if self._outgoing_bytes > self._high and not self._protocol_paused:
+            self._protocol_paused = True
+            self._protocol.pause_writing()
+
+    # -- reading ------------------------------------------------------------------------------
+
+    def _arrive(self, segment: bytes) -> None:
+        if self._closed or self._got_eof:
+            return
+        self._incoming.append(segment)
+        self._deliver()
+
+    def _deliver(self) -> None:
+        while self._incoming and self._reading and not self._closed and self._protocol is not None:
+            self._hand_over(self._incoming.popleft())
+
+    def _hand_over(self, segment: bytes) -> None:
+        if self.peer is not None:
+            self.peer._acknowledged(len(segment))
+        if not isinstance(self._protocol, asyncio.BufferedProtocol):
+            self._protocol.data_received(segment)
+            return
+        position = 0
+        while position < len(segment) and not self._closed:
+            buffer = memoryview(self._protocol.get_buffer(len(segment) - position))
+            size = min(len(buffer), len(segment) - position)
+            assert size > 0, "get_buffer() returned an empty buffer"
+            buffer[:size] = segment[position : position + size]
+            position += size
+            self._protocol.buffer_updated(size)
+
+    def _arrive_eof(self, _: bytes) -> None:
+        if self._closed or self._got_eof:
+            return
+        self._got_eof = True
+        keep_open = self._protocol.eof_received() if self._protocol is not None else False
+        if not keep_open:
+            self.close()
+
+    # -- ending -------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        if not self._closing and not self._closed:
+            self._closing = True
+            self._reading = False
+            self._pump()
+
+    def abort(self) -> None:
+        self.die(silently=False)
+
+    def die(self, *, silently: bool) -> None:
+        """This end is gone at once; of what was written, a random part may still arrive."""
+        if self._closed:
+            return
+        peer = self.peer
+        self._finish(None)
+        if peer is not None and not silently and not peer._closed:
+            self._schedule(peer._arrive_reset, b"", 0.0)
+
+    def _arrive_reset(self, _: bytes) -> None:
+        self._finish(ConnectionResetError(104, "simulated connection reset by peer"))
+
+    def _finish(self, error: Exception | None) -> None:
+        if self._closed:
+            return
+        self._closed = self._closing = True
+        self._outgoing.clear()
+        self._incoming.clear()
+        self._network.transports.pop(id(self), None)
+        if self._protocol is not None:
+            self._call_owner(self._protocol.connection_lost, error)
+
+    def _call_owner(self, callback: Callable[..., object], *args: Any) -> None:
+        context = self._loop.context_of(self.owner) if self.owner is not None else None
+        self._loop.call_soon(callback, *args, context=context)
+
+    # -- the rest of the transport's API ------------------------------------------------------
+
+    def is_closing(self) -> bool:
+        return self._closing
+
+    def is_reading(self) -> bool:
+        return self._reading and not self._closing
+
+    def pause_reading(self) -> None:
+        self._reading = False
+
+    def resume_reading(self) -> None:
+        if not self._closing and not self._reading:
+            self._reading = True
+            self._call_owner(self._deliver)
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        if not self._eof_sent:
+            self._eof_sent = True
+            self._pump()
+
+    def get_write_buffer_size(self) -> int:
+        return self._outgoing_bytes
+
+    def get_write_buffer_limits(self) -> tuple[int, int]:
+        return self._low, self._high
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        self._high = HIGH_WATER_BYTES if high is None else high
+        self._low = self._high // 4 if low is None else low
+
+    def get_protocol(self) -> Any:
+        return self._protocol
+
+    def set_protocol(self, protocol: Any) -> None:
+        self._protocol = protocol

@@ -1,0 +1,1 @@
+"""The simulator itself: its loop, disk and network."""
