@@ -36,7 +36,7 @@ class ForbiddenInSimulationError(AssertionError):
 
 
 class OrderedTask(asyncio.Task[Any]):
-    """Hashed by its creation number in its loop, so that sets of tasks iterate alike in each run."""
+    """Hashed by its creation number in its loop: sets of tasks iterate alike in each run."""
 
     def __init__(self, *args: Any, loop: SimulatedLoop, **kwargs: Any) -> None:
         self._number = next(loop.task_numbers)
