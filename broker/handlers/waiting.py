@@ -1,0 +1,77 @@
+"""The one place where answers wait: for a high watermark, for bytes, or for a deadline.
+
+A handler that cannot answer yet returns a `Waiting`. It is no task and no future: whoever knows
+that the moment has come calls `finish`, and the answer leaves by the callback of the connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from .context import BrokerServices, Cancellable
+
+Answer = TypeVar("Answer")
+
+
+class Waiting(Generic[Answer]):
+    """An answer that will come; exactly one of `finish` and `abandon` ends it."""
+
+    __slots__ = ("_answer", "_callback", "_is_done", "_timer")
+
+    def __init__(self) -> None:
+        self._answer: Answer | None = None
+        self._callback: Callable[[Answer], object] | None = None
+        self._is_done = False
+        self._timer: Cancellable | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """True after `finish` or `abandon`."""
+        return self._is_done
+
+    def on_done(self, callback: Callable[[Answer], object]) -> None:
+        """Call back with the answer; at once if it is there. One callback only."""
+        assert self._callback is None, "a second reader of one answer"
+        if self._answer is not None:
+            callback(self._answer)
+        else:
+            self._callback = callback
+
+    def wait_at_most(self, node: BrokerServices, delay_ms: float) -> None:
+        """Call `on_timeout` after `delay_ms` milliseconds unless it has ended before."""
+        self._timer = node.call_later(delay_ms, self._expire)
+
+    def finish(self, answer: Answer) -> None:
+        """Hand over the answer; a second call changes nothing."""
+        if self._is_done:
+            return
+        self._end()
+        self._answer = answer
+        if self._callback is not None:
+            self._callback(answer)
+
+    def abandon(self) -> None:
+        """Nobody waits any more (the connection is gone): forget it."""
+        if not self._is_done:
+            self._end()
+
+    def on_timeout(self) -> None:
+        """The deadline has come; a subclass answers here."""
+        raise NotImplementedError
+
+    def on_end(self) -> None:
+        """Take itself out of whatever would have woken it; a subclass says where."""
+
+    def _expire(self) -> None:
+        self._timer = None
+        if not self._is_done:
+            self.on_timeout()
+
+    def _end(self) -> None:
+        self._is_done = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self.on_end()
