@@ -13,7 +13,9 @@ import click
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="One setting; may be repeated."
 )
 @click.option("--dir", "directory", type=click.Path(file_okay=False), help="The log directory.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one."
+)
 @click.option("--host", help="Address to listen on.")
 def command(
     config_file: str | None,
