@@ -1,0 +1,1 @@
+"""Tests of the Spark data source and of the flights pipeline."""
