@@ -1,0 +1,1 @@
+"""Generated codecs, one module a message: do not edit, run `make generate`."""

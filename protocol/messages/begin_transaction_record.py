@@ -1,0 +1,142 @@
+"""BeginTransactionRecord, generated from BeginTransactionRecord.json: do not edit, run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from librt.strings import (BytesWriter)
+
+from ..errors import (DecodeError, EncodeError)
+from ..message import (Message)
+from ..primitives import (
+    STRING_BYTES_MAX,
+    bad_length,
+    bad_tag_size,
+    check_tag_count,
+    check_unknown_tag,
+    decode_failure,
+    no_encoding,
+    no_version,
+    read_tag,
+    read_uvarint_rest,
+    trailing,
+    write_compact_nullable_string,
+    write_tag,
+    write_uvarint,
+)
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+_SCHEMA: Final = (
+    '{"apiKey":23,"type":"metadata","name":"BeginTransactionRecord","validVersions":"0","flexib'
+    'leVersions":"0+","fields":[{"name":"Name","type":"string","default":"null","versions":"0+"'
+    ',"nullableVersions":"0+","taggedVersions":"0+","tag":0}]}'
+)
+
+
+class BeginTransactionRecord(Message):
+    """BeginTransactionRecord."""
+
+    __slots__ = ("name",)
+    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    NAME: ClassVar[str] = "BeginTransactionRecord"
+    KIND: ClassVar[str] = "metadata"
+    API_KEY: ClassVar[int | None] = 23
+    MIN_VERSION: ClassVar[int] = 0
+    MAX_VERSION: ClassVar[int] = 0
+    FLEXIBLE_SINCE: ClassVar[int | None] = 0
+    SCHEMA: ClassVar[str] = _SCHEMA
+
+    name: str | None
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+    ) -> None:
+        self.name = name
+
+    @staticmethod
+    def decode(data: bytes, version: int) -> BeginTransactionRecord:
+        message, end = BeginTransactionRecord.decode_at(data, 0, version)
+        if end != len(data):
+            raise trailing("BeginTransactionRecord", version, len(data) - end)
+        return message
+
+    @staticmethod
+    def decode_at(data: bytes, offset: int, version: int) -> tuple[BeginTransactionRecord, int]:
+        try:
+            if version == 0:
+                return _decode_0(data, offset)
+        except (IndexError, ValueError, DecodeError) as error:
+            raise decode_failure("BeginTransactionRecord", version, len(data), error) from None
+        raise no_version("BeginTransactionRecord", version)
+
+    def encode(self, version: int) -> bytes:
+        writer = BytesWriter()
+        self.encode_into(writer, version)
+        return writer.getvalue()
+
+    def encode_into(self, writer: BytesWriter, version: int) -> None:
+        try:
+            if version == 0:
+                return _encode_0(self, writer, version)
+        except EncodeError:
+            raise
+        except (ValueError, OverflowError, TypeError, AttributeError) as error:
+            raise no_encoding("BeginTransactionRecord", version, error) from error
+        raise no_encoding("BeginTransactionRecord", version)
+
+
+def _decode_0(data: bytes, i: i64) -> tuple[BeginTransactionRecord, i64]:
+    size: i64 = len(data)
+    n: int
+    end: i64
+    m = BeginTransactionRecord()
+    n = data[i]
+    i += 1
+    if n > 0:
+        if n > 127:
+            n, i = read_uvarint_rest(data, i, n)
+        check_tag_count(data, i, n)
+        count1 = n
+        tag1 = -1
+        unknown1 = 0
+        for _ in range(count1):
+            tag1, start1, stop1 = read_tag(data, i, tag1)
+            i = start1
+            if tag1 == 0:
+                n = data[i]
+                i += 1
+                if n > 127:
+                    n, i = read_uvarint_rest(data, i, n)
+                n -= 1
+                if n == -1:
+                    m.name = None
+                else:
+                    end = i + n
+                    if n < 0 or end > size or n > STRING_BYTES_MAX:
+                        raise bad_length("BeginTransactionRecord.Name", n, size - i)
+                    m.name = data[i:end].decode()
+                    i = end
+                if i != stop1:
+                    raise bad_tag_size("BeginTransactionRecord.Name")
+            else:
+                check_unknown_tag(tag1, stop1 - i, unknown1)
+                unknown1 += 1
+                i = stop1
+    return m, i
+
+
+def _encode_0(m: BeginTransactionRecord, w: BytesWriter, version: int) -> None:
+    t1 = m.name is not None
+    if t1:
+        write_uvarint(w, int(t1))
+        if t1:
+            w1 = BytesWriter()
+            v1 = m.name
+            write_compact_nullable_string(w1, v1)
+            write_tag(w, 0, w1)
+    else:
+        w.append(0)
