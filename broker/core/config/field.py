@@ -1,0 +1,257 @@
+"""How one setting is declared: default, unit, one line of documentation, and what it may be.
+
+A configuration is a frozen dataclass; every field is `name: kind = setting(default, …)`. The field
+name is Kafka's own name with `_` for `.`, so files, environment, command line, DescribeConfigs and
+`docs/configuration.md` are all filled by walking the fields; there is no second list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Final, TypeAlias, cast
+
+Long: TypeAlias = int
+"""A 64-bit integer. Kafka's type of a setting is read from the annotation: `int` is 32 bits."""
+
+Names: TypeAlias = tuple[str, ...]
+"""A comma-separated list."""
+
+Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
+
+INT_MAX: Final = 2**31 - 1
+LONG_MAX: Final = 2**63 - 1
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+GIB: Final = 1024 * MIB
+SECOND_MS: Final = 1000
+MINUTE_MS: Final = 60 * SECOND_MS
+HOUR_MS: Final = 60 * MINUTE_MS
+DAY_MS: Final = 24 * HOUR_MS
+
+_KINDS: Final = {
+    "bool": "BOOLEAN",
+    "int": "INT",
+    "Long": "LONG",
+    "float": "DOUBLE",
+    "str": "STRING",
+    "Names": "LIST",
+}
+_BOUNDS: Final = {"INT": (-(2**31), INT_MAX), "LONG": (-(2**63), LONG_MAX)}
+
+
+class ConfigError(ValueError):
+    """A setting that may not be as it is: names the setting, its value and what is allowed."""
+
+    def __init__(self, name: str, value: object, allowed: str) -> None:
+        self.name = name
+        self.value = value
+        self.allowed = allowed
+        shown = f" {value}" if value is not None else ""
+        super().__init__(f"Invalid value{shown} for configuration {name}: {allowed}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """One declared setting, with Kafka's name."""
+
+    field_name: str
+    name: str
+    kind: str  # Kafka's ConfigDef type: BOOLEAN, STRING, INT, LONG, DOUBLE, LIST
+    default: Value
+    nullable: bool
+    unit: str
+    doc: str
+    minimum: float | None
+    maximum: float | None
+    choices: tuple[str, ...]
+    dynamic: str  # "" read-only, "broker" per broker, "cluster" per broker and for all of them
+    internal: bool  # kept out of the documentation
+    aliases: tuple[str, ...]  # other names under which it is accepted
+    synonyms: tuple[tuple[str, int], ...]  # broker settings that give its default, and their factor
+
+    def allowed(self) -> str:
+        """What a value may be, in words."""
+        if self.choices:
+            return "must be one of " + ", ".join(self.choices)
+        low, high = self.minimum, self.maximum
+        if low is not None and high is not None:
+            return f"must be between {_number(low)} and {_number(high)}"
+        if low is not None:
+            return f"must be at least {_number(low)}"
+        if high is not None:
+            return f"must be no more than {_number(high)}"
+        return _KIND_WORDS[self.kind]
+
+    def parse(self, text: str) -> Value:
+        """The value that `text` stands for; raises `ConfigError` (as Kafka's ConfigDef parses)."""
+        trimmed = text.strip()
+        if self.nullable and trimmed == "" and self.kind != "STRING":
+            return None
+        value: Value
+        if self.kind == "BOOLEAN":
+            value = {"true": True, "false": False}.get(trimmed.lower())
+        elif self.kind in ("INT", "LONG"):
+            value = _integer(trimmed)
+        elif self.kind == "DOUBLE":
+            value = _double(trimmed)
+        elif self.kind == "LIST":
+            value = tuple(part.strip() for part in trimmed.split(",")) if trimmed else ()
+        else:
+            value = trimmed
+        if value is None:
+            raise ConfigError(self.name, text, _KIND_WORDS[self.kind])
+        self.check(value)
+        return value
+
+    def check(self, value: Value) -> None:
+        """Raise `ConfigError` unless `value` is within bounds and choices."""
+        if value is None:
+            if not self.nullable:
+                raise ConfigError(self.name, None, f"a value is needed; it {self.allowed()}")
+            return
+        if isinstance(value, bool) or (value == self.default and self.default is not None):
+            return
+        if isinstance(value, tuple):
+            self._check_list(value)
+        elif isinstance(value, str):
+            if self.choices and value not in self.choices:
+                raise ConfigError(self.name, value, self.allowed())
+        else:
+            self._check_number(value)
+
+    def _check_list(self, values: tuple[str, ...]) -> None:
+        if len(set(values)) != len(values):
+            raise ConfigError(self.name, ",".join(values), "must not name anything twice")
+        for part in values:
+            if part == "" or (self.choices and part not in self.choices):
+                raise ConfigError(self.name, ",".join(values), self.allowed())
+
+    def _check_number(self, value: float) -> None:
+        low, high = _BOUNDS.get(self.kind, (None, None))
+        if low is not None and high is not None and not low <= value <= high:
+            raise ConfigError(self.name, value, f"must be a number of type {self.kind}")
+        if self.minimum is not None and value < self.minimum:
+            raise ConfigError(self.name, value, self.allowed())
+        if self.maximum is not None and value > self.maximum:
+            raise ConfigError(self.name, value, self.allowed())
+
+    def text(self, value: Value) -> str | None:
+        """The value as Kafka shows it in answers and files."""
+        if value is None:
+            return None
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, tuple):
+            return ",".join(value)
+        if isinstance(value, float):
+            return repr(value).replace("e+", "E").replace("e", "E")
+        return str(value)
+
+
+_KIND_WORDS: Final = {
+    "BOOLEAN": "must be true or false",
+    "INT": "must be a whole number of 32 bits",
+    "LONG": "must be a whole number of 64 bits",
+    "DOUBLE": "must be a number",
+    "STRING": "must be text",
+    "LIST": "must be a comma-separated list",
+}
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) else str(value)
+
+
+def _integer(text: str) -> int | None:
+    # int() takes "1_000" and other scripts' digits, Java does not.
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    return int(text) if digits.isascii() and digits.isdigit() else None
+
+
+def _double(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if "_" not in text and value == value else None  # noqa: PLR0124 (NaN)
+
+
+def setting(  # noqa: PLR0913 (one keyword a property of a setting; most are left out)
+    default: Value,
+    *,
+    doc: str,
+    unit: str = "",
+    minimum: float | None = None,
+    maximum: float | None = None,
+    choices: tuple[str, ...] = (),
+    dynamic: str = "",
+    internal: bool = False,
+    aliases: tuple[str, ...] = (),
+    synonyms: tuple[tuple[str, int], ...] = (),
+) -> Any:
+    """Declare a dataclass field as a setting.
+
+    `synonyms` (topic settings): names of broker settings, most important first, each with the
+    factor that turns it into this setting's unit; the first that is set gives the default.
+    """
+    declared = {
+        "unit": unit,
+        "doc": doc,
+        "minimum": minimum,
+        "maximum": maximum,
+        "choices": choices,
+        "dynamic": dynamic,
+        "internal": internal,
+        "aliases": aliases,
+        "synonyms": synonyms,
+    }
+    return field(default=default, metadata=declared)
+
+
+class Settings:
+    """What every configuration class has: its settings by name, and checks when it is made."""
+
+    __slots__ = ()
+    _SETTINGS: ClassVar[dict[type, dict[str, Setting]]] = {}
+
+    def __post_init__(self) -> None:
+        for declared in settings_of(type(self)).values():
+            declared.check(getattr(self, declared.field_name))
+        self.check_relations()
+
+    def check_relations(self) -> None:
+        """Raise `ConfigError` if two settings, each fine alone, do not go together."""
+
+    def value(self, name: str) -> Value:
+        """The value of the setting with Kafka's name `name`."""
+        declared = settings_of(type(self))[name]
+        value: Value = getattr(self, declared.field_name)
+        return value
+
+    def text(self, name: str) -> str | None:
+        """The value of `name` as Kafka shows it."""
+        return settings_of(type(self))[name].text(self.value(name))
+
+
+def settings_of(config: type) -> Mapping[str, Setting]:
+    """The settings of a configuration class by Kafka's name, in order of declaration."""
+    known = Settings._SETTINGS.get(config)
+    if known is None:
+        known = {found.name: found for found in _declared(config)}
+        Settings._SETTINGS[config] = known
+    return known
+
+
+def _declared(config: type) -> Iterable[Setting]:
+    for one in fields(config):
+        kind, _, rest = str(one.type).partition(" | ")
+        yield Setting(
+            field_name=one.name,
+            name=one.name.replace("_", "."),
+            kind=_KINDS[kind],
+            default=cast("Value", one.default),
+            nullable=rest == "None",
+            **one.metadata,
+        )

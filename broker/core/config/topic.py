@@ -1,0 +1,251 @@
+"""The settings of a topic, with the names and defaults of Kafka 4.3."""
+
+# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .field import (
+    DAY_MS,
+    GIB,
+    HOUR_MS,
+    INT_MAX,
+    LONG_MAX,
+    MIB,
+    MINUTE_MS,
+    ConfigError,
+    Long,
+    Names,
+    Settings,
+    setting,
+)
+
+DELETE = "delete"
+COMPACT = "compact"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicConfig(Settings):
+    """What one topic's logs are kept by."""
+
+    cleanup_policy: Names = setting(
+        (DELETE,),
+        choices=(COMPACT, DELETE),
+        synonyms=(("log.cleanup.policy", 1),),
+        doc="What happens to old segments: removed, compacted by key, or both; empty keeps all.",
+    )
+    compression_type: str = setting(
+        "producer",
+        choices=("uncompressed", "zstd", "lz4", "snappy", "gzip", "producer"),
+        synonyms=(("compression.type", 1),),
+        doc="Codec in which batches are kept; `producer` keeps them as they came.",
+    )
+    compression_gzip_level: int = setting(
+        -1,
+        minimum=1,
+        maximum=9,
+        synonyms=(("compression.gzip.level", 1),),
+        doc="Level when the broker itself compresses with gzip; -1 is the codec's default.",
+    )
+    compression_lz4_level: int = setting(
+        9,
+        minimum=1,
+        maximum=17,
+        synonyms=(("compression.lz4.level", 1),),
+        doc="Level when the broker itself compresses with lz4.",
+    )
+    compression_zstd_level: int = setting(
+        3,
+        minimum=-131072,
+        maximum=22,
+        synonyms=(("compression.zstd.level", 1),),
+        doc="Level when the broker itself compresses with zstd.",
+    )
+    delete_retention_ms: Long = setting(
+        DAY_MS,
+        unit="ms",
+        minimum=0,
+        synonyms=(("log.cleaner.delete.retention.ms", 1),),
+        doc="How long a compacted log keeps delete markers.",
+    )
+    file_delete_delay_ms: Long = setting(
+        MINUTE_MS,
+        unit="ms",
+        minimum=0,
+        synonyms=(("log.segment.delete.delay.ms", 1),),
+        doc="Time between taking a file out of the log and removing it from the disk.",
+    )
+    flush_messages: Long = setting(
+        LONG_MAX,
+        unit="records",
+        minimum=1,
+        synonyms=(("log.flush.interval.messages", 1),),
+        doc="Records after which the log is fsynced before they are acknowledged; 1 is each one.",
+    )
+    flush_ms: Long = setting(
+        LONG_MAX,
+        unit="ms",
+        minimum=0,
+        synonyms=(("log.flush.interval.ms", 1), ("log.flush.scheduler.interval.ms", 1)),
+        doc="Age at which records are fsynced.",
+    )
+    follower_replication_throttled_replicas: Names = setting(
+        (), doc="Followers whose replication is throttled: partition:broker, …, or `*`."
+    )
+    leader_replication_throttled_replicas: Names = setting(
+        (), doc="Leaders whose replication is throttled: partition:broker, …, or `*`."
+    )
+    index_interval_bytes: int = setting(
+        4096,
+        unit="bytes",
+        minimum=0,
+        synonyms=(("log.index.interval.bytes", 1),),
+        doc="Bytes of log between two entries of the sparse offset index.",
+    )
+    max_compaction_lag_ms: Long = setting(
+        LONG_MAX,
+        unit="ms",
+        minimum=1,
+        synonyms=(("log.cleaner.max.compaction.lag.ms", 1),),
+        doc="Longest time for which a record may stay out of reach of compaction.",
+    )
+    max_message_bytes: int = setting(
+        MIB + 12,
+        unit="bytes",
+        minimum=0,
+        synonyms=(("message.max.bytes", 1),),
+        doc="Largest record batch that is accepted, as it comes (compressed).",
+    )
+    max_decompressed_message_bytes: int = setting(
+        64 * MIB,
+        unit="bytes",
+        minimum=1,
+        synonyms=(("max.decompressed.message.bytes", 1),),
+        doc="Largest record batch that is accepted, decompressed (ENV-13).",
+    )
+    message_timestamp_after_max_ms: Long = setting(
+        HOUR_MS,
+        unit="ms",
+        minimum=0,
+        synonyms=(("log.message.timestamp.after.max.ms", 1),),
+        doc="How far in the future a record's timestamp may be.",
+    )
+    message_timestamp_before_max_ms: Long = setting(
+        LONG_MAX,
+        unit="ms",
+        minimum=0,
+        synonyms=(("log.message.timestamp.before.max.ms", 1),),
+        doc="How far in the past a record's timestamp may be.",
+    )
+    message_timestamp_type: str = setting(
+        "CreateTime",
+        choices=("CreateTime", "LogAppendTime"),
+        synonyms=(("log.message.timestamp.type", 1),),
+        doc="Whose time records carry: the producer's or the broker's.",
+    )
+    min_cleanable_dirty_ratio: float = setting(
+        0.5,
+        minimum=0,
+        maximum=1,
+        synonyms=(("log.cleaner.min.cleanable.ratio", 1),),
+        doc="Share of not yet compacted bytes from which a log is compacted.",
+    )
+    min_compaction_lag_ms: Long = setting(
+        0,
+        unit="ms",
+        minimum=0,
+        synonyms=(("log.cleaner.min.compaction.lag.ms", 1),),
+        doc="Shortest time for which a record stays out of reach of compaction.",
+    )
+    min_insync_replicas: int = setting(
+        1,
+        minimum=1,
+        synonyms=(("min.insync.replicas", 1),),
+        doc="In-sync replicas without which a produce with acks=all is refused.",
+    )
+    preallocate: bool = setting(
+        False,
+        synonyms=(("log.preallocate", 1),),
+        doc="Kept for tools that set it; files are never allocated ahead.",
+    )
+    retention_bytes: Long = setting(
+        -1,
+        unit="bytes",
+        minimum=-1,
+        synonyms=(("log.retention.bytes", 1),),
+        doc="Size to which a partition's log is shortened; -1 is without bound.",
+    )
+    retention_ms: Long = setting(
+        7 * DAY_MS,
+        unit="ms",
+        minimum=-1,
+        synonyms=(
+            ("log.retention.ms", 1),
+            ("log.retention.minutes", MINUTE_MS),
+            ("log.retention.hours", HOUR_MS),
+        ),
+        doc="Age at which a segment is removed; -1 is never.",
+    )
+    segment_bytes: int = setting(
+        GIB,
+        unit="bytes",
+        minimum=MIB,
+        synonyms=(("log.segment.bytes", 1),),
+        doc="Size at which a new segment is begun.",
+    )
+    segment_index_bytes: int = setting(
+        10 * MIB,
+        unit="bytes",
+        minimum=4,
+        synonyms=(("log.index.size.max.bytes", 1),),
+        doc="Largest index of one segment; a full index begins a new segment.",
+    )
+    segment_jitter_ms: Long = setting(
+        0,
+        unit="ms",
+        minimum=0,
+        synonyms=(("log.roll.jitter.ms", 1), ("log.roll.jitter.hours", HOUR_MS)),
+        doc="Random part of `segment.ms`, so that logs do not all roll at one time.",
+    )
+    segment_ms: Long = setting(
+        7 * DAY_MS,
+        unit="ms",
+        minimum=1,
+        synonyms=(("log.roll.ms", 1), ("log.roll.hours", HOUR_MS)),
+        doc="Age at which a new segment is begun even if the last is not full.",
+    )
+    unclean_leader_election_enable: bool = setting(
+        False,
+        synonyms=(("unclean.leader.election.enable", 1),),
+        doc="Whether a replica that is not in sync may lead when no other is left; loses records.",
+    )
+    internal_segment_bytes: int | None = setting(
+        None,
+        unit="bytes",
+        minimum=1,
+        maximum=INT_MAX,
+        internal=True,
+        doc="As `segment.bytes` and before it, without its lower bound; Kafka's tests set it.",
+    )
+
+    @property
+    def roll_bytes(self) -> int:
+        """Size at which a new segment is begun."""
+        return self.internal_segment_bytes or self.segment_bytes
+
+    @property
+    def is_compacted(self) -> bool:
+        return COMPACT in self.cleanup_policy
+
+    @property
+    def is_deleted_by_age_or_size(self) -> bool:
+        return DELETE in self.cleanup_policy
+
+    def check_relations(self) -> None:
+        """`min.compaction.lag.ms` must not be above `max.compaction.lag.ms`."""
+        if self.min_compaction_lag_ms > self.max_compaction_lag_ms:
+            raise ConfigError(
+                "min.compaction.lag.ms",
+                self.min_compaction_lag_ms,
+                f"must be no more than max.compaction.lag.ms ({self.max_compaction_lag_ms})",
+            )
