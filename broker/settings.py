@@ -1,0 +1,174 @@
+"""Fills a node's configuration from a TOML file, the environment and the command line.
+
+Every source is walked against the declared settings; the later wins: defaults, file, environment
+(`BARNABAS_NUM_PARTITIONS`), `--set num.partitions=3`. Names are Kafka's, with dots or underscores.
+`python -m barnabas.broker.settings --markdown [FILE]` prints (or writes) `docs/configuration.md`
+from the same declarations, `--check FILE` fails when that page is stale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from .core.config.broker import BrokerConfig
+from .core.config.field import ConfigError, Setting, Value, settings_of
+
+ENVIRONMENT_PREFIX = "BARNABAS_"
+ENVIRONMENT_OF_OTHERS = frozenset({"BARNABAS_COMPILE", "BARNABAS_BOOTSTRAP_SERVER"})
+"""Variables with our prefix that are no settings of a node: of the build, and of the commands."""
+
+
+class UnknownSettingError(ConfigError):
+    """No setting has this name."""
+
+    def __init__(self, name: str, value: object, nearest: str | None) -> None:
+        hint = f"did you mean {nearest}?" if nearest else "docs/configuration.md lists them all"
+        super().__init__(name, value, hint)
+        self.args = (f"Unknown configuration {name}: {hint}",)
+
+
+def load_config(
+    *,
+    file: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    assignments: Sequence[str] = (),
+    values: Mapping[str, Value] | None = None,
+) -> BrokerConfig:
+    """The configuration that all sources together give.
+
+    Args:
+        file: path of a TOML file.
+        environment: usually `os.environ`; only `BARNABAS_…` is looked at.
+        assignments: `name=value`, as `--set` takes them.
+        values: settings already parsed, by Kafka's name; they win over everything.
+
+    Raises:
+        ConfigError: a name or value is wrong; the message names it, its source and what is allowed.
+        OSError: the file cannot be read.
+    """
+    found: dict[str, Value] = {}
+    if file is not None:
+        found.update(_read("file " + file, _from_file(file)))
+    if environment:
+        found.update(_read("environment", _from_environment(environment)))
+    if assignments:
+        found.update(_read("command line", map(_split, assignments)))
+    if values:
+        found.update(values)
+    known = settings_of(BrokerConfig)
+    fields: dict[str, Any] = {known[name].field_name: value for name, value in found.items()}
+    return BrokerConfig(**fields)
+
+
+def _read(source: str, pairs: Iterable[tuple[str, str]]) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    try:
+        for name, text in pairs:
+            declared = find_setting(name, text)
+            found[declared.name] = declared.parse(text)
+    except ConfigError as error:
+        error.args = (f"{error} ({source})",)
+        raise
+    return found
+
+
+def find_setting(name: str, value: object = None) -> Setting:
+    """The setting called `name`, with dots or underscores; raises `UnknownSettingError`."""
+    known = settings_of(BrokerConfig)
+    dotted = name.strip().replace("_", ".")
+    if dotted in known:
+        return known[dotted]
+    for declared in known.values():
+        if dotted in declared.aliases:
+            return declared
+    import difflib
+
+    near = difflib.get_close_matches(dotted, known, n=1)
+    raise UnknownSettingError(dotted, value, near[0] if near else None)
+
+
+def _split(assignment: str) -> tuple[str, str]:
+    name, equals, text = assignment.partition("=")
+    if not equals or not name.strip():
+        raise ConfigError("--set", assignment, "must be name=value")
+    return name, text
+
+
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for variable, text in environment.items():
+        if variable.startswith(ENVIRONMENT_PREFIX) and variable not in ENVIRONMENT_OF_OTHERS:
+            yield variable.removeprefix(ENVIRONMENT_PREFIX).lower(), text
+
+
+def _from_file(path: str) -> Iterator[tuple[str, str]]:
+    import tomllib
+
+    with open(path, "rb") as stream:
+        content = stream.read()
+    try:
+        tables = tomllib.loads(content.decode())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        hint = "must be TOML (where one name begins another, write it with _ or in quotes)"
+        raise ConfigError("--config", path, f"{hint}: {error}") from None
+    yield from _flat("", tables)
+
+
+def _flat(prefix: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    # In TOML `log.retention.ms = 1` is a table in a table; the path is the name.
+    for key, value in table.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from _flat(name + ".", value)
+        else:
+            yield name, _as_text(name, value)
+
+
+def _as_text(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ",".join(_as_text(name, part) for part in value)
+    if isinstance(value, str | int | float):
+        return str(value)
+    raise ConfigError(name, value, "must be text, a number, true or false, or a list of these")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print or check `docs/configuration.md`; returns the exit status."""
+    import sys
+
+    from .settings_page import configuration_page
+
+    page = configuration_page()
+    if list(arguments) == ["--markdown"]:
+        sys.stdout.write(page)
+        return 0
+    if len(arguments) == 2 and arguments[0] in ("--check", "--markdown"):
+        return _check_or_write(arguments[0] == "--markdown", arguments[1], page)
+    sys.stderr.write("usage: python -m barnabas.broker.settings --markdown [FILE] | --check FILE\n")
+    return 2
+
+
+def _check_or_write(write: bool, path: str, page: str) -> int:
+    import sys
+
+    if write:
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(page)
+        return 0
+    try:
+        with open(path, encoding="utf-8") as stream:
+            current = stream.read()
+    except FileNotFoundError:
+        current = ""
+    if current == page:
+        return 0
+    sys.stderr.write(f"{path} is stale: run `make generate`\n")
+    return 1
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.exit(main(sys.argv[1:]))
