@@ -1,0 +1,1 @@
+"""Benchmarks of barnabas, side by side with Apache Kafka; run as `python -m bench`."""
