@@ -8,8 +8,6 @@ offset into `data`; a read past the end raises IndexError, which a codec turns i
 # pyright: reportArgumentType=false, reportReturnType=false
 from __future__ import annotations
 
-import base64
-import binascii
 from typing import Final
 
 from librt.strings import BytesWriter, write_i16_be, write_i32_be
@@ -183,16 +181,21 @@ def write_uuid(writer: BytesWriter, value: bytes) -> None:
 
 def uuid_to_text(value: bytes) -> str:
     """22 letters of url-safe base64, as Kafka prints a uuid."""
-    return base64.urlsafe_b64encode(value).rstrip(b"=").decode("ascii")
+    from binascii import b2a_base64  # rare, and not free to import
+
+    text = b2a_base64(value, newline=False).decode("ascii").rstrip("=")
+    return text.replace("+", "-").replace("/", "_")
 
 
 def uuid_from_text(text: str) -> bytes:
     """The sixteen bytes of what `uuid_to_text` wrote; ValueError when it is none."""
+    from binascii import a2b_base64
+
     try:
-        value = base64.b64decode(text + "==", altchars=b"-_", validate=True)
-    except (binascii.Error, ValueError):
+        value = a2b_base64(text.replace("-", "+").replace("_", "/") + "==", strict_mode=True)
+    except ValueError:
         value = b""
-    if len(value) != 16 or len(text) != 22:
+    if len(value) != 16 or len(text) != 22 or "+" in text or "/" in text:
         raise ValueError(f"{text!r} is not a uuid: 22 letters of url-safe base64")
     return value
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .source import Source
 from .tree import Default, Field, Message, Struct
 
@@ -126,3 +128,10 @@ def struct_not_default(struct: Struct, value: str) -> str:
         return "False"
     parts = [not_default(field, f"{value}.{field.python_name}") for field in struct.fields]
     return f"({' or '.join(parts)})" if len(parts) > 1 else parts[0]
+
+
+def python_default(field: Field, namespace: dict[str, Any]) -> Any:
+    """The default as a value; `namespace` has the generated classes by name."""
+    if field.default != ():
+        return field.default
+    return [] if field.type.is_array else namespace[field.type.name]()
