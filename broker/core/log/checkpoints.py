@@ -1,0 +1,81 @@
+"""Kafka's checkpoint files: text, a version line, a count line, one line an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ..ports import Disk
+from .failures import CorruptCheckpointError
+
+_VERSION = "0"
+
+
+def encode_lines(lines: Iterable[str]) -> bytes:
+    """Text of a checkpoint with these entries."""
+    entries = list(lines)
+    return "\n".join([_VERSION, str(len(entries)), *entries, ""]).encode()
+
+
+def decode_lines(data: bytes, name: str) -> list[list[str]]:
+    """Entries of a checkpoint, each split at spaces; `name` is for the message.
+
+    Raises CorruptCheckpointError: unknown version, wrong count, bytes that are no text.
+    """
+    try:
+        lines = data.decode("utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise CorruptCheckpointError(f"{name} is not text") from None
+    if not lines or lines[0].strip() != _VERSION:
+        raise CorruptCheckpointError(f"{name} does not begin with version 0")
+    if len(lines) < 2 or not lines[1].strip().isdecimal():
+        raise CorruptCheckpointError(f"{name} has no count in line 2")
+    entries = [line.split() for line in lines[2:] if line.strip()]
+    if len(entries) != int(lines[1]):
+        raise CorruptCheckpointError(f"{name} announces {lines[1]} entries, has {len(entries)}")
+    return entries
+
+
+def integer(text: str, name: str) -> int:
+    """The number of one field of `name`; CorruptCheckpointError if it is none."""
+    digits = text.removeprefix("-")
+    if not digits.isascii() or not digits.isdigit():
+        raise CorruptCheckpointError(f"{name} has {text[:40]!r} where a number should be")
+    return int(text)
+
+
+PartitionKey = tuple[str, int]
+"""Topic and partition."""
+
+
+def encode_offsets(offsets: Mapping[PartitionKey, int]) -> bytes:
+    """A file of `topic partition offset` lines."""
+    return encode_lines(
+        f"{topic} {partition} {offset}" for (topic, partition), offset in offsets.items()
+    )
+
+
+def decode_offsets(data: bytes, name: str) -> dict[PartitionKey, int]:
+    """Offsets by partition; raises CorruptCheckpointError."""
+    offsets: dict[PartitionKey, int] = {}
+    for fields in decode_lines(data, name):
+        if len(fields) != 3:
+            raise CorruptCheckpointError(f"{name} has a line of {len(fields)} fields, not 3")
+        offset = integer(fields[2], name)
+        if offset < 0:
+            raise CorruptCheckpointError(f"{name} has the negative offset {offset}")
+        offsets[(fields[0], integer(fields[1], name))] = offset
+    return offsets
+
+
+def read_offsets(disk: Disk, path: str) -> dict[PartitionKey, int]:
+    """Offsets of a checkpoint file; empty if there is none. Raises CorruptCheckpointError."""
+    if not disk.exists(path):
+        return {}
+    return decode_offsets(disk.read_file(path), path)
+
+
+def write_offsets(
+    disk: Disk, path: str, offsets: Mapping[PartitionKey, int], *, durable: bool = True
+) -> None:
+    """Replace a checkpoint file in one step."""
+    disk.write_file_atomically(path, encode_offsets(offsets), durable=durable)

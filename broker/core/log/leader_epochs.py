@@ -1,0 +1,130 @@
+"""Which leader epoch began at which offset: how two copies of a log find where they part (KIP-101).
+
+Rules 101-01 and 101-02. Kept in `leader-epoch-checkpoint`, written at each change. The file is
+made durable with the next flush of the log, before the recovery point passes the records of the
+new epoch; until then a crash finds the epochs in the batches that it must read anyway.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from ..ports import Disk
+from . import checkpoints
+from .failures import CorruptCheckpointError
+
+UNDEFINED_EPOCH = -1
+UNDEFINED_OFFSET = -1
+
+
+class LeaderEpochs:
+    """Epochs and their start offsets, both growing; every change is written to `path`."""
+
+    __slots__ = ("_disk", "dirty", "epochs", "path", "starts")
+
+    def __init__(self, disk: Disk, path: str) -> None:
+        self._disk = disk
+        self.path = path
+        self.epochs: list[int] = []
+        self.starts: list[int] = []
+        self.dirty = False
+        """The file holds entries that were not made durable yet."""
+
+    @property
+    def latest(self) -> int:
+        """The newest epoch; -1 if none is known."""
+        return self.epochs[-1] if self.epochs else UNDEFINED_EPOCH
+
+    def entries(self) -> list[tuple[int, int]]:
+        """(epoch, start offset), oldest first."""
+        return list(zip(self.epochs, self.starts, strict=True))
+
+    def load(self) -> None:
+        """Read the file; raises CorruptCheckpointError, FileNotFoundError."""
+        entries = []
+        for fields in checkpoints.decode_lines(self._disk.read_file(self.path), self.path):
+            if len(fields) != 2:
+                raise CorruptCheckpointError(f"{self.path} has a line of {len(fields)} fields")
+            entries.append([checkpoints.integer(field, self.path) for field in fields])
+        for epoch, start in entries:
+            if epoch < 0 or start < 0:
+                raise CorruptCheckpointError(f"{self.path} has a negative epoch or offset")
+            self._put(epoch, start)
+
+    def assign(self, epoch: int, start_offset: int) -> None:
+        """Say that `epoch` begins at `start_offset`; known epochs keep the start they have.
+
+        Entries that contradict the new one (a later epoch, a later start) are dropped.
+        """
+        assert epoch >= 0
+        assert start_offset >= 0
+        if self._put(epoch, start_offset):
+            self.write()
+
+    def _put(self, epoch: int, start: int) -> bool:
+        if self.epochs and epoch == self.epochs[-1] and start >= self.starts[-1]:
+            return False
+        while self.epochs and (self.epochs[-1] >= epoch or self.starts[-1] >= start):
+            self.epochs.pop()
+            self.starts.pop()
+        self.epochs.append(epoch)
+        self.starts.append(start)
+        return True
+
+    def note_batch(self, epoch: int, base_offset: int) -> None:
+        """Learn from a batch in the log (recovery, replication): only a newer epoch counts."""
+        if epoch > self.latest:
+            self._put(epoch, base_offset)
+
+    def epoch_of(self, offset: int) -> int:
+        """The epoch that `offset` was written in; -1 if it is older than all we know."""
+        at = bisect_right(self.starts, offset)
+        return self.epochs[at - 1] if at else UNDEFINED_EPOCH
+
+    def end_offset_for(self, epoch: int, log_end_offset: int) -> tuple[int, int]:
+        """(epoch, end offset) for a question about `epoch` (101-02).
+
+        The largest known epoch <= `epoch` and where it ended; (-1, -1) if nothing can be said.
+        """
+        if epoch == UNDEFINED_EPOCH or not self.epochs:
+            return UNDEFINED_EPOCH, UNDEFINED_OFFSET
+        if epoch == self.epochs[-1]:
+            return epoch, log_end_offset
+        higher = bisect_right(self.epochs, epoch)
+        if higher == len(self.epochs):
+            return UNDEFINED_EPOCH, UNDEFINED_OFFSET
+        if higher == 0:
+            # Older than all we know: those records are gone, reading begins with the first epoch.
+            return epoch, self.starts[0]
+        return self.epochs[higher - 1], self.starts[higher]
+
+    def truncate_from_end(self, end_offset: int) -> None:
+        """Drop epochs that began at `end_offset` or later: the log was cut there."""
+        keep = bisect_left(self.starts, end_offset)
+        if keep < len(self.starts):
+            del self.epochs[keep:]
+            del self.starts[keep:]
+            self.write()
+
+    def truncate_from_start(self, start_offset: int) -> None:
+        """Forget what ended before `start_offset`; the epoch of that offset now begins there."""
+        at = bisect_right(self.starts, start_offset)
+        if at and (at > 1 or self.starts[0] != start_offset):
+            del self.epochs[: at - 1]
+            del self.starts[: at - 1]
+            self.starts[0] = start_offset
+            self.write()
+
+    def clear(self) -> None:
+        """Forget everything: the log begins anew."""
+        self.epochs.clear()
+        self.starts.clear()
+        self.write()
+
+    def write(self, *, durable: bool = False) -> None:
+        """Replace the file; with `durable` it survives a loss of power from here on."""
+        lines = [f"{epoch} {start}" for epoch, start in self.entries()]
+        self._disk.write_file_atomically(
+            self.path, checkpoints.encode_lines(lines), durable=durable
+        )
+        self.dirty = not durable

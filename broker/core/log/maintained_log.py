@@ -1,0 +1,339 @@
+"""What changes a log besides appends: rolling, truncation, retention, moving its start, closing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ..config.topic import TopicConfig
+from ..ports import Env
+from .deletion import DeletionSchedule
+from .failures import LogDirectoryFailure
+from .file_names import DELETED
+from .opening import Opening, carry_producers
+from .retention import segments_to_delete
+from .rules import LogRules
+from .segment import NEVER, Segment
+from .segment_reading import find_batch, largest_timestamp
+from .segmented_log import SegmentedLog
+from .walking import walk_batches
+
+
+class MaintainedLog(SegmentedLog):
+    """A log with its upkeep; `PartitionLog` adds the appends."""
+
+    def __init__(
+        self,
+        opening: Opening,
+        env: Env,
+        config: TopicConfig,
+        *,
+        topic: str,
+        partition: int,
+        topic_id: bytes,
+        deletions: DeletionSchedule,
+        on_failure: Callable[[LogDirectoryFailure], None] | None,
+    ) -> None:
+        super().__init__(
+            opening,
+            env,
+            config,
+            topic=topic,
+            partition=partition,
+            topic_id=topic_id,
+            deletions=deletions,
+            on_failure=on_failure,
+        )
+        self._active = self._segments[-1]
+        self._latest_epoch = self.leader_epochs.latest
+        self._activate(self._active)
+
+    def update_config(self, config: TopicConfig) -> None:
+        """Obey new settings from now on."""
+        self.config = config
+        self.rules = LogRules(config)
+        for segment in self._segments:
+            segment.index_interval = self.rules.index_interval_bytes
+        self._set_roll_marks(self._active)
+
+    def assign_epoch(self, leader_epoch: int) -> None:
+        """`leader_epoch` begins at the present end of the log (101-01); a new leader says so.
+
+        Raises LogDirectoryFailure.
+        """
+        if leader_epoch >= 0:
+            try:
+                self.leader_epochs.assign(leader_epoch, self.log_end_offset)
+            except OSError as error:
+                raise self.fail("writing to", error) from error
+            self._latest_epoch = self.leader_epochs.latest
+
+    # --- rolling ---
+
+    def roll(self, base_offset: int | None = None, now_ms: int | None = None) -> Segment:
+        """Begin a new segment at `base_offset` (the end offset if None); the new one.
+
+        The producers' state at that place goes into a snapshot. Raises LogDirectoryFailure.
+        """
+        old = self._active
+        base = self.log_end_offset if base_offset is None else max(base_offset, self.log_end_offset)
+        if old.size == 0 and old.base_offset == base:
+            return old
+        try:
+            self._snapshots.write(base, self.producers.in_order(), durable=False)
+            old.note_largest_timestamp()
+            old.save_indexes()
+            segment = self._new_segment(base, now_ms)
+        except OSError as error:
+            raise self.fail("making a segment in", error) from error
+        self._segments.append(segment)
+        self._bases.append(base)
+        self._activate(segment)
+        return segment
+
+    def roll_if_due(self, now_ms: int) -> bool:
+        """Roll if the active segment is older than `segment.ms` on the wall clock; True if so.
+
+        Kafka looks only when something is appended; this is for logs that fell silent.
+        """
+        segment = self._active
+        if segment.size == 0:
+            return False
+        first = self._first_timestamp(segment)
+        age = now_ms - (first if first >= 0 else segment.created_ms)
+        if age <= self._segment_ms(segment):
+            return False
+        self.roll(now_ms=now_ms)
+        return True
+
+    def _new_segment(self, base: int, now_ms: int | None) -> Segment:
+        segment = Segment(
+            self.env.disk,
+            self.directory,
+            base,
+            now_ms=self.env.clock.wall_ms() if now_ms is None else now_ms,
+            index_interval=self.rules.index_interval_bytes,
+        )
+        segment.on_rebuild = self.report.note_rebuild
+        segment.create()
+        return segment
+
+    def _activate(self, segment: Segment) -> None:
+        self._active = segment
+        self._names_dirty = True
+        jitter = self.rules.segment_jitter_ms
+        segment.roll_jitter_ms = self.env.random.randrange(jitter) if jitter > 0 else 0
+        largest_timestamp(segment)
+        segment.unindexed_bytes = segment.size - segment.index.last_position()
+        self._set_roll_marks(segment)
+
+    def _set_roll_marks(self, segment: Segment) -> None:
+        segment.roll_at_size = self.rules.segment_bytes
+        segment.roll_after_timestamp = -1
+        first = self._first_timestamp(segment)
+        if first >= 0:
+            segment.roll_after_timestamp = min(first + self._segment_ms(segment), NEVER)
+
+    def _segment_ms(self, segment: Segment) -> int:
+        return self.rules.segment_ms - segment.roll_jitter_ms
+
+    def _first_timestamp(self, segment: Segment) -> int:
+        """Largest timestamp of the first batch: what a segment's age counts from, as in Kafka."""
+        if segment.size:
+            for fields in walk_batches(segment.file, 0, segment.size):
+                return fields.max_timestamp
+        return -1
+
+    # --- truncation ---
+
+    def truncate_to(self, offset: int) -> int:
+        """Drop everything from `offset` on; the new end offset.
+
+        A batch that holds `offset` goes as a whole. Raises LogDirectoryFailure.
+        """
+        if offset >= self.log_end_offset:
+            return self.log_end_offset
+        if offset < self._bases[0]:
+            self.truncate_fully_and_start_at(offset)
+            return offset
+        try:
+            self._cut(offset)
+            self.leader_epochs.truncate_from_end(offset)
+            self._snapshots.remove_outside(-1, offset)
+            self.producers.clear(self.log_start_offset)
+            carry_producers(
+                self.producers,
+                self._snapshots,
+                self._segments,
+                self.log_start_offset,
+                offset,
+                self.env.clock.wall_ms(),
+            )
+        except OSError as error:
+            raise self.fail("truncating", error) from error
+        self._after_truncation(offset)
+        return offset
+
+    def _cut(self, offset: int) -> None:
+        self._places.clear()
+        while len(self._segments) > 1 and self._bases[-1] >= offset:
+            self._drop_segment(len(self._segments) - 1)
+        segment = self._segments[-1]
+        position = find_batch(segment, offset)
+        segment.index.truncate_to(offset)
+        segment.times.truncate_to(offset)
+        kept = [entry for entry in segment.transactions if entry.last_offset < offset]
+        if len(kept) != len(segment.transactions):
+            segment.write_transactions(kept)
+        segment.file.truncate(position)
+        segment.size = position
+        segment.save_indexes()
+        segment.max_timestamp, segment.max_timestamp_offset = -1, segment.base_offset
+        self._activate(segment)
+
+    def _after_truncation(self, offset: int) -> None:
+        self._latest_epoch = self.leader_epochs.latest
+        self.log_end_offset = offset
+        self.recovery_point = min(self.recovery_point, offset)
+        self.log_start_offset = min(self.log_start_offset, offset)
+        self.high_watermark = min(self._high_watermark, offset)
+
+    def truncate_fully_and_start_at(self, offset: int) -> None:
+        """Drop everything; the log begins anew, empty, at `offset`. Raises LogDirectoryFailure."""
+        try:
+            self._places.clear()
+            while self._segments:
+                self._drop_segment(len(self._segments) - 1)
+            self._snapshots.remove_outside(-1, -1)
+            self.leader_epochs.clear()
+            segment = self._new_segment(offset, None)
+        except OSError as error:
+            raise self.fail("truncating", error) from error
+        self._segments.append(segment)
+        self._bases.append(offset)
+        self.producers.clear(offset)
+        self.log_start_offset = self.log_end_offset = offset
+        self.recovery_point = offset
+        self._latest_epoch = self.leader_epochs.latest
+        self._activate(segment)
+        self.high_watermark = offset
+
+    def _drop_segment(self, at: int) -> None:
+        segment = self._segments.pop(at)
+        del self._bases[at]
+        self._forget(segment)
+        for path in segment.existing_files():
+            self.env.disk.remove(path)
+
+    def _forget(self, segment: Segment) -> None:
+        self._retire(segment.detach_file())
+        if segment in self._recent:
+            self._recent.remove(segment)
+
+    # --- the log's start, retention ---
+
+    def advance_log_start(self, offset: int) -> bool:
+        """Records below `offset` are gone for readers (DeleteRecords); False if they were before.
+
+        Whole segments below go with the next retention. Raises KafkaError OFFSET_OUT_OF_RANGE
+        above the high watermark, LogDirectoryFailure.
+        """
+        if offset > self._high_watermark:
+            raise KafkaError(
+                ErrorCode.OFFSET_OUT_OF_RANGE,
+                f"{self.name}: start {offset} is beyond the high watermark {self._high_watermark}",
+            )
+        if offset <= self.log_start_offset:
+            return False
+        self.log_start_offset = offset
+        try:
+            self.leader_epochs.truncate_from_start(offset)
+        except OSError as error:
+            raise self.fail("writing to", error) from error
+        self.producers.high_watermark_moved(self._high_watermark)
+        return True
+
+    def apply_retention(self, now_wall_ms: int) -> list[Segment]:
+        """Retire segments by time, size and log start; those that went, oldest first.
+
+        Their files are renamed at once and removed after `file.delete.delay.ms` by the schedule in
+        `deletions`. A compacted topic loses only what is below the log's start.
+        Raises LogDirectoryFailure.
+        """
+        if self.failure is not None:
+            return []
+        try:
+            doomed = segments_to_delete(
+                self._segments,
+                self.rules,
+                self.log_start_offset,
+                self._high_watermark,
+                self.log_end_offset,
+                now_wall_ms,
+            )
+            if not doomed:
+                return []
+            if len(doomed) == len(self._segments):
+                self.roll(now_ms=now_wall_ms)
+            for segment in doomed:
+                self._retire_segment(segment)
+            self._places.clear()
+            first = self._bases[0]
+            if first > self.log_start_offset:
+                self.log_start_offset = first
+                self.leader_epochs.truncate_from_start(first)
+        except OSError as error:
+            raise self.fail("deleting from", error) from error
+        return doomed
+
+    def _retire_segment(self, segment: Segment) -> None:
+        at = self._segments.index(segment)
+        due_ms = self.env.clock.monotonic_ms() + self.rules.file_delete_delay_ms
+        paths = segment.existing_files()
+        if self._snapshots.forget(segment.base_offset):
+            paths.append(self._snapshots.path(segment.base_offset))
+        self._forget(segment)
+        del self._segments[at], self._bases[at]
+        for path in paths:
+            self.env.disk.rename(path, path + DELETED)
+            self.deletions.add(path + DELETED, due_ms)
+
+    def remove_expired_producers(self, now_wall_ms: int) -> int:
+        """Forget producers silent for `producer.id.expiration.ms` (98-04); how many went."""
+        return self.producers.remove_expired(now_wall_ms)
+
+    # --- the end ---
+
+    def close(self, *, clean: bool = True) -> None:
+        """Close all files; with `clean` everything is flushed and the next open checks nothing.
+
+        Raises LogDirectoryFailure; the files are closed nevertheless.
+        """
+        try:
+            if clean and self.failure is None:
+                self._settle()
+        finally:
+            for segment in self._segments:
+                self._retire(segment.detach_file())
+
+    def _settle(self) -> None:
+        try:
+            active = self._active
+            active.note_largest_timestamp()
+            active.save_indexes()
+            if self.log_end_offset > self.log_start_offset:
+                self._snapshots.write(self.log_end_offset, self.producers.in_order(), durable=True)
+            if self.leader_epochs.dirty:
+                self.leader_epochs.write(durable=True)
+        except OSError as error:
+            raise self.fail("closing", error) from error
+        self.flush()
+
+    def moved_to(self, directory: str) -> None:
+        """The folder was renamed (deletion): files are found there from now on."""
+        self.directory = directory
+        self._snapshots.moved_to(directory)
+        self.leader_epochs.path = directory + "/" + self.leader_epochs.path.rpartition("/")[2]
+        for segment in self._segments:
+            segment.directory = directory

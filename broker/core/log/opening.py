@@ -1,0 +1,194 @@
+"""Opening a partition's folder: segments, leader epochs, producers, and what was put right."""
+
+from __future__ import annotations
+
+from ..ports import Disk
+from .failures import CorruptCheckpointError
+from .file_names import LEADER_EPOCHS, OFFSET_INDEX
+from .leader_epochs import LeaderEpochs
+from .leftovers import clear_leftovers, open_segments, remove_orphans
+from .producer_snapshots import ProducerSnapshots
+from .producers import Producers
+from .recovery import Cut, RecoveryReport, recover_segment, replay_range
+from .segment import Segment
+from .walking import walk_batches
+
+
+class Opening:
+    """The parts of a log while it is opened; `run` leaves them ready for use."""
+
+    def __init__(  # noqa: PLR0913 - what a log is opened with, each named
+        self,
+        disk: Disk,
+        directory: str,
+        *,
+        name: str,
+        now_ms: int,
+        index_interval: int,
+        producer_expiration_ms: int,
+        recovery_point: int,
+        log_start_offset: int,
+        clean: bool,
+    ) -> None:
+        self.disk = disk
+        self.directory = directory
+        self.now_ms = now_ms
+        self.index_interval = index_interval
+        self.recovery_point = recovery_point
+        self.log_start_offset = log_start_offset
+        self.log_end_offset = log_start_offset
+        self.clean = clean
+        self.report = RecoveryReport()
+        self.segments: list[Segment] = []
+        self.epochs = LeaderEpochs(disk, f"{directory}/{LEADER_EPOCHS}")
+        self.producers = Producers(name, producer_expiration_ms)
+        self.snapshots = ProducerSnapshots(disk, directory, ())
+        self._epochs_known = False
+
+    def run(self) -> None:
+        """Open everything; raises OSError."""
+        self.report.removed += clear_leftovers(self.disk, self.directory)
+        self.report.removed += remove_orphans(self.disk, self.directory)
+        names = self.disk.list_directory(self.directory)
+        self.snapshots = ProducerSnapshots(self.disk, self.directory, names)
+        self._load_epochs(names)
+        self.segments = open_segments(
+            self.disk, self.directory, now_ms=self.now_ms, index_interval=self.index_interval
+        )
+        for segment in self.segments:
+            segment.on_rebuild = self.report.note_rebuild
+        self._recover()
+        self._find_end()
+        self._settle_epochs()
+        self.snapshots.remove_strays([segment.base_offset for segment in self.segments])
+        self.snapshots.remove_outside(-1, self.log_end_offset)
+        self.producers.clear(self.log_start_offset)
+        self._carry(self.producers, self.segments, self.log_end_offset)
+
+    def _load_epochs(self, names: list[str]) -> None:
+        if LEADER_EPOCHS not in names:
+            return
+        try:
+            self.epochs.load()
+            self._epochs_known = True
+        except CorruptCheckpointError as error:
+            self.epochs = LeaderEpochs(self.disk, self.epochs.path)
+            self.report.notes.append(f"{error}; rebuilt from the batches")
+
+    def _recover(self) -> None:
+        for at, segment in enumerate(self.segments):
+            if self._is_sound(segment, at):
+                continue
+            producers = self._producers_at(segment.base_offset, self.segments[:at])
+            whole = recover_segment(segment, producers, self.epochs, self.report)
+            if not whole:
+                self._drop_from(at + 1)
+                break
+            end = self._end_of(segment)[0]
+            self.snapshots.write(end, producers.in_order(), durable=False)
+
+    def _is_sound(self, segment: Segment, at: int) -> bool:
+        following = self.segments[at + 1 : at + 2]
+        flushed = self.clean or (
+            bool(following) and following[0].base_offset <= self.recovery_point
+        )
+        return flushed and self.disk.exists(segment.path(OFFSET_INDEX))
+
+    def _producers_at(self, offset: int, before: list[Segment]) -> Producers:
+        producers = Producers(self.producers.name, self.producers.expiration_ms)
+        self._carry(producers, before, offset)
+        return producers
+
+    def _carry(self, producers: Producers, segments: list[Segment], end: int) -> None:
+        carry_producers(
+            producers, self.snapshots, segments, self.log_start_offset, end, self.now_ms
+        )
+
+    def _drop_from(self, at: int) -> None:
+        for segment in self.segments[at:]:
+            self.report.cuts.append(
+                Cut(segment.path(), 0, segment.size, "follows a segment that was cut")
+            )
+            segment.close()
+            for path in segment.existing_files():
+                self.disk.remove(path)
+        del self.segments[at:]
+
+    def _find_end(self) -> None:
+        if self.segments:
+            self._mend_tail()
+            end = self._end_of(self.segments[-1])[0]
+            if end < self.log_start_offset:
+                self.report.notes.append(
+                    f"{self.directory}: log ends at {end}, before its start "
+                    f"{self.log_start_offset}: begun anew there"
+                )
+                self._drop_from(0)
+                self.epochs.clear()
+        if not self.segments:
+            segment = Segment(
+                self.disk,
+                self.directory,
+                self.log_start_offset,
+                now_ms=self.now_ms,
+                index_interval=self.index_interval,
+            )
+            segment.create()
+            self.segments.append(segment)
+        self.log_start_offset = max(self.log_start_offset, self.segments[0].base_offset)
+        self.log_end_offset = max(self._end_of(self.segments[-1])[0], self.log_start_offset)
+        limit = self.log_end_offset
+        self.recovery_point = limit if self.clean else min(self.recovery_point, limit)
+
+    def _mend_tail(self) -> None:
+        # A clean stop leaves whole batches only. If the last segment ends otherwise, somebody cut
+        # or damaged it since: read it through like after a crash.
+        segment = self.segments[-1]
+        if self._end_of(segment)[1] == segment.size:
+            return
+        segment.rebuild_indexes("the last segment does not end with a whole batch")
+        if self._end_of(segment)[1] != segment.size:
+            producers = self._producers_at(segment.base_offset, self.segments[:-1])
+            recover_segment(segment, producers, self.epochs, self.report)
+
+    def _end_of(self, segment: Segment) -> tuple[int, int]:
+        """Offset and position after the last whole batch, as far as the headers tell."""
+        end, position = segment.base_offset, 0
+        for fields in walk_batches(segment.file, segment.index.last_position(), segment.size):
+            end, position = fields.last_offset + 1, fields.position + fields.size
+        return end, position
+
+    def _settle_epochs(self) -> None:
+        if not self._epochs_known:
+            for segment in self.segments:
+                for fields in walk_batches(segment.file, 0, segment.size):
+                    if fields.magic >= 2:
+                        head = segment.file.pread(16, fields.position)
+                        epoch = int.from_bytes(head[12:16], "big", signed=True)
+                        if epoch >= 0:
+                            self.epochs.note_batch(epoch, fields.base_offset)
+            self.epochs.write()
+        before = self.epochs.entries()
+        self.epochs.truncate_from_end(self.log_end_offset)
+        self.epochs.truncate_from_start(self.log_start_offset)
+        if self.report.recovered and before == self.epochs.entries():
+            self.epochs.write()
+
+
+def carry_producers(
+    producers: Producers,
+    snapshots: ProducerSnapshots,
+    segments: list[Segment],
+    start: int,
+    end: int,
+    now_ms: int,
+) -> None:
+    """State as of `end`: from the newest readable snapshot up to there, and the batches since.
+
+    Without a snapshot all batches from `start` are looked at. Raises OSError.
+    """
+    latest = snapshots.load_upto(end)
+    if latest is not None:
+        start, entries = latest
+        producers.load(entries, start, now_ms)
+    replay_range(producers, segments, start, end)

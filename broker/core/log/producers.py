@@ -1,0 +1,216 @@
+"""Idempotent producers and transactions of one partition (KIP-98; rules 98-02 to 98-06).
+
+A leader checks a batch (`check`) before it is written and notes it (`add_batch`, `add_marker`)
+after; a follower and recovery only note. What is noted depends on batches alone, so that replaying
+the log from a snapshot gives the same state again.
+"""
+
+from __future__ import annotations
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from .producer_entry import NO_EPOCH, NO_OFFSET, BatchMeta, ProducerEntry
+from .transaction_index import AbortedTransaction
+
+ABORT_MARKER = 0
+COMMIT_MARKER = 1
+
+NONE_OPEN = -1
+_SEQUENCE_MASK = 0x7FFF_FFFF
+
+
+class Producers:
+    """State of all producers of a partition, and the transactions open in it."""
+
+    __slots__ = (
+        "_ongoing",
+        "_undelivered",
+        "by_id",
+        "expiration_ms",
+        "first_unstable_offset",
+        "map_end_offset",
+        "name",
+    )
+
+    def __init__(self, name: str, expiration_ms: int) -> None:
+        self.name = name
+        """Topic and partition, for messages."""
+        self.expiration_ms = expiration_ms
+        self.by_id: dict[int, ProducerEntry] = {}
+        self.map_end_offset = 0
+        """State is that of the log up to here (only kept exact at snapshots and replays)."""
+        self.first_unstable_offset = NONE_OPEN
+        """First offset of the oldest transaction not yet decided below the high watermark."""
+        # First offset -> producer id, and first offset -> offset of the marker while the high
+        # watermark has not passed it. Offsets only grow, so both are in order by construction.
+        self._ongoing: dict[int, int] = {}
+        self._undelivered: dict[int, int] = {}
+
+    def check(
+        self, producer_id: int, epoch: int, base_sequence: int, last_sequence: int, *, txn: bool
+    ) -> BatchMeta | None:
+        """May a client's batch be appended? None: yes. A remembered batch: it is that one again.
+
+        Raises KafkaError: INVALID_PRODUCER_EPOCH (an older epoch), OUT_OF_ORDER_SEQUENCE_NUMBER
+        (not the next sequence), INVALID_TXN_STATE (not transactional inside a transaction).
+        """
+        entry = self.by_id.get(producer_id)
+        if entry is None:
+            return None
+        if epoch == entry.epoch:
+            known = entry.find_batch(base_sequence, last_sequence)
+            if known is not None:
+                return known
+            if base_sequence != entry.next_sequence:
+                raise self._out_of_order(entry, base_sequence, entry.last_sequence)
+        elif epoch < entry.epoch:
+            raise KafkaError(
+                ErrorCode.INVALID_PRODUCER_EPOCH,
+                f"producer {producer_id} comes to {self.name} with epoch {epoch}, "
+                f"after epoch {entry.epoch}",
+            )
+        elif base_sequence != 0 and entry.epoch != NO_EPOCH:
+            raise self._out_of_order(entry, base_sequence, -1)
+        if entry.transaction_first_offset >= 0 and not txn:
+            raise KafkaError(
+                ErrorCode.INVALID_TXN_STATE,
+                f"producer {producer_id} writes to {self.name} outside of its open transaction",
+            )
+        return None
+
+    def _out_of_order(self, entry: ProducerEntry, sequence: int, last: int) -> KafkaError:
+        return KafkaError(
+            ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+            f"producer {entry.producer_id} sent sequence {sequence} to {self.name} after {last}",
+        )
+
+    def add_batch(
+        self,
+        producer_id: int,
+        epoch: int,
+        last_sequence: int,
+        base_offset: int,
+        last_offset: int,
+        timestamp: int,
+        *,
+        txn: bool,
+    ) -> None:
+        """Note an appended batch; a transactional one may open a transaction."""
+        entry = self.by_id.get(producer_id)
+        if entry is None:
+            entry = self.by_id[producer_id] = ProducerEntry(producer_id, epoch)
+        entry.add_batch(epoch, last_sequence, last_offset, last_offset - base_offset, timestamp)
+        if txn and entry.transaction_first_offset < 0:
+            entry.transaction_first_offset = base_offset
+            self._ongoing[base_offset] = producer_id
+            self._set_first_unstable()
+
+    def check_marker(self, producer_id: int, epoch: int, coordinator_epoch: int) -> None:
+        """May this marker be appended? Raises KafkaError if its epochs are outdated (98-05)."""
+        entry = self.by_id.get(producer_id)
+        if entry is None:
+            return
+        if epoch < entry.epoch:
+            raise KafkaError(
+                ErrorCode.INVALID_PRODUCER_EPOCH,
+                f"marker for producer {producer_id} comes to {self.name} with epoch {epoch}, "
+                f"after epoch {entry.epoch}",
+            )
+        if coordinator_epoch < entry.coordinator_epoch:
+            raise KafkaError(
+                ErrorCode.TRANSACTION_COORDINATOR_FENCED,
+                f"marker of coordinator epoch {coordinator_epoch} comes to {self.name} "
+                f"after epoch {entry.coordinator_epoch}",
+            )
+
+    def add_marker(
+        self,
+        producer_id: int,
+        epoch: int,
+        marker: int,
+        coordinator_epoch: int,
+        offset: int,
+        timestamp: int,
+    ) -> AbortedTransaction | None:
+        """Note a commit or abort marker; the aborted transaction, if one ended by it."""
+        entry = self.by_id.get(producer_id)
+        if entry is None:
+            entry = self.by_id[producer_id] = ProducerEntry(producer_id, epoch)
+        if epoch != entry.epoch:
+            entry.start_epoch(epoch)
+        first = entry.transaction_first_offset
+        entry.transaction_first_offset = NO_OFFSET
+        entry.coordinator_epoch = coordinator_epoch
+        entry.timestamp = timestamp
+        if first < 0:
+            return None
+        self._ongoing.pop(first, None)
+        stable = next(iter(self._ongoing), offset + 1)
+        self._undelivered[first] = offset
+        self._set_first_unstable()
+        if marker == ABORT_MARKER:
+            return AbortedTransaction(producer_id, first, offset, stable)
+        return None
+
+    def high_watermark_moved(self, high_watermark: int) -> None:
+        """Transactions whose marker is below the high watermark hold nobody back any more."""
+        if self._undelivered:
+            done = [first for first, marker in self._undelivered.items() if marker < high_watermark]
+            for first in done:
+                del self._undelivered[first]
+            if done:
+                self._set_first_unstable()
+
+    def _set_first_unstable(self) -> None:
+        # Transactions end in another order than they begin, so `_undelivered` is not sorted.
+        first = next(iter(self._ongoing), NONE_OPEN)
+        if self._undelivered:
+            oldest = min(self._undelivered)
+            first = oldest if first < 0 else min(first, oldest)
+        self.first_unstable_offset = first
+
+    def open_transactions(self) -> dict[int, int]:
+        """First offset -> producer id of the undecided transactions, oldest first."""
+        return dict(self._ongoing)
+
+    def in_order(self) -> list[ProducerEntry]:
+        """All producers by id: the order of a snapshot file."""
+        return [self.by_id[producer_id] for producer_id in sorted(self.by_id)]
+
+    def load(self, entries: list[ProducerEntry], offset: int, now_ms: int) -> None:
+        """Begin from a snapshot at `offset`, without producers that expired meanwhile."""
+        self.clear(offset)
+        for entry in entries:
+            if not self._is_expired(entry, now_ms):
+                self.by_id[entry.producer_id] = entry
+        opened = sorted(
+            (entry.transaction_first_offset, entry.producer_id)
+            for entry in self.by_id.values()
+            if entry.transaction_first_offset >= 0
+        )
+        self._ongoing.update(opened)
+        self._set_first_unstable()
+
+    def clear(self, offset: int) -> None:
+        """Know nothing, from `offset` on."""
+        self.by_id.clear()
+        self._ongoing.clear()
+        self._undelivered.clear()
+        self.first_unstable_offset = NONE_OPEN
+        self.map_end_offset = offset
+
+    def remove_expired(self, now_ms: int) -> int:
+        """Forget producers silent for `producer.id.expiration.ms` (98-04); how many went."""
+        gone = [pid for pid, entry in self.by_id.items() if self._is_expired(entry, now_ms)]
+        for producer_id in gone:
+            del self.by_id[producer_id]
+        return len(gone)
+
+    def _is_expired(self, entry: ProducerEntry, now_ms: int) -> bool:
+        open_transaction = entry.transaction_first_offset >= 0
+        return not open_transaction and now_ms - entry.timestamp >= self.expiration_ms
+
+
+def last_sequence_of(base_sequence: int, last_offset_delta: int) -> int:
+    """Sequence of a batch's last record; sequences wrap from 2^31-1 to 0."""
+    return (base_sequence + last_offset_delta) & _SEQUENCE_MASK

@@ -1,0 +1,222 @@
+"""From the bytes on the disk back to a valid segment, and to the state of its producers.
+
+Kafka's behaviour: a segment that may not be on the disk as it was written is read through, every
+batch checked, and cut at the first that is not whole and true; all segments after it are dropped,
+since offsets must not have holes that nobody knows of. Whatever was acknowledged with `flush` on
+is before that place. What was cut is named in a report; nothing is cut silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from zlib import crc32
+
+from barnabas.protocol.errors import KafkaError
+from barnabas.protocol.record_batch import check_batch
+from barnabas.protocol.records import decode_batch
+
+from ..ports import Buffer
+from .batch_fields import (
+    CONTROL_MASK,
+    HEADER,
+    LOG_OVERHEAD,
+    MAX_INT,
+    TRANSACTIONAL_MASK,
+    BatchFields,
+    batch_fields,
+)
+from .leader_epochs import LeaderEpochs
+from .producers import Producers, last_sequence_of
+from .segment import Segment
+from .transaction_index import AbortedTransaction
+from .walking import walk_batches
+
+_READ_BYTES = 1024 * 1024
+_LEGACY_CRC_FROM = 16
+
+
+class Cut:
+    """What recovery took off a log: the file, from which position, how many bytes, and why."""
+
+    __slots__ = ("bytes", "path", "position", "reason")
+
+    def __init__(self, path: str, position: int, size: int, reason: str) -> None:
+        self.path = path
+        self.position = position
+        self.bytes = size
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.path}: cut {self.bytes} bytes at position {self.position}: {self.reason}"
+
+    __repr__ = __str__
+
+
+class RecoveryReport:
+    """What opening a log had to put right; empty after a clean stop."""
+
+    __slots__ = ("cuts", "notes", "recovered", "removed")
+
+    def __init__(self) -> None:
+        self.recovered: list[str] = []
+        """Segment files that were read through and checked."""
+        self.cuts: list[Cut] = []
+        self.removed: list[str] = []
+        """Leftovers of an interrupted delete or compaction, and indexes without a segment."""
+        self.notes: list[str] = []
+        """Indexes, checkpoints and snapshots that were damaged and made again."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.recovered or self.cuts or self.removed or self.notes)
+
+    def note_rebuild(self, path: str, reason: str) -> None:
+        """Say that an index was made again."""
+        self.notes.append(f"{path}: rebuilt: {reason}")
+
+
+def recover_segment(
+    segment: Segment, producers: Producers, epochs: LeaderEpochs, report: RecoveryReport
+) -> bool:
+    """Read a segment through, rebuild its indexes, cut it at the first bad batch.
+
+    `producers` must be the state at the segment's start and is carried to its end. False if
+    something was cut: then nothing after this segment may be kept. Raises OSError.
+    """
+    report.recovered.append(segment.path())
+    segment.reset_indexes()
+    aborted: list[AbortedTransaction] = []
+    valid = 0
+    reason = ""
+    lowest = segment.base_offset
+    try:
+        for fields, batch in _checked_batches(segment, lowest):
+            segment.note_batch(fields)
+            if fields.magic >= 2:
+                epoch = HEADER.unpack_from(batch)[2]
+                if epoch >= 0:
+                    epochs.note_batch(epoch, fields.base_offset)
+                entry = replay_batch(producers, batch)
+                if entry is not None:
+                    aborted.append(entry)
+            valid = fields.position + fields.size
+    except _BadBatchError as error:
+        reason = str(error)
+    cut = segment.size - valid
+    if cut:
+        report.cuts.append(Cut(segment.path(), valid, cut, reason or "batch is cut short"))
+        segment.file.truncate(valid)
+        segment.size = valid
+    segment.write_transactions(aborted)
+    segment.note_largest_timestamp()
+    segment.save_indexes()
+    return not cut
+
+
+class _BadBatchError(Exception):
+    """The batch at this place is not what was written."""
+
+
+def _checked_batches(
+    segment: Segment, lowest: int
+) -> Iterator[tuple[BatchFields, bytes | memoryview]]:
+    size = segment.size
+    position = data_at = 0
+    data = b""
+    while position < size:
+        at = position - data_at
+        fields = batch_fields(data, at, position)
+        if fields is None or at + fields.size > len(data):
+            wanted = max(_READ_BYTES, fields.size if fields else 0)
+            data = segment.file.pread(min(wanted, size - position), position)
+            data_at, at = position, 0
+            fields = batch_fields(data, 0, position)
+        if fields is None:
+            raise _BadBatchError("no batch header")
+        if fields.size > size - position:
+            raise _BadBatchError(
+                f"batch of {fields.size} bytes is cut short after {size - position}"
+            )
+        if at + fields.size > len(data):  # larger than one read
+            data = segment.file.pread(fields.size, position)
+            data_at, at = position, 0
+        batch = memoryview(data)[at : at + fields.size]
+        _check(batch, fields, lowest, segment.base_offset)
+        yield fields, batch
+        lowest = fields.last_offset + 1
+        position += fields.size
+
+
+def _check(batch: memoryview, fields: BatchFields, lowest: int, segment_base: int) -> None:
+    if fields.base_offset < lowest:
+        raise _BadBatchError(f"offset {fields.base_offset} comes after {lowest - 1}")
+    if fields.last_offset - segment_base > MAX_INT:
+        raise _BadBatchError(f"offset {fields.last_offset} is beyond what the segment can hold")
+    if fields.magic > 2 or fields.magic < 0:
+        raise _BadBatchError(f"magic {fields.magic} is unknown")
+    if fields.magic < 2:
+        stored = int.from_bytes(batch[LOG_OVERHEAD:_LEGACY_CRC_FROM], "big")
+        if crc32(batch[_LEGACY_CRC_FROM:]) != stored:
+            raise _BadBatchError("message does not match its checksum")
+        return
+    try:
+        check_batch(batch, 0, len(batch))
+    except KafkaError as error:
+        raise _BadBatchError(error.message or str(error)) from None
+
+
+def replay_batch(producers: Producers, batch: Buffer) -> AbortedTransaction | None:
+    """Note a stored batch of magic 2 in the producers' state; the transaction it aborted, if any.
+
+    Only the batch of a control marker is read beyond its header.
+    """
+    fields = HEADER.unpack_from(batch)
+    base, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = fields
+    if pid < 0:
+        return None
+    if attributes & CONTROL_MASK:
+        marker = end_marker(batch)
+        if marker is None:
+            return None
+        return producers.add_marker(pid, epoch, marker[0], marker[1], base, timestamp)
+    producers.add_batch(
+        pid,
+        epoch,
+        last_sequence_of(sequence, delta),
+        base,
+        base + delta,
+        timestamp,
+        txn=bool(attributes & TRANSACTIONAL_MASK),
+    )
+    return None
+
+
+def end_marker(batch: Buffer) -> tuple[int, int] | None:
+    """(0 abort or 1 commit, coordinator epoch) of a control batch; None if it ends nothing."""
+    records = decode_batch(batch, 0)
+    if not records or records[0].key is None or records[0].value is None:
+        return None
+    key, value = records[0].key, records[0].value
+    kind = int.from_bytes(key[2:4], "big", signed=True)
+    if kind not in {0, 1} or len(value) < 6:
+        return None
+    return kind, int.from_bytes(value[2:6], "big", signed=True)
+
+
+def replay_range(producers: Producers, segments: list[Segment], start: int, end: int) -> None:
+    """Carry the producers' state from offset `start` to `end`, reading headers only."""
+    for at, segment in enumerate(segments):
+        following = segments[at + 1].base_offset if at + 1 < len(segments) else end
+        if following <= start or segment.base_offset >= end:
+            continue
+        for fields in walk_batches(segment.file, segment.index.lookup(start), segment.size):
+            if fields.last_offset < start:
+                continue
+            if fields.base_offset >= end:
+                break
+            if fields.magic >= 2:
+                head = segment.file.pread(min(fields.size, 128), fields.position)
+                if int.from_bytes(head[21:23], "big") & CONTROL_MASK:
+                    head = segment.file.pread(fields.size, fields.position)
+                replay_batch(producers, head)
+    producers.map_end_offset = end

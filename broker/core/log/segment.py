@@ -1,0 +1,245 @@
+"""One segment of a log: a `.log` file of batches, with its indexes.
+
+A segment that is not written to any more is opened, and its indexes are read, when somebody asks;
+`rest` gives the file handle and the memory back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..ports import Disk, File
+from .batch_fields import BatchFields
+from .failures import CorruptIndexError
+from .file_names import (
+    LOG,
+    OFFSET_INDEX,
+    SEGMENT_SUFFIXES,
+    TIME_INDEX,
+    TRANSACTION_INDEX,
+    segment_file,
+)
+from .offset_index import OffsetIndex, decode_offset_index
+from .time_index import TimeIndex, decode_time_index
+from .transaction_index import AbortedTransaction, decode_transaction_index
+from .walking import walk_batches
+
+NEVER = 1 << 62
+NO_TIMESTAMP = -1
+
+
+class Segment:
+    """Batches from `base_offset` on; the fields are for `PartitionLog`, which does the appends."""
+
+    __slots__ = (
+        "_file",
+        "_index",
+        "_times",
+        "_transactions",
+        "base_offset",
+        "created_ms",
+        "directory",
+        "disk",
+        "index_interval",
+        "max_timestamp",
+        "max_timestamp_offset",
+        "on_rebuild",
+        "roll_after_timestamp",
+        "roll_at_size",
+        "roll_jitter_ms",
+        "size",
+        "unindexed_bytes",
+    )
+
+    def __init__(
+        self, disk: Disk, directory: str, base_offset: int, *, now_ms: int, index_interval: int
+    ) -> None:
+        self.disk = disk
+        self.directory = directory
+        self.base_offset = base_offset
+        self.index_interval = index_interval
+        self.created_ms = now_ms
+        self.size = 0
+        self.max_timestamp = NO_TIMESTAMP
+        self.max_timestamp_offset = base_offset
+        self.unindexed_bytes = 0
+        self.roll_at_size = NEVER
+        self.roll_jitter_ms = 0
+        self.roll_after_timestamp = -1
+        """A batch with a larger timestamp asks whether to roll; -1 while it is not known."""
+        self.on_rebuild: Callable[[str, str], None] | None = None
+        """Told (path, reason) when an index turned out damaged and was made again."""
+        self._file: File | None = None
+        self._index: OffsetIndex | None = None
+        self._times: TimeIndex | None = None
+        self._transactions: list[AbortedTransaction] | None = None
+
+    def path(self, suffix: str = LOG) -> str:
+        """Path of one of the segment's files."""
+        return segment_file(self.directory, self.base_offset, suffix)
+
+    # --- files and indexes, opened when asked for ---
+
+    def create(self) -> None:
+        """Make an empty segment; leftovers of the same base offset are overwritten."""
+        self._file = self.disk.open(self.path(), create=True, truncate=True)
+        self.size = 0
+        for suffix in (OFFSET_INDEX, TIME_INDEX):
+            self.disk.open(self.path(suffix), create=True, truncate=True).close()
+        if self.disk.exists(self.path(TRANSACTION_INDEX)):
+            self.disk.remove(self.path(TRANSACTION_INDEX))
+        self._index = OffsetIndex(self.base_offset)
+        self._times = TimeIndex(self.base_offset)
+        self._transactions = []
+
+    def open_existing(self) -> None:
+        """Look at the file's size; raises OSError."""
+        self.size = self.file.size()
+
+    @property
+    def file(self) -> File:
+        if self._file is None:
+            self._file = self.disk.open(self.path())
+        return self._file
+
+    @property
+    def index(self) -> OffsetIndex:
+        if self._index is None:
+            self._load_indexes()
+        assert self._index is not None
+        return self._index
+
+    @property
+    def times(self) -> TimeIndex:
+        if self._times is None:
+            self._load_indexes()
+        assert self._times is not None
+        return self._times
+
+    @property
+    def transactions(self) -> list[AbortedTransaction]:
+        """Aborted transactions whose marker is in this segment."""
+        if self._transactions is None:
+            self._transactions = decode_transaction_index(
+                self.base_offset, self._read_or_nothing(TRANSACTION_INDEX)
+            )
+        return self._transactions
+
+    def _read_or_nothing(self, suffix: str) -> bytes:
+        path = self.path(suffix)
+        return self.disk.read_file(path) if self.disk.exists(path) else b""
+
+    def _load_indexes(self) -> None:
+        try:
+            for suffix in (OFFSET_INDEX, TIME_INDEX):
+                if not self.disk.exists(self.path(suffix)):
+                    raise CorruptIndexError(f"{suffix} is missing")
+            self._index = decode_offset_index(
+                self.base_offset, self.disk.read_file(self.path(OFFSET_INDEX)), self.size
+            )
+            self._times = decode_time_index(
+                self.base_offset, self.disk.read_file(self.path(TIME_INDEX))
+            )
+        except CorruptIndexError as error:
+            self.rebuild_indexes(str(error))
+
+    def rebuild_indexes(self, reason: str) -> None:
+        """Make offset and time index again from the batch headers, and write them."""
+        if self.on_rebuild is not None:
+            self.on_rebuild(self.path(OFFSET_INDEX), reason)
+        self.reset_indexes()
+        for fields in walk_batches(self.file, 0, self.size):
+            self.note_batch(fields)
+        self.note_largest_timestamp()
+        self.save_indexes()
+
+    def reset_indexes(self) -> None:
+        """Empty offset and time index, to be filled by `note_batch` for every batch."""
+        self._index = OffsetIndex(self.base_offset)
+        self._times = TimeIndex(self.base_offset)
+        self._index.saved = self._times.saved = -1
+        self.unindexed_bytes = 0
+        self.max_timestamp = NO_TIMESTAMP
+        self.max_timestamp_offset = self.base_offset
+
+    def note_batch(self, fields: BatchFields) -> None:
+        """Take a batch of this segment into the indexes, as appending it does."""
+        self.note_appended(fields.last_offset, fields.position, fields.size, fields.max_timestamp)
+
+    def note_appended(self, last_offset: int, position: int, size: int, timestamp: int) -> None:
+        """The rule of both indexes: an entry once enough bytes went by since the last one."""
+        if timestamp > self.max_timestamp:
+            self.max_timestamp = timestamp
+            self.max_timestamp_offset = last_offset
+        if self.unindexed_bytes > self.index_interval:
+            self.index.append(last_offset, position)
+            self.times.maybe_append(self.max_timestamp, self.max_timestamp_offset)
+            self.unindexed_bytes = 0
+        self.unindexed_bytes += size
+
+    def note_largest_timestamp(self) -> None:
+        """The last entry of a time index, made when the segment is closed or rolled."""
+        self.times.maybe_append(self.max_timestamp, self.max_timestamp_offset)
+
+    def add_aborted(self, entry: AbortedTransaction) -> None:
+        """Note an aborted transaction, in the file at once: it is rare."""
+        entries = self.transactions
+        file = self.disk.open(self.path(TRANSACTION_INDEX), create=True)
+        try:
+            file.append([entry.encode()])
+        finally:
+            file.close()
+        entries.append(entry)
+
+    def write_transactions(self, entries: Iterable[AbortedTransaction]) -> None:
+        """Replace the transaction index; without entries there is no file."""
+        self._transactions = list(entries)
+        path = self.path(TRANSACTION_INDEX)
+        if self._transactions:
+            data = b"".join(entry.encode() for entry in self._transactions)
+            self.disk.write_file_atomically(path, data, durable=False)
+        elif self.disk.exists(path):
+            self.disk.remove(path)
+
+    # --- saving and closing ---
+
+    def save_indexes(self) -> None:
+        """Write the entries that the index files do not have yet."""
+        if self._index is not None and self._index.saved != len(self._index):
+            self._save(OFFSET_INDEX, self._index, 8)
+        if self._times is not None and self._times.saved != len(self._times):
+            self._save(TIME_INDEX, self._times, 12)
+
+    def _save(self, suffix: str, index: OffsetIndex | TimeIndex, entry_size: int) -> None:
+        file = self.disk.open(self.path(suffix), create=True)
+        try:
+            first = max(index.saved, 0)
+            if file.size() != first * entry_size:
+                file.truncate(0)
+                first = 0
+            file.append([index.encode(first)])
+        finally:
+            file.close()
+        index.saved = len(index)
+
+    def rest(self) -> None:
+        """Give the file handle and the indexes' memory back, until somebody asks again."""
+        self.save_indexes()
+        self.close()
+        self._index = self._times = self._transactions = None
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            file, self._file = self._file, None
+            file.close()
+
+    def detach_file(self) -> File | None:
+        """Hand the open file over to the caller, who closes it (an fsync may be under way)."""
+        file, self._file = self._file, None
+        return file
+
+    def existing_files(self) -> list[str]:
+        """Paths of the segment's files that are there."""
+        paths = [self.path(suffix) for suffix in SEGMENT_SUFFIXES]
+        return [path for path in paths if self.disk.exists(path)]

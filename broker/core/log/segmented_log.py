@@ -1,0 +1,369 @@
+"""The log of one partition as its readers see it: segments in a row, offsets, what is stable.
+
+`PartitionLog` adds what changes it. Both are plain and synchronous over the `Disk` port; one
+thread (the event loop) calls them, and only `fsync` of the files of `flush_files` may run on
+another.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.records import decode_batch
+
+from ..config.topic import TopicConfig
+from ..ports import Buffer, Env, File
+from .deletion import DeletionSchedule
+from .failures import LogDirectoryFailure
+from .file_names import OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX
+from .flushing import ClosedFile, FolderNames, Syncable
+from .leader_epochs import LeaderEpochs
+from .opening import Opening
+from .producers import NONE_OPEN, Producers
+from .rules import LogRules
+from .segment import Segment
+from .segment_reading import (
+    find_batch,
+    first_batch_from_time,
+    largest_timestamp,
+    read_batch,
+    read_range,
+)
+from .transaction_index import collect_aborted
+
+TimestampOffset = tuple[int, int, int]
+"""Timestamp (ms), offset, leader epoch of the batch."""
+
+OPEN_SEGMENTS_MAX = 4
+"""Closed segments that keep their file and indexes open for readers."""
+
+_PLACES_MAX = 64
+_DAY_MS = 86_400_000
+
+
+class SegmentedLog:
+    """Reading side of a partition's log."""
+
+    def __init__(
+        self,
+        opening: Opening,
+        env: Env,
+        config: TopicConfig,
+        *,
+        topic: str,
+        partition: int,
+        topic_id: bytes,
+        deletions: DeletionSchedule,
+        on_failure: Callable[[LogDirectoryFailure], None] | None,
+    ) -> None:
+        self.env = env
+        self.topic = topic
+        self.partition = partition
+        self.topic_id = topic_id
+        self.directory = opening.directory
+        self.report = opening.report
+        self.producers: Producers = opening.producers
+        self.leader_epochs: LeaderEpochs = opening.epochs
+        self.log_start_offset = opening.log_start_offset
+        self.log_end_offset = opening.log_end_offset
+        self.recovery_point = opening.recovery_point
+        self.failure: LogDirectoryFailure | None = None
+        """Why the log takes no more writes; None while all is well."""
+        self.deletions = deletions
+        self._on_failure = on_failure
+        self._snapshots = opening.snapshots
+        self._segments: list[Segment] = opening.segments
+        self._bases: list[int] = [segment.base_offset for segment in opening.segments]
+        self._high_watermark = opening.log_start_offset
+        # Offset -> where its batch begins: ends of the last reads, which is where sequential
+        # readers, followers and the high watermark come next.
+        self._places: dict[int, tuple[Segment, int]] = {}
+        self._recent: list[Segment] = []
+        self._flushes_running = 0
+        self._retired: list[File] = []
+        self._names_dirty = True  # the folder itself may be new
+        self._last_flush_ms = env.clock.monotonic_ms()
+        self.rules = LogRules(config)
+        self.config = config
+
+    @property
+    def name(self) -> str:
+        """`topic-partition`."""
+        return f"{self.topic}-{self.partition}"
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of records in all segments."""
+        return sum(segment.size for segment in self._segments)
+
+    @property
+    def segments(self) -> list[Segment]:
+        """The segments in order; the last one is written to."""
+        return list(self._segments)
+
+    # --- high watermark and last stable offset ---
+
+    @property
+    def high_watermark(self) -> int:
+        """First offset that is not yet on all in-sync replicas; readers stop below it."""
+        return self._high_watermark
+
+    @high_watermark.setter
+    def high_watermark(self, offset: int) -> None:
+        offset = min(offset, self.log_end_offset)
+        self._high_watermark = max(offset, self.log_start_offset)
+        if self.producers.first_unstable_offset != NONE_OPEN:
+            self.producers.high_watermark_moved(self._high_watermark)
+
+    @property
+    def last_stable_offset(self) -> int:
+        """First offset of an undecided transaction, or the high watermark (98-06)."""
+        first = self.producers.first_unstable_offset
+        if first == NONE_OPEN or first > self._high_watermark:
+            return self._high_watermark
+        return max(first, self.log_start_offset)
+
+    # --- reading ---
+
+    def read(
+        self, offset: int, max_bytes: int, upper_offset: int, *, at_least_one_batch: bool = True
+    ) -> Buffer:
+        """Whole batches from the one that holds `offset`, none of which reaches `upper_offset`.
+
+        At most `max_bytes`, out of one segment; with `at_least_one_batch` the first batch comes
+        whatever its size (74-01). Raises KafkaError OFFSET_OUT_OF_RANGE, LogDirectoryFailure.
+        """
+        end_offset = self.log_end_offset
+        if not self.log_start_offset <= offset <= end_offset:
+            raise KafkaError(
+                ErrorCode.OFFSET_OUT_OF_RANGE,
+                f"{self.name} has offsets {self.log_start_offset} to {end_offset}, not {offset}",
+            )
+        upper_offset = min(upper_offset, end_offset)
+        if offset >= upper_offset:
+            return b""
+        try:
+            place = self._places.get(offset)
+            if place is None or place[1] >= place[0].size:
+                place = self._locate(offset)
+                if place is None:
+                    return b""
+            segment, position = place
+            end, following = self._readable_end(segment, upper_offset)
+            data, next_offset = read_range(
+                segment, position, end, max_bytes, at_least_one=at_least_one_batch
+            )
+        except OSError as error:
+            raise self.fail("reading", error) from error
+        if data:
+            self._remember(
+                following if next_offset < 0 else next_offset, segment, position + len(data)
+            )
+        return data
+
+    def _readable_end(self, segment: Segment, upper_offset: int) -> tuple[int, int]:
+        """Where reading must stop in `segment`, and the offset there."""
+        if segment is self._segments[-1]:
+            if upper_offset == self.log_end_offset:
+                return segment.size, upper_offset
+        else:
+            following = self._bases[bisect_right(self._bases, segment.base_offset)]
+            if upper_offset >= following:
+                return segment.size, following
+        place = self._places.get(upper_offset)
+        if place is not None and place[0] is segment:
+            return place[1], upper_offset
+        position = find_batch(segment, upper_offset)
+        self._remember(upper_offset, segment, position)
+        return position, upper_offset
+
+    def _remember(self, offset: int, segment: Segment, position: int) -> None:
+        if len(self._places) >= _PLACES_MAX:
+            self._places.clear()
+        self._places[offset] = (segment, position)
+
+    def _locate(self, offset: int) -> tuple[Segment, int] | None:
+        """Segment and position of the first batch that holds `offset` or comes after it."""
+        at = max(bisect_right(self._bases, offset) - 1, 0)
+        while at < len(self._segments):
+            segment = self._segments[at]
+            if segment.size:
+                self._touch(segment)
+                position = find_batch(segment, offset)
+                if position < segment.size:
+                    return segment, position
+            at += 1
+        return None
+
+    def _touch(self, segment: Segment) -> None:
+        """Keep only the closed segments open that were read last."""
+        if segment is self._segments[-1]:
+            return
+        if segment in self._recent:
+            self._recent.remove(segment)
+        self._recent.append(segment)
+        if len(self._recent) > OPEN_SEGMENTS_MAX:
+            oldest = self._recent.pop(0)
+            if oldest is not self._segments[-1]:
+                self._retire(oldest.detach_file())
+                oldest.rest()
+
+    def aborted_transactions(self, from_offset: int, upto_offset: int) -> list[tuple[int, int]]:
+        """(producer id, first offset) of aborted transactions in a range that was read (98-06)."""
+        found: list[tuple[int, int]] = []
+        first = max(bisect_right(self._bases, from_offset) - 1, 0)
+        for segment in self._segments[first:]:
+            entries, complete = collect_aborted(segment.transactions, from_offset, upto_offset)
+            found += [(entry.producer_id, entry.first_offset) for entry in entries]
+            if complete:
+                break
+        return found
+
+    # --- offsets by time and epoch ---
+
+    def offset_for_timestamp(self, timestamp: int) -> TimestampOffset | None:
+        """The first record of `timestamp` (ms) or later; None if all records are earlier."""
+        for segment in list(self._segments):
+            if largest_timestamp(segment)[0] < timestamp:
+                continue
+            self._touch(segment)
+            fields = first_batch_from_time(segment, timestamp)
+            while fields is not None:
+                found = self._record_from_time(read_batch(segment, fields), timestamp)
+                if found is not None:
+                    return found
+                fields = first_batch_from_time(segment, timestamp, fields)
+        return None
+
+    def _record_from_time(self, batch: bytes, timestamp: int) -> TimestampOffset | None:
+        for record in decode_batch(batch, 0):
+            if record.timestamp >= timestamp and record.offset >= self.log_start_offset:
+                return record.timestamp, record.offset, _leader_epoch(batch)
+        return None
+
+    def max_timestamp(self) -> TimestampOffset | None:
+        """The record with the largest timestamp, the first of them; None if there is none."""
+        best: Segment | None = None
+        largest = -1
+        for segment in list(self._segments):
+            timestamp = largest_timestamp(segment)[0]
+            if timestamp > largest:
+                best, largest = segment, timestamp
+        if best is None:
+            return None
+        fields = first_batch_from_time(best, largest)
+        if fields is None:
+            return None
+        batch = read_batch(best, fields)
+        for record in decode_batch(batch, 0):
+            if record.timestamp == largest:
+                return largest, record.offset, _leader_epoch(batch)
+        return None
+
+    def end_offset_for_epoch(self, epoch: int) -> tuple[int, int]:
+        """(epoch, end offset) for OffsetForLeaderEpoch (101-02)."""
+        return self.leader_epochs.end_offset_for(epoch, self.log_end_offset)
+
+    def epoch_of(self, offset: int) -> int:
+        """Leader epoch that `offset` was written in; -1 if not known."""
+        return self.leader_epochs.epoch_of(offset)
+
+    # --- flushing ---
+
+    def flush_due(self, now_ms: float) -> bool:
+        """Is it time to flush, by `flush.messages`, `flush.ms` or a segment that was rolled?
+
+        `now_ms` is the monotonic clock.
+        """
+        unflushed = self.log_end_offset - self.recovery_point
+        if unflushed <= 0:
+            return False
+        return (
+            unflushed >= self.rules.flush_messages
+            or now_ms - self._last_flush_ms >= self.rules.flush_ms
+            or self.recovery_point < self._bases[-1]
+        )
+
+    def flush_files(self) -> list[Syncable]:
+        """What to fsync, in this order, so that all up to the present end offset is durable.
+
+        Then call `mark_flushed` with the end offset of now, or `flush_failed`. The fsyncs may run
+        on another thread: until then no file is closed that they use.
+        """
+        disk = self.env.disk
+        first = max(bisect_right(self._bases, self.recovery_point) - 1, 0)
+        files: list[Syncable] = []
+        for segment in self._segments[first:]:
+            files.append(segment.file)
+            if segment is not self._segments[-1]:
+                segment.save_indexes()
+                suffixes = [OFFSET_INDEX, TIME_INDEX]
+                suffixes += [TRANSACTION_INDEX] if segment.transactions else []
+                files += [ClosedFile(disk, segment.path(suffix)) for suffix in suffixes]
+        if self.leader_epochs.dirty:
+            files.append(ClosedFile(disk, self.leader_epochs.path))
+            self.leader_epochs.dirty = False
+            files.append(FolderNames(disk, self.directory))
+        elif first < len(self._segments) - 1 or self._names_dirty:
+            files.append(FolderNames(disk, self.directory))
+        self._names_dirty = False
+        self._flushes_running += 1
+        return files
+
+    def mark_flushed(self, offset: int) -> None:
+        """The files of `flush_files` are durable: everything below `offset` survives anything."""
+        self.recovery_point = max(self.recovery_point, min(offset, self.log_end_offset))
+        self._last_flush_ms = self.env.clock.monotonic_ms()
+        self._flush_ended()
+
+    def flush_failed(self, error: OSError) -> None:
+        """An fsync failed: what it should have saved may be gone, so it is never tried again."""
+        self.fail("flushing", error)
+        self._flush_ended()
+
+    def flush(self) -> None:
+        """Flush here and now; blocks. Raises LogDirectoryFailure."""
+        end = self.log_end_offset
+        files = self.flush_files()
+        try:
+            for file in files:
+                file.fsync()
+        except OSError as error:
+            self.flush_failed(error)
+            assert self.failure is not None
+            raise self.failure from error
+        self.mark_flushed(end)
+
+    def _flush_ended(self) -> None:
+        self._flushes_running -= 1
+        if self._flushes_running == 0:
+            retired, self._retired = self._retired, []
+            for file in retired:
+                file.close()
+
+    def _retire(self, file: File | None) -> None:
+        """Close a file, but not under an fsync that runs on another thread."""
+        if file is None:
+            return
+        if self._flushes_running:
+            self._retired.append(file)
+        else:
+            file.close()
+
+    # --- failure ---
+
+    def fail(self, doing: str, error: OSError) -> LogDirectoryFailure:
+        """Take the log offline for writes; the first failure stays the reason."""
+        failure = LogDirectoryFailure(self.directory, doing, error)
+        if self.failure is None:
+            self.failure = failure
+            if self._on_failure is not None:
+                self._on_failure(failure)
+        return failure
+
+
+def _leader_epoch(batch: bytes) -> int:
+    # Below magic 2 these bytes are a CRC; there is no epoch.
+    return int.from_bytes(batch[12:16], "big", signed=True) if batch[16] >= 2 else -1
