@@ -19,7 +19,7 @@ class ProtocolError(Exception):
 
 
 class DecodeError(ProtocolError):
-    """Bytes that are not what they should be; the text names the message and, if cheap, the field."""
+    """Bytes that are not what they should be; the text names the message, often the field."""
 
 
 class EncodeError(ValueError):

@@ -103,9 +103,7 @@ def encode_request(
     return finish_frame(writer)
 
 
-def decode_response_header(
-    data: bytes, offset: int, api_key: int, version: int
-) -> tuple[int, int]:
+def decode_response_header(data: bytes, offset: int, api_key: int, version: int) -> tuple[int, int]:
     """Correlation id of the response to (`api_key`, `version`), and where its body begins."""
     try:
         correlation_id = read_i32_be(data, offset)

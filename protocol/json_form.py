@@ -11,7 +11,6 @@ from base64 import b64decode, b64encode
 from sys import modules
 from typing import Any
 
-from .compiler.emit_types import python_default
 from .compiler.layout import Slot, StructLayout, message_layout
 from .compiler.schema import parse_schema
 from .compiler.tree import INTEGER_RANGES
@@ -45,15 +44,12 @@ def _struct_to_json(struct: Any, layout: StructLayout) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for slot in layout.slots:
         found[slot.field.json_name] = _to_json(getattr(struct, slot.field.python_name), slot)
+    new = type(struct)() if layout.tagged else struct
     for slot in layout.tagged:
         value = getattr(struct, slot.field.python_name)
-        if value != _default(slot, struct):
+        if value != getattr(new, slot.field.python_name):
             found[slot.field.json_name] = _to_json(value, slot)
     return found
-
-
-def _default(slot: Slot, struct: Any) -> Any:
-    return python_default(slot.field, vars(modules[type(struct).__module__]))
 
 
 def _to_json(value: Any, slot: Slot) -> Json:
@@ -94,7 +90,9 @@ def _struct_from_json(value: Json, layout: StructLayout, struct_class: Any, path
     namespace = vars(modules[struct_class.__module__])
     return struct_class(
         **{
-            known[name].field.python_name: _from_json(part, known[name], namespace, f"{path}.{name}")
+            known[name].field.python_name: _from_json(
+                part, known[name], namespace, f"{path}.{name}"
+            )
             for name, part in value.items()
         }
     )

@@ -276,7 +276,9 @@ def bad_tag_size(path: str) -> DecodeError:
 
 def bad_presence(path: str, byte: int) -> DecodeError:
     """A nullable structure begins with neither 1 nor -1."""
-    return DecodeError(f"{path}: {byte} says neither that there is a structure nor that there is none")
+    return DecodeError(
+        f"{path}: {byte} says neither that there is a structure nor that there is none"
+    )
 
 
 def no_version(name: str, version: int) -> DecodeError:
@@ -313,4 +315,3 @@ def no_encoding(name: str, version: int, error: Exception | None = None) -> Enco
     if error is None:
         return EncodeError(f"{name} has no version {version}")
     return EncodeError(f"{name} version {version}: {error}")
-

@@ -1,4 +1,4 @@
-"""`python -m barnabas.protocol.compiler`: schemas to `protocol/messages`; `--check` only compares."""
+"""`python -m barnabas.protocol.compiler`: schemas to modules; `--check` only compares."""
 
 from __future__ import annotations
 

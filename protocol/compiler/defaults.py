@@ -15,12 +15,13 @@ _EMPTY_UUID: Final = bytes(16)
 
 def parse_default(node: Node, field: Field) -> Default:
     """The default of `field`; without one it is zero, false, empty."""
-    raw = node.value.get("default", "")
-    if raw is None or raw == "null":
+    raw = node.value.get("default")
+    if raw is None:  # JSON's null says nothing, as upstream: only the text "null" stands for null
+        raw = ""
+    if raw == "null":
         return _null(node, field)
     if field.type.is_array or field.type.struct is not None:
-        if raw != "":
-            raise node.error(f"the default of a {field.type} can only be empty or null")
+        _refuse_content(node, field, raw)
         return ()
     name = field.type.name
     if name in INTEGER_RANGES:
@@ -29,15 +30,21 @@ def parse_default(node: Node, field: Field) -> Default:
         return _boolean(node, raw)
     if name == "float64":
         return _float(node, raw)
+    if name in ("string", "uuid"):
+        return _text(node, name, raw)
+    _refuse_content(node, field, raw)
+    return b""
+
+
+def _refuse_content(node: Node, field: Field, raw: object) -> None:
+    if raw != "":
+        raise node.error(f"the default of a {field.type} can only be empty or null")
+
+
+def _text(node: Node, name: str, raw: object) -> str | bytes:
     if not isinstance(raw, str):
         raise node.error(f"the default of a {name} must be a string")
-    if name == "string":
-        return raw
-    if name == "uuid":
-        return _uuid(node, raw)
-    if raw != "":
-        raise node.error(f"the default of a {name} can only be empty or null")
-    return b""
+    return raw if name == "string" else _uuid(node, raw)
 
 
 def _null(node: Node, field: Field) -> Default:

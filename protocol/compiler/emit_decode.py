@@ -262,9 +262,7 @@ class _Decoder:
         start, stop = source.fresh("start"), source.fresh("stop")
         with source.block("if n > 127:"):
             source.line("n, i = read_uvarint_rest(data, i, n)")
-        source.lines(
-            "check_tag_count(data, i, n)", f"{count} = n", f"{tag} = -1", f"{unknown} = 0"
-        )
+        source.lines("check_tag_count(data, i, n)", f"{count} = n", f"{tag} = -1", f"{unknown} = 0")
         with source.block(f"for _ in range({count}):"):
             source.lines(f"{tag}, {start}, {stop} = read_tag(data, i, {tag})", f"i = {start}")
             word = "if"

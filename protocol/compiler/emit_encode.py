@@ -65,7 +65,9 @@ class _Encoder:
             self.source.line(_WRITES[field.type.name].format(w=writer, v=value))
             return
         local = value
-        if "." in value:  # an attribute that may be null: mypy and mypyc keep what we know of a local
+        if (
+            "." in value
+        ):  # an attribute that may be null: mypy and mypyc keep what we know of a local
             local = self.source.fresh("v")
             self.source.line(f"{local} = {value}")
         if slot.nullable:

@@ -36,7 +36,9 @@ def emit_index(messages: list[Message]) -> str:
         source.line(f"    {_api_row(request)},")
     source.lines(")", "", "# Type of a record of the metadata log -> message name.")
     records = {m.api_key: m.name for m in messages if m.kind == "metadata"}
-    _emit_mapping(source, "METADATA_RECORDS: Final[dict[int, str]]", dict(sorted(records.items(), key=_first)))
+    _emit_mapping(
+        source, "METADATA_RECORDS: Final[dict[int, str]]", dict(sorted(records.items(), key=_first))
+    )
     return source.text()
 
 
@@ -48,7 +50,9 @@ def _modules(messages: list[Message]) -> dict[str, str]:
     return {message.name: message.module_name for message in messages}
 
 
-def _emit_mapping(source: Source, name: str, mapping: dict[str, str] | dict[int | None, str]) -> None:
+def _emit_mapping(
+    source: Source, name: str, mapping: dict[str, str] | dict[int | None, str]
+) -> None:
     with source.block(f"{name} = {{"):
         for key, value in mapping.items():
             label = f'"{key}"' if isinstance(key, str) else str(key)
@@ -65,7 +69,7 @@ def _requests(messages: list[Message]) -> list[Message]:
         if response is None:
             raise SchemaError(request.file, "", "the request has no response of the same apiKey")
         if response.valid_versions != request.valid_versions:
-            rule = f"validVersions {request.valid_versions}, but {response.valid_versions} of its response"
+            rule = f"its response has validVersions {response.valid_versions}"
             raise SchemaError(request.file, "", rule)
     keys = [request.api_key or 0 for request in requests]
     for key in keys:

@@ -15,16 +15,53 @@ from .tree import Message
 from .versions import Versions, spans
 
 _FROM_LIBRT: Final = frozenset(
-    "BytesWriter read_i16_be read_i32_be read_i64_be read_f64_be "
-    "write_i16_be write_i32_be write_i64_be write_f64_be".split()
+    (
+        "BytesWriter",
+        "read_i16_be",
+        "read_i32_be",
+        "read_i64_be",
+        "read_f64_be",
+        "write_i16_be",
+        "write_i32_be",
+        "write_i64_be",
+        "write_f64_be",
+    )
 )
 _FROM_PRIMITIVES: Final = frozenset(
-    "STRING_BYTES_MAX ZERO_UUID bad_count bad_length bad_presence bad_tag_size check_tag_count "
-    "check_unknown_tag decode_failure no_encoding no_version not_carried null_refused over_budget "
-    "read_tag read_uvarint_rest skip_tagged_fields trailing write_bytes write_compact_bytes "
-    "write_compact_nullable_bytes write_compact_nullable_string write_compact_string write_i8 "
-    "write_nullable_bytes write_nullable_string write_string write_tag write_u16 write_u32 "
-    "write_uuid write_uvarint".split()
+    (
+        "STRING_BYTES_MAX",
+        "ZERO_UUID",
+        "bad_count",
+        "bad_length",
+        "bad_presence",
+        "bad_tag_size",
+        "check_tag_count",
+        "check_unknown_tag",
+        "decode_failure",
+        "no_encoding",
+        "no_version",
+        "not_carried",
+        "null_refused",
+        "over_budget",
+        "read_tag",
+        "read_uvarint_rest",
+        "skip_tagged_fields",
+        "trailing",
+        "write_bytes",
+        "write_compact_bytes",
+        "write_compact_nullable_bytes",
+        "write_compact_nullable_string",
+        "write_compact_string",
+        "write_i8",
+        "write_nullable_bytes",
+        "write_nullable_string",
+        "write_string",
+        "write_tag",
+        "write_u16",
+        "write_u32",
+        "write_uuid",
+        "write_uvarint",
+    )
 )
 _SCHEMA_PIECE: Final = 90
 _FROM_MESSAGE: Final = frozenset(("Message", "Struct", "UNSET"))
@@ -109,15 +146,21 @@ def _emit_decode_methods(source: Source, name: str, groups: list[LayoutGroup]) -
 def _emit_encode_methods(source: Source, name: str, groups: list[LayoutGroup]) -> None:
     with source.block("def encode(self, version: int) -> bytes:"):
         source.lines(
-            "writer = BytesWriter()", "self.encode_into(writer, version)", "return writer.getvalue()"
+            "writer = BytesWriter()",
+            "self.encode_into(writer, version)",
+            "return writer.getvalue()",
         )
     source.line()
     with source.block("def encode_into(self, writer: BytesWriter, version: int) -> None:"):
         with source.block("try:"):
-            _emit_choice(source, groups, lambda group: f"return {encode_name(group)}(self, writer, version)")
+            _emit_choice(
+                source, groups, lambda group: f"return {encode_name(group)}(self, writer, version)"
+            )
         with source.block("except EncodeError:"):
             source.line("raise")
-        with source.block("except (ValueError, OverflowError, TypeError, AttributeError) as error:"):
+        with source.block(
+            "except (ValueError, OverflowError, TypeError, AttributeError) as error:"
+        ):
             source.line(f'raise no_encoding("{name}", version, error) from error')
         source.line(f'raise no_encoding("{name}", version)')
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .source import Source
 from .tree import Default, Field, Message, Struct
 
@@ -60,8 +58,9 @@ def _docstring(about: str) -> str:
 def _emit_names(source: Source, struct: Struct) -> None:
     names = [f'"{field.python_name}"' for field in struct.fields]
     comma = "," if len(names) == 1 else ""
-    source.sequence("__slots__ = (", names, f"{comma})" if comma else ")")
-    source.line("FIELDS: ClassVar[tuple[str, ...]] = __slots__")
+    source.sequence("__slots__ = (", names, f"{comma})")
+    # Written out: a class body that mypyc compiles has no name __slots__.
+    source.sequence("FIELDS: ClassVar[tuple[str, ...]] = (", names, f"{comma})")
 
 
 def _emit_facts(source: Source, message: Message) -> None:
@@ -128,10 +127,3 @@ def struct_not_default(struct: Struct, value: str) -> str:
         return "False"
     parts = [not_default(field, f"{value}.{field.python_name}") for field in struct.fields]
     return f"({' or '.join(parts)})" if len(parts) > 1 else parts[0]
-
-
-def python_default(field: Field, namespace: dict[str, Any]) -> Any:
-    """The default as a value; `namespace` has the generated classes by name."""
-    if field.default != ():
-        return field.default
-    return [] if field.type.is_array else namespace[field.type.name]()

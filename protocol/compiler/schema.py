@@ -26,13 +26,34 @@ KINDS: Final = {
 }
 LISTENERS: Final = frozenset({"broker", "controller"})
 _MESSAGE_KEYS: Final = (
-    "apiKey type listeners name validVersions deprecatedVersions flexibleVersions "
-    "latestVersionUnstable about fields commonStructs"
-).split()
+    "apiKey",
+    "type",
+    "listeners",
+    "name",
+    "validVersions",
+    "deprecatedVersions",
+    "flexibleVersions",
+    "latestVersionUnstable",
+    "about",
+    "fields",
+    "commonStructs",
+)
 _FIELD_KEYS: Final = (
-    "name type versions nullableVersions taggedVersions tag flexibleVersions default ignorable "
-    "mapKey entityType zeroCopy about fields"
-).split()
+    "name",
+    "type",
+    "versions",
+    "nullableVersions",
+    "taggedVersions",
+    "tag",
+    "flexibleVersions",
+    "default",
+    "ignorable",
+    "mapKey",
+    "entityType",
+    "zeroCopy",
+    "about",
+    "fields",
+)
 _STRUCT_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 _FIELD_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 

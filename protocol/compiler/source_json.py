@@ -27,9 +27,7 @@ class SchemaError(ValueError):
 def strip_comments(text: str) -> str:
     """The text with `//` and `/* */` comments blanked; lines and columns stay where they were."""
     return _STRING_OR_COMMENT.sub(
-        lambda match: (
-            match[0] if match[0].startswith('"') else re.sub(r"[^\n]", " ", match[0])
-        ),
+        lambda match: match[0] if match[0].startswith('"') else re.sub(r"[^\n]", " ", match[0]),
         text,
     )
 

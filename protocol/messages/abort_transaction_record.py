@@ -39,7 +39,7 @@ class AbortTransactionRecord(Message):
     """AbortTransactionRecord."""
 
     __slots__ = ("reason",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("reason",)
     NAME: ClassVar[str] = "AbortTransactionRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 25

@@ -49,7 +49,16 @@ class AccessControlEntryRecord(Message):
         "operation",
         "permission_type",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "id",
+        "resource_type",
+        "resource_name",
+        "pattern_type",
+        "principal",
+        "host",
+        "operation",
+        "permission_type",
+    )
     NAME: ClassVar[str] = "AccessControlEntryRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 18

@@ -35,7 +35,7 @@ class ApiVersionsRequest(Message):
     """ApiVersionsRequest."""
 
     __slots__ = ("client_software_name", "client_software_version")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("client_software_name", "client_software_version")
     NAME: ClassVar[str] = "ApiVersionsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 18

@@ -62,7 +62,7 @@ class ApiVersion(Struct):
     """ApiVersion."""
 
     __slots__ = ("api_key", "min_version", "max_version")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("api_key", "min_version", "max_version")
     api_key: int
     min_version: int
     max_version: int
@@ -83,7 +83,7 @@ class SupportedFeatureKey(Struct):
     """SupportedFeatureKey."""
 
     __slots__ = ("name", "min_version", "max_version")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "min_version", "max_version")
     name: str
     min_version: int
     max_version: int
@@ -104,7 +104,7 @@ class FinalizedFeatureKey(Struct):
     """FinalizedFeatureKey."""
 
     __slots__ = ("name", "max_version_level", "min_version_level")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "max_version_level", "min_version_level")
     name: str
     max_version_level: int
     min_version_level: int
@@ -133,7 +133,15 @@ class ApiVersionsResponse(Message):
         "finalized_features",
         "zk_migration_ready",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "api_keys",
+        "throttle_time_ms",
+        "supported_features",
+        "finalized_features_epoch",
+        "finalized_features",
+        "zk_migration_ready",
+    )
     NAME: ClassVar[str] = "ApiVersionsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 18

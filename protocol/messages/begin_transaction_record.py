@@ -39,7 +39,7 @@ class BeginTransactionRecord(Message):
     """BeginTransactionRecord."""
 
     __slots__ = ("name",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name",)
     NAME: ClassVar[str] = "BeginTransactionRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 23

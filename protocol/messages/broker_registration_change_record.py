@@ -54,7 +54,14 @@ class BrokerRegistrationChangeRecord(Message):
         "log_dirs",
         "cordoned_log_dirs",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "broker_id",
+        "broker_epoch",
+        "fenced",
+        "in_controlled_shutdown",
+        "log_dirs",
+        "cordoned_log_dirs",
+    )
     NAME: ClassVar[str] = "BrokerRegistrationChangeRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 17

@@ -34,7 +34,7 @@ class ClearElrRecord(Message):
     """ClearElrRecord."""
 
     __slots__ = ("topic_name",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic_name",)
     NAME: ClassVar[str] = "ClearElrRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 28

@@ -41,7 +41,7 @@ class EntityData(Struct):
     """EntityData."""
 
     __slots__ = ("entity_type", "entity_name")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("entity_type", "entity_name")
     entity_type: str
     entity_name: str | None
 
@@ -59,7 +59,7 @@ class ClientQuotaRecord(Message):
     """ClientQuotaRecord."""
 
     __slots__ = ("entity", "key", "value", "remove")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("entity", "key", "value", "remove")
     NAME: ClassVar[str] = "ClientQuotaRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 14

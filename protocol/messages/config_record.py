@@ -37,7 +37,7 @@ class ConfigRecord(Message):
     """ConfigRecord."""
 
     __slots__ = ("resource_type", "resource_name", "name", "value")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("resource_type", "resource_name", "name", "value")
     NAME: ClassVar[str] = "ConfigRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 4

@@ -23,7 +23,7 @@ class ControlRecordTypeSchema(Message):
     """ControlRecordTypeSchema."""
 
     __slots__ = ("type",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("type",)
     NAME: ClassVar[str] = "ControlRecordTypeSchema"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

@@ -43,7 +43,7 @@ class CreatePartitionsAssignment(Struct):
     """CreatePartitionsAssignment."""
 
     __slots__ = ("broker_ids",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("broker_ids",)
     broker_ids: list[int]
 
     def __init__(
@@ -58,7 +58,7 @@ class CreatePartitionsTopic(Struct):
     """CreatePartitionsTopic."""
 
     __slots__ = ("name", "count", "assignments")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "count", "assignments")
     name: str
     count: int
     assignments: list[CreatePartitionsAssignment] | None
@@ -79,7 +79,7 @@ class CreatePartitionsRequest(Message):
     """CreatePartitionsRequest."""
 
     __slots__ = ("topics", "timeout_ms", "validate_only")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topics", "timeout_ms", "validate_only")
     NAME: ClassVar[str] = "CreatePartitionsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 37

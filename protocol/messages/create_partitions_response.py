@@ -43,7 +43,7 @@ class CreatePartitionsTopicResult(Struct):
     """CreatePartitionsTopicResult."""
 
     __slots__ = ("name", "error_code", "error_message")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "error_code", "error_message")
     name: str
     error_code: int
     error_message: str | None
@@ -64,7 +64,7 @@ class CreatePartitionsResponse(Message):
     """CreatePartitionsResponse."""
 
     __slots__ = ("throttle_time_ms", "results")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "results")
     NAME: ClassVar[str] = "CreatePartitionsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 37

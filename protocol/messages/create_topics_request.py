@@ -49,7 +49,7 @@ class CreatableReplicaAssignment(Struct):
     """CreatableReplicaAssignment."""
 
     __slots__ = ("partition_index", "broker_ids")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "broker_ids")
     partition_index: int
     broker_ids: list[int]
 
@@ -67,7 +67,7 @@ class CreatableTopicConfig(Struct):
     """CreatableTopicConfig."""
 
     __slots__ = ("name", "value")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "value")
     name: str
     value: str | None
 
@@ -85,7 +85,13 @@ class CreatableTopic(Struct):
     """CreatableTopic."""
 
     __slots__ = ("name", "num_partitions", "replication_factor", "assignments", "configs")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "name",
+        "num_partitions",
+        "replication_factor",
+        "assignments",
+        "configs",
+    )
     name: str
     num_partitions: int
     replication_factor: int
@@ -112,7 +118,7 @@ class CreateTopicsRequest(Message):
     """CreateTopicsRequest."""
 
     __slots__ = ("topics", "timeout_ms", "validate_only")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topics", "timeout_ms", "validate_only")
     NAME: ClassVar[str] = "CreateTopicsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 19

@@ -59,7 +59,13 @@ class CreatableTopicConfigs(Struct):
     """CreatableTopicConfigs."""
 
     __slots__ = ("name", "value", "read_only", "config_source", "is_sensitive")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "name",
+        "value",
+        "read_only",
+        "config_source",
+        "is_sensitive",
+    )
     name: str
     value: str | None
     read_only: bool
@@ -95,7 +101,16 @@ class CreatableTopicResult(Struct):
         "replication_factor",
         "configs",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "name",
+        "topic_id",
+        "error_code",
+        "error_message",
+        "topic_config_error_code",
+        "num_partitions",
+        "replication_factor",
+        "configs",
+    )
     name: str
     topic_id: bytes
     error_code: int
@@ -131,7 +146,7 @@ class CreateTopicsResponse(Message):
     """CreateTopicsResponse."""
 
     __slots__ = ("throttle_time_ms", "topics")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics")
     NAME: ClassVar[str] = "CreateTopicsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 19

@@ -48,7 +48,15 @@ class DelegationTokenRecord(Message):
         "expiration_timestamp",
         "token_id",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "owner",
+        "requester",
+        "renewers",
+        "issue_timestamp",
+        "max_timestamp",
+        "expiration_timestamp",
+        "token_id",
+    )
     NAME: ClassVar[str] = "DelegationTokenRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 10

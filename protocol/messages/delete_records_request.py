@@ -48,7 +48,7 @@ class DeleteRecordsPartition(Struct):
     """DeleteRecordsPartition."""
 
     __slots__ = ("partition_index", "offset")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "offset")
     partition_index: int
     offset: int
 
@@ -66,7 +66,7 @@ class DeleteRecordsTopic(Struct):
     """DeleteRecordsTopic."""
 
     __slots__ = ("name", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
     name: str
     partitions: list[DeleteRecordsPartition]
 
@@ -84,7 +84,7 @@ class DeleteRecordsRequest(Message):
     """DeleteRecordsRequest."""
 
     __slots__ = ("topics", "timeout_ms")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topics", "timeout_ms")
     NAME: ClassVar[str] = "DeleteRecordsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 21

@@ -50,7 +50,7 @@ class DeleteRecordsPartitionResult(Struct):
     """DeleteRecordsPartitionResult."""
 
     __slots__ = ("partition_index", "low_watermark", "error_code")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "low_watermark", "error_code")
     partition_index: int
     low_watermark: int
     error_code: int
@@ -71,7 +71,7 @@ class DeleteRecordsTopicResult(Struct):
     """DeleteRecordsTopicResult."""
 
     __slots__ = ("name", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
     name: str
     partitions: list[DeleteRecordsPartitionResult]
 
@@ -89,7 +89,7 @@ class DeleteRecordsResponse(Message):
     """DeleteRecordsResponse."""
 
     __slots__ = ("throttle_time_ms", "topics")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics")
     NAME: ClassVar[str] = "DeleteRecordsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 21

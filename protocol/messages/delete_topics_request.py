@@ -45,7 +45,7 @@ class DeleteTopicState(Struct):
     """DeleteTopicState."""
 
     __slots__ = ("name", "topic_id")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id")
     name: str | None
     topic_id: bytes
 
@@ -63,7 +63,7 @@ class DeleteTopicsRequest(Message):
     """DeleteTopicsRequest."""
 
     __slots__ = ("topics", "topic_names", "timeout_ms")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topics", "topic_names", "timeout_ms")
     NAME: ClassVar[str] = "DeleteTopicsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 20

@@ -46,7 +46,7 @@ class DeletableTopicResult(Struct):
     """DeletableTopicResult."""
 
     __slots__ = ("name", "topic_id", "error_code", "error_message")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id", "error_code", "error_message")
     name: str | None
     topic_id: bytes
     error_code: int
@@ -70,7 +70,7 @@ class DeleteTopicsResponse(Message):
     """DeleteTopicsResponse."""
 
     __slots__ = ("throttle_time_ms", "responses")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "responses")
     NAME: ClassVar[str] = "DeleteTopicsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 20

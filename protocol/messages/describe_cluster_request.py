@@ -34,7 +34,11 @@ class DescribeClusterRequest(Message):
     """DescribeClusterRequest."""
 
     __slots__ = ("include_cluster_authorized_operations", "endpoint_type", "include_fenced_brokers")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "include_cluster_authorized_operations",
+        "endpoint_type",
+        "include_fenced_brokers",
+    )
     NAME: ClassVar[str] = "DescribeClusterRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 60

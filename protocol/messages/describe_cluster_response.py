@@ -49,7 +49,7 @@ class DescribeClusterBroker(Struct):
     """DescribeClusterBroker."""
 
     __slots__ = ("broker_id", "host", "port", "rack", "is_fenced")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "host", "port", "rack", "is_fenced")
     broker_id: int
     host: str
     port: int
@@ -85,7 +85,16 @@ class DescribeClusterResponse(Message):
         "brokers",
         "cluster_authorized_operations",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "throttle_time_ms",
+        "error_code",
+        "error_message",
+        "endpoint_type",
+        "cluster_id",
+        "controller_id",
+        "brokers",
+        "cluster_authorized_operations",
+    )
     NAME: ClassVar[str] = "DescribeClusterResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 60

@@ -44,7 +44,7 @@ class DescribeConfigsResource(Struct):
     """DescribeConfigsResource."""
 
     __slots__ = ("resource_type", "resource_name", "configuration_keys")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("resource_type", "resource_name", "configuration_keys")
     resource_type: int
     resource_name: str
     configuration_keys: list[str] | None
@@ -65,7 +65,7 @@ class DescribeConfigsRequest(Message):
     """DescribeConfigsRequest."""
 
     __slots__ = ("resources", "include_synonyms", "include_documentation")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("resources", "include_synonyms", "include_documentation")
     NAME: ClassVar[str] = "DescribeConfigsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 32

@@ -53,7 +53,7 @@ class DescribeConfigsSynonym(Struct):
     """DescribeConfigsSynonym."""
 
     __slots__ = ("name", "value", "source")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "value", "source")
     name: str
     value: str | None
     source: int
@@ -83,7 +83,16 @@ class DescribeConfigsResourceResult(Struct):
         "config_type",
         "documentation",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "name",
+        "value",
+        "read_only",
+        "config_source",
+        "is_sensitive",
+        "synonyms",
+        "config_type",
+        "documentation",
+    )
     name: str
     value: str | None
     read_only: bool
@@ -119,7 +128,13 @@ class DescribeConfigsResult(Struct):
     """DescribeConfigsResult."""
 
     __slots__ = ("error_code", "error_message", "resource_type", "resource_name", "configs")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "error_message",
+        "resource_type",
+        "resource_name",
+        "configs",
+    )
     error_code: int
     error_message: str | None
     resource_type: int
@@ -146,7 +161,7 @@ class DescribeConfigsResponse(Message):
     """DescribeConfigsResponse."""
 
     __slots__ = ("throttle_time_ms", "results")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "results")
     NAME: ClassVar[str] = "DescribeConfigsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 32

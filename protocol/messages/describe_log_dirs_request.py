@@ -40,7 +40,7 @@ class DescribableLogDirTopic(Struct):
     """DescribableLogDirTopic."""
 
     __slots__ = ("topic", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic", "partitions")
     topic: str
     partitions: list[int]
 
@@ -58,7 +58,7 @@ class DescribeLogDirsRequest(Message):
     """DescribeLogDirsRequest."""
 
     __slots__ = ("topics",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topics",)
     NAME: ClassVar[str] = "DescribeLogDirsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 35

@@ -56,7 +56,12 @@ class DescribeLogDirsPartition(Struct):
     """DescribeLogDirsPartition."""
 
     __slots__ = ("partition_index", "partition_size", "offset_lag", "is_future_key")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "partition_index",
+        "partition_size",
+        "offset_lag",
+        "is_future_key",
+    )
     partition_index: int
     partition_size: int
     offset_lag: int
@@ -80,7 +85,7 @@ class DescribeLogDirsTopic(Struct):
     """DescribeLogDirsTopic."""
 
     __slots__ = ("name", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
     name: str
     partitions: list[DescribeLogDirsPartition]
 
@@ -98,7 +103,14 @@ class DescribeLogDirsResult(Struct):
     """DescribeLogDirsResult."""
 
     __slots__ = ("error_code", "log_dir", "topics", "total_bytes", "usable_bytes", "is_cordoned")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "log_dir",
+        "topics",
+        "total_bytes",
+        "usable_bytes",
+        "is_cordoned",
+    )
     error_code: int
     log_dir: str
     topics: list[DescribeLogDirsTopic]
@@ -128,7 +140,7 @@ class DescribeLogDirsResponse(Message):
     """DescribeLogDirsResponse."""
 
     __slots__ = ("throttle_time_ms", "error_code", "results")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "error_code", "results")
     NAME: ClassVar[str] = "DescribeLogDirsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 35

@@ -42,7 +42,7 @@ class TopicRequest(Struct):
     """TopicRequest."""
 
     __slots__ = ("name",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name",)
     name: str
 
     def __init__(
@@ -57,7 +57,7 @@ class Cursor(Struct):
     """Cursor."""
 
     __slots__ = ("topic_name", "partition_index")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partition_index")
     topic_name: str
     partition_index: int
 
@@ -75,7 +75,7 @@ class DescribeTopicPartitionsRequest(Message):
     """DescribeTopicPartitionsRequest."""
 
     __slots__ = ("topics", "response_partition_limit", "cursor")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topics", "response_partition_limit", "cursor")
     NAME: ClassVar[str] = "DescribeTopicPartitionsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 75

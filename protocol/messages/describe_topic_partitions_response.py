@@ -69,7 +69,17 @@ class DescribeTopicPartitionsResponsePartition(Struct):
         "last_known_elr",
         "offline_replicas",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "partition_index",
+        "leader_id",
+        "leader_epoch",
+        "replica_nodes",
+        "isr_nodes",
+        "eligible_leader_replicas",
+        "last_known_elr",
+        "offline_replicas",
+    )
     error_code: int
     partition_index: int
     leader_id: int
@@ -115,7 +125,14 @@ class DescribeTopicPartitionsResponseTopic(Struct):
         "partitions",
         "topic_authorized_operations",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "name",
+        "topic_id",
+        "is_internal",
+        "partitions",
+        "topic_authorized_operations",
+    )
     error_code: int
     name: str | None
     topic_id: bytes
@@ -145,7 +162,7 @@ class Cursor(Struct):
     """Cursor."""
 
     __slots__ = ("topic_name", "partition_index")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partition_index")
     topic_name: str
     partition_index: int
 
@@ -163,7 +180,7 @@ class DescribeTopicPartitionsResponse(Message):
     """DescribeTopicPartitionsResponse."""
 
     __slots__ = ("throttle_time_ms", "topics", "next_cursor")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics", "next_cursor")
     NAME: ClassVar[str] = "DescribeTopicPartitionsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 75

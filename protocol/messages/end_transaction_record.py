@@ -23,7 +23,7 @@ class EndTransactionRecord(Message):
     """EndTransactionRecord."""
 
     __slots__ = ()
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ()
     NAME: ClassVar[str] = "EndTransactionRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 24

@@ -23,7 +23,7 @@ class EndTxnMarker(Message):
     """EndTxnMarker."""
 
     __slots__ = ("coordinator_epoch",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("coordinator_epoch",)
     NAME: ClassVar[str] = "EndTxnMarker"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

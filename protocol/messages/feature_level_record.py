@@ -34,7 +34,7 @@ class FeatureLevelRecord(Message):
     """FeatureLevelRecord."""
 
     __slots__ = ("name", "feature_level")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "feature_level")
     NAME: ClassVar[str] = "FeatureLevelRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 12

@@ -24,7 +24,7 @@ class FenceBrokerRecord(Message):
     """FenceBrokerRecord."""
 
     __slots__ = ("id", "epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("id", "epoch")
     NAME: ClassVar[str] = "FenceBrokerRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 7

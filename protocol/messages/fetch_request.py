@@ -80,7 +80,7 @@ class ReplicaState(Struct):
     """ReplicaState."""
 
     __slots__ = ("replica_id", "replica_epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("replica_id", "replica_epoch")
     replica_id: int
     replica_epoch: int
 
@@ -107,7 +107,16 @@ class FetchPartition(Struct):
         "replica_directory_id",
         "high_watermark",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "partition",
+        "current_leader_epoch",
+        "fetch_offset",
+        "last_fetched_epoch",
+        "log_start_offset",
+        "partition_max_bytes",
+        "replica_directory_id",
+        "high_watermark",
+    )
     partition: int
     current_leader_epoch: int
     fetch_offset: int
@@ -143,7 +152,7 @@ class FetchTopic(Struct):
     """FetchTopic."""
 
     __slots__ = ("topic", "topic_id", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic", "topic_id", "partitions")
     topic: str
     topic_id: bytes
     partitions: list[FetchPartition]
@@ -164,7 +173,7 @@ class ForgottenTopic(Struct):
     """ForgottenTopic."""
 
     __slots__ = ("topic", "topic_id", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic", "topic_id", "partitions")
     topic: str
     topic_id: bytes
     partitions: list[int]
@@ -198,7 +207,20 @@ class FetchRequest(Message):
         "forgotten_topics_data",
         "rack_id",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "cluster_id",
+        "replica_id",
+        "replica_state",
+        "max_wait_ms",
+        "min_bytes",
+        "max_bytes",
+        "isolation_level",
+        "session_id",
+        "session_epoch",
+        "topics",
+        "forgotten_topics_data",
+        "rack_id",
+    )
     NAME: ClassVar[str] = "FetchRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 1

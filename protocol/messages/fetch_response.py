@@ -83,7 +83,7 @@ class EpochEndOffset(Struct):
     """EpochEndOffset."""
 
     __slots__ = ("epoch", "end_offset")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("epoch", "end_offset")
     epoch: int
     end_offset: int
 
@@ -101,7 +101,7 @@ class LeaderIdAndEpoch(Struct):
     """LeaderIdAndEpoch."""
 
     __slots__ = ("leader_id", "leader_epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("leader_id", "leader_epoch")
     leader_id: int
     leader_epoch: int
 
@@ -119,7 +119,7 @@ class SnapshotId(Struct):
     """SnapshotId."""
 
     __slots__ = ("end_offset", "epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("end_offset", "epoch")
     end_offset: int
     epoch: int
 
@@ -137,7 +137,7 @@ class AbortedTransaction(Struct):
     """AbortedTransaction."""
 
     __slots__ = ("producer_id", "first_offset")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("producer_id", "first_offset")
     producer_id: int
     first_offset: int
 
@@ -167,7 +167,19 @@ class PartitionData(Struct):
         "preferred_read_replica",
         "records",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "partition_index",
+        "error_code",
+        "high_watermark",
+        "last_stable_offset",
+        "log_start_offset",
+        "diverging_epoch",
+        "current_leader",
+        "snapshot_id",
+        "aborted_transactions",
+        "preferred_read_replica",
+        "records",
+    )
     partition_index: int
     error_code: int
     high_watermark: int
@@ -212,7 +224,7 @@ class FetchableTopicResponse(Struct):
     """FetchableTopicResponse."""
 
     __slots__ = ("topic", "topic_id", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic", "topic_id", "partitions")
     topic: str
     topic_id: bytes
     partitions: list[PartitionData]
@@ -233,7 +245,7 @@ class NodeEndpoint(Struct):
     """NodeEndpoint."""
 
     __slots__ = ("node_id", "host", "port", "rack")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port", "rack")
     node_id: int
     host: str
     port: int
@@ -257,7 +269,13 @@ class FetchResponse(Message):
     """FetchResponse."""
 
     __slots__ = ("throttle_time_ms", "error_code", "session_id", "responses", "node_endpoints")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "throttle_time_ms",
+        "error_code",
+        "session_id",
+        "responses",
+        "node_endpoints",
+    )
     NAME: ClassVar[str] = "FetchResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 1

@@ -46,7 +46,7 @@ class AlterableConfig(Struct):
     """AlterableConfig."""
 
     __slots__ = ("name", "config_operation", "value")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "config_operation", "value")
     name: str
     config_operation: int
     value: str | None
@@ -67,7 +67,7 @@ class AlterConfigsResource(Struct):
     """AlterConfigsResource."""
 
     __slots__ = ("resource_type", "resource_name", "configs")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("resource_type", "resource_name", "configs")
     resource_type: int
     resource_name: str
     configs: list[AlterableConfig]
@@ -88,7 +88,7 @@ class IncrementalAlterConfigsRequest(Message):
     """IncrementalAlterConfigsRequest."""
 
     __slots__ = ("resources", "validate_only")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("resources", "validate_only")
     NAME: ClassVar[str] = "IncrementalAlterConfigsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 44

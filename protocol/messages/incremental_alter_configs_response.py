@@ -44,7 +44,12 @@ class AlterConfigsResourceResponse(Struct):
     """AlterConfigsResourceResponse."""
 
     __slots__ = ("error_code", "error_message", "resource_type", "resource_name")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "error_message",
+        "resource_type",
+        "resource_name",
+    )
     error_code: int
     error_message: str | None
     resource_type: int
@@ -68,7 +73,7 @@ class IncrementalAlterConfigsResponse(Message):
     """IncrementalAlterConfigsResponse."""
 
     __slots__ = ("throttle_time_ms", "responses")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "responses")
     NAME: ClassVar[str] = "IncrementalAlterConfigsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 44

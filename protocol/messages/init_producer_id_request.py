@@ -56,7 +56,14 @@ class InitProducerIdRequest(Message):
         "enable2_pc",
         "keep_prepared_txn",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "transactional_id",
+        "transaction_timeout_ms",
+        "producer_id",
+        "producer_epoch",
+        "enable2_pc",
+        "keep_prepared_txn",
+    )
     NAME: ClassVar[str] = "InitProducerIdRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 22

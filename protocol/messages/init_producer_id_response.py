@@ -50,7 +50,14 @@ class InitProducerIdResponse(Message):
         "ongoing_txn_producer_id",
         "ongoing_txn_producer_epoch",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "throttle_time_ms",
+        "error_code",
+        "producer_id",
+        "producer_epoch",
+        "ongoing_txn_producer_id",
+        "ongoing_txn_producer_epoch",
+    )
     NAME: ClassVar[str] = "InitProducerIdResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 22

@@ -24,7 +24,7 @@ class KRaftVersionRecord(Message):
     """KRaftVersionRecord."""
 
     __slots__ = ("version", "k_raft_version")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("version", "k_raft_version")
     NAME: ClassVar[str] = "KRaftVersionRecord"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

@@ -41,7 +41,7 @@ class Voter(Struct):
     """Voter."""
 
     __slots__ = ("voter_id", "voter_directory_id")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("voter_id", "voter_directory_id")
     voter_id: int
     voter_directory_id: bytes
 
@@ -59,7 +59,7 @@ class LeaderChangeMessage(Message):
     """LeaderChangeMessage."""
 
     __slots__ = ("version", "leader_id", "voters", "granting_voters")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("version", "leader_id", "voters", "granting_voters")
     NAME: ClassVar[str] = "LeaderChangeMessage"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

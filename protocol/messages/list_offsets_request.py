@@ -53,7 +53,7 @@ class ListOffsetsPartition(Struct):
     """ListOffsetsPartition."""
 
     __slots__ = ("partition_index", "current_leader_epoch", "timestamp")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "current_leader_epoch", "timestamp")
     partition_index: int
     current_leader_epoch: int
     timestamp: int
@@ -74,7 +74,7 @@ class ListOffsetsTopic(Struct):
     """ListOffsetsTopic."""
 
     __slots__ = ("name", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
     name: str
     partitions: list[ListOffsetsPartition]
 
@@ -92,7 +92,7 @@ class ListOffsetsRequest(Message):
     """ListOffsetsRequest."""
 
     __slots__ = ("replica_id", "isolation_level", "topics", "timeout_ms")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("replica_id", "isolation_level", "topics", "timeout_ms")
     NAME: ClassVar[str] = "ListOffsetsRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 2

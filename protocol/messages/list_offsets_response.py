@@ -53,7 +53,13 @@ class ListOffsetsPartitionResponse(Struct):
     """ListOffsetsPartitionResponse."""
 
     __slots__ = ("partition_index", "error_code", "timestamp", "offset", "leader_epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "partition_index",
+        "error_code",
+        "timestamp",
+        "offset",
+        "leader_epoch",
+    )
     partition_index: int
     error_code: int
     timestamp: int
@@ -80,7 +86,7 @@ class ListOffsetsTopicResponse(Struct):
     """ListOffsetsTopicResponse."""
 
     __slots__ = ("name", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
     name: str
     partitions: list[ListOffsetsPartitionResponse]
 
@@ -98,7 +104,7 @@ class ListOffsetsResponse(Message):
     """ListOffsetsResponse."""
 
     __slots__ = ("throttle_time_ms", "topics")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics")
     NAME: ClassVar[str] = "ListOffsetsResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 2

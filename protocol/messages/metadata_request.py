@@ -48,7 +48,7 @@ class MetadataRequestTopic(Struct):
     """MetadataRequestTopic."""
 
     __slots__ = ("topic_id", "name")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic_id", "name")
     topic_id: bytes
     name: str | None
 
@@ -71,7 +71,12 @@ class MetadataRequest(Message):
         "include_cluster_authorized_operations",
         "include_topic_authorized_operations",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "topics",
+        "allow_auto_topic_creation",
+        "include_cluster_authorized_operations",
+        "include_topic_authorized_operations",
+    )
     NAME: ClassVar[str] = "MetadataRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 3

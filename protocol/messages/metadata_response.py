@@ -64,7 +64,7 @@ class MetadataResponseBroker(Struct):
     """MetadataResponseBroker."""
 
     __slots__ = ("node_id", "host", "port", "rack")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port", "rack")
     node_id: int
     host: str
     port: int
@@ -96,7 +96,15 @@ class MetadataResponsePartition(Struct):
         "isr_nodes",
         "offline_replicas",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "partition_index",
+        "leader_id",
+        "leader_epoch",
+        "replica_nodes",
+        "isr_nodes",
+        "offline_replicas",
+    )
     error_code: int
     partition_index: int
     leader_id: int
@@ -136,7 +144,14 @@ class MetadataResponseTopic(Struct):
         "partitions",
         "topic_authorized_operations",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "name",
+        "topic_id",
+        "is_internal",
+        "partitions",
+        "topic_authorized_operations",
+    )
     error_code: int
     name: str | None
     topic_id: bytes
@@ -174,7 +189,15 @@ class MetadataResponse(Message):
         "cluster_authorized_operations",
         "error_code",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "throttle_time_ms",
+        "brokers",
+        "cluster_id",
+        "controller_id",
+        "topics",
+        "cluster_authorized_operations",
+        "error_code",
+    )
     NAME: ClassVar[str] = "MetadataResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 3

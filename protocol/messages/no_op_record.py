@@ -23,7 +23,7 @@ class NoOpRecord(Message):
     """NoOpRecord."""
 
     __slots__ = ()
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ()
     NAME: ClassVar[str] = "NoOpRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 20

@@ -43,7 +43,7 @@ class OffsetForLeaderPartition(Struct):
     """OffsetForLeaderPartition."""
 
     __slots__ = ("partition", "current_leader_epoch", "leader_epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("partition", "current_leader_epoch", "leader_epoch")
     partition: int
     current_leader_epoch: int
     leader_epoch: int
@@ -64,7 +64,7 @@ class OffsetForLeaderTopic(Struct):
     """OffsetForLeaderTopic."""
 
     __slots__ = ("topic", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic", "partitions")
     topic: str
     partitions: list[OffsetForLeaderPartition]
 
@@ -82,7 +82,7 @@ class OffsetForLeaderEpochRequest(Message):
     """OffsetForLeaderEpochRequest."""
 
     __slots__ = ("replica_id", "topics")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("replica_id", "topics")
     NAME: ClassVar[str] = "OffsetForLeaderEpochRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 23

@@ -51,7 +51,7 @@ class EpochEndOffset(Struct):
     """EpochEndOffset."""
 
     __slots__ = ("error_code", "partition", "leader_epoch", "end_offset")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("error_code", "partition", "leader_epoch", "end_offset")
     error_code: int
     partition: int
     leader_epoch: int
@@ -75,7 +75,7 @@ class OffsetForLeaderTopicResult(Struct):
     """OffsetForLeaderTopicResult."""
 
     __slots__ = ("topic", "partitions")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic", "partitions")
     topic: str
     partitions: list[EpochEndOffset]
 
@@ -93,7 +93,7 @@ class OffsetForLeaderEpochResponse(Message):
     """OffsetForLeaderEpochResponse."""
 
     __slots__ = ("throttle_time_ms", "topics")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics")
     NAME: ClassVar[str] = "OffsetForLeaderEpochResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 23

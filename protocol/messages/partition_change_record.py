@@ -69,7 +69,19 @@ class PartitionChangeRecord(Message):
         "eligible_leader_replicas",
         "last_known_elr",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "partition_id",
+        "topic_id",
+        "isr",
+        "leader",
+        "replicas",
+        "removing_replicas",
+        "adding_replicas",
+        "leader_recovery_state",
+        "directories",
+        "eligible_leader_replicas",
+        "last_known_elr",
+    )
     NAME: ClassVar[str] = "PartitionChangeRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 5

@@ -68,7 +68,21 @@ class PartitionRecord(Message):
         "eligible_leader_replicas",
         "last_known_elr",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "partition_id",
+        "topic_id",
+        "replicas",
+        "isr",
+        "removing_replicas",
+        "adding_replicas",
+        "leader",
+        "leader_recovery_state",
+        "leader_epoch",
+        "partition_epoch",
+        "directories",
+        "eligible_leader_replicas",
+        "last_known_elr",
+    )
     NAME: ClassVar[str] = "PartitionRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 3

@@ -51,7 +51,7 @@ class PartitionProduceData(Struct):
     """PartitionProduceData."""
 
     __slots__ = ("index", "records")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("index", "records")
     index: int
     records: bytes | None
 
@@ -69,7 +69,7 @@ class TopicProduceData(Struct):
     """TopicProduceData."""
 
     __slots__ = ("name", "topic_id", "partition_data")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id", "partition_data")
     name: str
     topic_id: bytes
     partition_data: list[PartitionProduceData]
@@ -90,7 +90,7 @@ class ProduceRequest(Message):
     """ProduceRequest."""
 
     __slots__ = ("transactional_id", "acks", "timeout_ms", "topic_data")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("transactional_id", "acks", "timeout_ms", "topic_data")
     NAME: ClassVar[str] = "ProduceRequest"
     KIND: ClassVar[str] = "request"
     API_KEY: ClassVar[int | None] = 0

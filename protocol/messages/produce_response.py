@@ -75,7 +75,7 @@ class BatchIndexAndErrorMessage(Struct):
     """BatchIndexAndErrorMessage."""
 
     __slots__ = ("batch_index", "batch_index_error_message")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("batch_index", "batch_index_error_message")
     batch_index: int
     batch_index_error_message: str | None
 
@@ -93,7 +93,7 @@ class LeaderIdAndEpoch(Struct):
     """LeaderIdAndEpoch."""
 
     __slots__ = ("leader_id", "leader_epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("leader_id", "leader_epoch")
     leader_id: int
     leader_epoch: int
 
@@ -120,7 +120,16 @@ class PartitionProduceResponse(Struct):
         "error_message",
         "current_leader",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "index",
+        "error_code",
+        "base_offset",
+        "log_append_time_ms",
+        "log_start_offset",
+        "record_errors",
+        "error_message",
+        "current_leader",
+    )
     index: int
     error_code: int
     base_offset: int
@@ -156,7 +165,7 @@ class TopicProduceResponse(Struct):
     """TopicProduceResponse."""
 
     __slots__ = ("name", "topic_id", "partition_responses")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id", "partition_responses")
     name: str
     topic_id: bytes
     partition_responses: list[PartitionProduceResponse]
@@ -177,7 +186,7 @@ class NodeEndpoint(Struct):
     """NodeEndpoint."""
 
     __slots__ = ("node_id", "host", "port", "rack")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port", "rack")
     node_id: int
     host: str
     port: int
@@ -201,7 +210,7 @@ class ProduceResponse(Message):
     """ProduceResponse."""
 
     __slots__ = ("responses", "throttle_time_ms", "node_endpoints")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("responses", "throttle_time_ms", "node_endpoints")
     NAME: ClassVar[str] = "ProduceResponse"
     KIND: ClassVar[str] = "response"
     API_KEY: ClassVar[int | None] = 0

@@ -25,7 +25,7 @@ class ProducerIdsRecord(Message):
     """ProducerIdsRecord."""
 
     __slots__ = ("broker_id", "broker_epoch", "next_producer_id")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "broker_epoch", "next_producer_id")
     NAME: ClassVar[str] = "ProducerIdsRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 15

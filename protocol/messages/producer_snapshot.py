@@ -54,7 +54,16 @@ class ProducerEntry(Struct):
         "coordinator_epoch",
         "current_txn_first_offset",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "producer_id",
+        "epoch",
+        "last_sequence",
+        "last_offset",
+        "offset_delta",
+        "timestamp",
+        "coordinator_epoch",
+        "current_txn_first_offset",
+    )
     producer_id: int
     epoch: int
     last_sequence: int
@@ -90,7 +99,7 @@ class ProducerSnapshot(Message):
     """ProducerSnapshot."""
 
     __slots__ = ("crc", "producer_entries")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("crc", "producer_entries")
     NAME: ClassVar[str] = "ProducerSnapshot"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

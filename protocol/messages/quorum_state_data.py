@@ -44,7 +44,7 @@ class Voter(Struct):
     """Voter."""
 
     __slots__ = ("voter_id",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("voter_id",)
     voter_id: int
 
     def __init__(
@@ -67,7 +67,15 @@ class QuorumStateData(Message):
         "applied_offset",
         "current_voters",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "cluster_id",
+        "leader_id",
+        "leader_epoch",
+        "voted_id",
+        "voted_directory_id",
+        "applied_offset",
+        "current_voters",
+    )
     NAME: ClassVar[str] = "QuorumStateData"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

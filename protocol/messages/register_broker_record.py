@@ -68,7 +68,7 @@ class BrokerEndpoint(Struct):
     """BrokerEndpoint."""
 
     __slots__ = ("name", "host", "port", "security_protocol")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port", "security_protocol")
     name: str
     host: str
     port: int
@@ -92,7 +92,7 @@ class BrokerFeature(Struct):
     """BrokerFeature."""
 
     __slots__ = ("name", "min_supported_version", "max_supported_version")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "min_supported_version", "max_supported_version")
     name: str
     min_supported_version: int
     max_supported_version: int
@@ -125,7 +125,19 @@ class RegisterBrokerRecord(Message):
         "log_dirs",
         "cordoned_log_dirs",
     )
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "broker_id",
+        "is_migrating_zk_broker",
+        "incarnation_id",
+        "broker_epoch",
+        "end_points",
+        "features",
+        "rack",
+        "fenced",
+        "in_controlled_shutdown",
+        "log_dirs",
+        "cordoned_log_dirs",
+    )
     NAME: ClassVar[str] = "RegisterBrokerRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 0

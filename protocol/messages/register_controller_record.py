@@ -47,7 +47,7 @@ class ControllerEndpoint(Struct):
     """ControllerEndpoint."""
 
     __slots__ = ("name", "host", "port", "security_protocol")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port", "security_protocol")
     name: str
     host: str
     port: int
@@ -71,7 +71,7 @@ class ControllerFeature(Struct):
     """ControllerFeature."""
 
     __slots__ = ("name", "min_supported_version", "max_supported_version")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "min_supported_version", "max_supported_version")
     name: str
     min_supported_version: int
     max_supported_version: int
@@ -92,7 +92,13 @@ class RegisterControllerRecord(Message):
     """RegisterControllerRecord."""
 
     __slots__ = ("controller_id", "incarnation_id", "zk_migration_ready", "end_points", "features")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "controller_id",
+        "incarnation_id",
+        "zk_migration_ready",
+        "end_points",
+        "features",
+    )
     NAME: ClassVar[str] = "RegisterControllerRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 27

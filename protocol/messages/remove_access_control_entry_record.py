@@ -32,7 +32,7 @@ class RemoveAccessControlEntryRecord(Message):
     """RemoveAccessControlEntryRecord."""
 
     __slots__ = ("id",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("id",)
     NAME: ClassVar[str] = "RemoveAccessControlEntryRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 19

@@ -33,7 +33,7 @@ class RemoveDelegationTokenRecord(Message):
     """RemoveDelegationTokenRecord."""
 
     __slots__ = ("token_id",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("token_id",)
     NAME: ClassVar[str] = "RemoveDelegationTokenRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 26

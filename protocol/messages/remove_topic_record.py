@@ -32,7 +32,7 @@ class RemoveTopicRecord(Message):
     """RemoveTopicRecord."""
 
     __slots__ = ("topic_id",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("topic_id",)
     NAME: ClassVar[str] = "RemoveTopicRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 9

@@ -35,7 +35,7 @@ class RemoveUserScramCredentialRecord(Message):
     """RemoveUserScramCredentialRecord."""
 
     __slots__ = ("name", "mechanism")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "mechanism")
     NAME: ClassVar[str] = "RemoveUserScramCredentialRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 22

@@ -34,7 +34,12 @@ class RequestHeader(Message):
     """RequestHeader."""
 
     __slots__ = ("request_api_key", "request_api_version", "correlation_id", "client_id")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "request_api_key",
+        "request_api_version",
+        "correlation_id",
+        "client_id",
+    )
     NAME: ClassVar[str] = "RequestHeader"
     KIND: ClassVar[str] = "header"
     API_KEY: ClassVar[int | None] = None

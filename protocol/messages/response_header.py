@@ -23,7 +23,7 @@ class ResponseHeader(Message):
     """ResponseHeader."""
 
     __slots__ = ("correlation_id",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("correlation_id",)
     NAME: ClassVar[str] = "ResponseHeader"
     KIND: ClassVar[str] = "header"
     API_KEY: ClassVar[int | None] = None

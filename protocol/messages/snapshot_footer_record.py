@@ -23,7 +23,7 @@ class SnapshotFooterRecord(Message):
     """SnapshotFooterRecord."""
 
     __slots__ = ("version",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("version",)
     NAME: ClassVar[str] = "SnapshotFooterRecord"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

@@ -24,7 +24,7 @@ class SnapshotHeaderRecord(Message):
     """SnapshotHeaderRecord."""
 
     __slots__ = ("version", "last_contained_log_timestamp")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("version", "last_contained_log_timestamp")
     NAME: ClassVar[str] = "SnapshotHeaderRecord"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

@@ -36,7 +36,7 @@ class TopicRecord(Message):
     """TopicRecord."""
 
     __slots__ = ("name", "topic_id")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id")
     NAME: ClassVar[str] = "TopicRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 2

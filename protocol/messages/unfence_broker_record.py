@@ -24,7 +24,7 @@ class UnfenceBrokerRecord(Message):
     """UnfenceBrokerRecord."""
 
     __slots__ = ("id", "epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("id", "epoch")
     NAME: ClassVar[str] = "UnfenceBrokerRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 8

@@ -24,7 +24,7 @@ class UnregisterBrokerRecord(Message):
     """UnregisterBrokerRecord."""
 
     __slots__ = ("broker_id", "broker_epoch")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "broker_epoch")
     NAME: ClassVar[str] = "UnregisterBrokerRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 1

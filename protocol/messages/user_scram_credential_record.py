@@ -38,7 +38,14 @@ class UserScramCredentialRecord(Message):
     """UserScramCredentialRecord."""
 
     __slots__ = ("name", "mechanism", "salt", "stored_key", "server_key", "iterations")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "name",
+        "mechanism",
+        "salt",
+        "stored_key",
+        "server_key",
+        "iterations",
+    )
     NAME: ClassVar[str] = "UserScramCredentialRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 11

@@ -46,7 +46,7 @@ class Endpoint(Struct):
     """Endpoint."""
 
     __slots__ = ("name", "host", "port")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port")
     name: str
     host: str
     port: int
@@ -67,7 +67,7 @@ class KRaftVersionFeature(Struct):
     """KRaftVersionFeature."""
 
     __slots__ = ("min_supported_version", "max_supported_version")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("min_supported_version", "max_supported_version")
     min_supported_version: int
     max_supported_version: int
 
@@ -85,7 +85,12 @@ class Voter(Struct):
     """Voter."""
 
     __slots__ = ("voter_id", "voter_directory_id", "endpoints", "k_raft_version_feature")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "voter_id",
+        "voter_directory_id",
+        "endpoints",
+        "k_raft_version_feature",
+    )
     voter_id: int
     voter_directory_id: bytes
     endpoints: list[Endpoint]
@@ -109,7 +114,7 @@ class VotersRecord(Message):
     """VotersRecord."""
 
     __slots__ = ("version", "voters")
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("version", "voters")
     NAME: ClassVar[str] = "VotersRecord"
     KIND: ClassVar[str] = "data"
     API_KEY: ClassVar[int | None] = None

@@ -30,7 +30,7 @@ class ZkMigrationStateRecord(Message):
     """ZkMigrationStateRecord."""
 
     __slots__ = ("zk_migration_state",)
-    FIELDS: ClassVar[tuple[str, ...]] = __slots__
+    FIELDS: ClassVar[tuple[str, ...]] = ("zk_migration_state",)
     NAME: ClassVar[str] = "ZkMigrationStateRecord"
     KIND: ClassVar[str] = "metadata"
     API_KEY: ClassVar[int | None] = 21
