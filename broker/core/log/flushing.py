@@ -8,6 +8,7 @@ ran waits for the next, so that a slow disk makes rounds larger instead of queue
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Protocol
 
 from ..ports import Disk, File
@@ -50,8 +51,9 @@ class FolderNames:
         self._path = path
 
     def fsync(self) -> None:
-        """Raises OSError."""
-        self._disk.fsync_directory(self._path)
+        """Raises OSError; a folder that was renamed meanwhile (deletion) needs nothing."""
+        with suppress(FileNotFoundError):
+            self._disk.fsync_directory(self._path)
 
 
 class Flushable(Protocol):

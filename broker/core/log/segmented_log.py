@@ -99,6 +99,11 @@ class SegmentedLog:
         return sum(segment.size for segment in self._segments)
 
     @property
+    def first_segment_offset(self) -> int:
+        """Where the oldest segment begins; the log may begin inside it."""
+        return self._bases[0]
+
+    @property
     def segments(self) -> list[Segment]:
         """The segments in order; the last one is written to."""
         return list(self._segments)

@@ -1,0 +1,225 @@
+"""One log directory: its partitions' folders, checkpoints, and how the node stopped.
+
+Opened in steps that do not depend on each other (`partitions`, then `load` for each), so that a
+node can answer while it loads. Kafka's directories are taken over as they are, and Kafka takes
+over ours. `__cluster_metadata` belongs to the metadata quorum and is left alone here.
+"""
+
+from __future__ import annotations
+
+from ..config.topic import TopicConfig
+from ..ports import Env
+from . import file_names
+from .checkpoints import PartitionKey, read_offsets, write_offsets
+from .deletion import DeletionSchedule
+from .failures import CorruptCheckpointError, LogDirectoryFailure
+from .identity import (
+    MetaProperties,
+    read_clean_shutdown,
+    read_meta_properties,
+    read_topic_id,
+    write_clean_shutdown,
+    write_topic_id,
+)
+from .partition_log import PRODUCER_EXPIRATION_MS, PartitionLog
+
+DELETE_DELAY_MS = 60_000
+
+_NOT_PARTITIONS = {file_names.CLUSTER_METADATA_FOLDER}
+
+
+class FoundPartition:
+    """A partition's folder that is there."""
+
+    __slots__ = ("folder", "partition", "topic", "topic_id")
+
+    def __init__(self, folder: str, topic: str, partition: int, topic_id: bytes) -> None:
+        self.folder = folder
+        self.topic = topic
+        self.partition = partition
+        self.topic_id = topic_id
+        """Sixteen zero bytes if the folder does not say."""
+
+
+class LogDirectory:
+    """The logs below one path."""
+
+    def __init__(
+        self, path: str, env: Env, *, producer_expiration_ms: int = PRODUCER_EXPIRATION_MS
+    ) -> None:
+        self.path = path
+        self.env = env
+        self.producer_expiration_ms = producer_expiration_ms
+        self.meta: MetaProperties | None = None
+        self.clean = False
+        """The node stopped in good order, so logs need no check."""
+        self.broker_epoch = -1
+        """The broker epoch of that stop; -1 if not known."""
+        self.logs: dict[PartitionKey, PartitionLog] = {}
+        self.deletions = DeletionSchedule(env.disk)
+        self.failures: list[LogDirectoryFailure] = []
+        """Why logs went offline; while there is one, a stop is not a clean one."""
+        self.notes: list[str] = []
+        """What was odd in the directory: for the log of the node."""
+        self._recovery_points: dict[PartitionKey, int] = {}
+        self._start_offsets: dict[PartitionKey, int] = {}
+        self._high_watermarks: dict[PartitionKey, int] = {}
+
+    # --- opening ---
+
+    def open(self) -> None:
+        """Read what concerns all logs; the marker of a clean stop is taken away.
+
+        Raises DamagedLogError (`meta.properties` that cannot be true), OSError.
+        """
+        disk = self.env.disk
+        disk.make_directory(self.path)
+        self.meta = read_meta_properties(disk, self.path)
+        self._recovery_points = self._checkpoint(file_names.RECOVERY_POINTS)
+        self._start_offsets = self._checkpoint(file_names.LOG_START_OFFSETS)
+        self._high_watermarks = self._checkpoint(file_names.HIGH_WATERMARKS)
+        epoch = read_clean_shutdown(disk, self.path)
+        self.clean = epoch is not None
+        self.broker_epoch = -1 if epoch is None else epoch
+        if self.clean:
+            # Taken away before any log is touched: a crash from here on is a crash.
+            disk.remove(self._file(file_names.CLEAN_SHUTDOWN))
+            disk.fsync_directory(self.path)
+
+    def _file(self, name: str) -> str:
+        return f"{self.path}/{name}"
+
+    def _checkpoint(self, name: str) -> dict[PartitionKey, int]:
+        try:
+            return read_offsets(self.env.disk, self._file(name))
+        except CorruptCheckpointError as error:
+            self.notes.append(f"{error}; passed over")
+            return {}
+
+    def partitions(self) -> list[FoundPartition]:
+        """Folders to `load`; those on their way out are scheduled for removal.
+
+        Raises DamagedLogError if a folder's `partition.metadata` cannot be true.
+        """
+        disk = self.env.disk
+        found = []
+        due_ms = self.env.clock.monotonic_ms() + DELETE_DELAY_MS
+        for name in disk.list_directory(self.path):
+            folder = self._file(name)
+            if name in _NOT_PARTITIONS or not disk.is_directory(folder):
+                continue
+            if name.endswith(file_names.DELETED_FOLDER):
+                self.deletions.add(folder, due_ms)
+                continue
+            parsed = file_names.parse_partition_folder(name)
+            if parsed is None:
+                self.notes.append(f"{folder}: not a partition's folder; left alone")
+                continue
+            found.append(FoundPartition(folder, *parsed, read_topic_id(disk, folder)))
+        return found
+
+    def load(self, found: FoundPartition, config: TopicConfig) -> PartitionLog:
+        """Open one partition's log; its high watermark is the checkpointed one.
+
+        Raises OSError.
+        """
+        key = (found.topic, found.partition)
+        log = self._open_log(found.folder, key, found.topic_id, config, clean=self.clean)
+        log.high_watermark = self._high_watermarks.get(key, log.log_start_offset)
+        self.logs[key] = log
+        return log
+
+    def _open_log(
+        self, folder: str, key: PartitionKey, topic_id: bytes, config: TopicConfig, *, clean: bool
+    ) -> PartitionLog:
+        topic, partition = key
+        return PartitionLog.open(
+            folder,
+            self.env,
+            config,
+            topic=topic,
+            partition=partition,
+            topic_id=topic_id,
+            recovery_point=self._recovery_points.get(key, 0),
+            log_start_offset=self._start_offsets.get(key, 0),
+            clean=clean,
+            deletions=self.deletions,
+            on_failure=self.failures.append,
+            producer_expiration_ms=self.producer_expiration_ms,
+        )
+
+    # --- partitions that come and go ---
+
+    def create(
+        self, topic: str, partition: int, topic_id: bytes, config: TopicConfig
+    ) -> PartitionLog:
+        """Make a new partition's folder and open its log. Raises OSError."""
+        key = (topic, partition)
+        assert key not in self.logs
+        folder = self._file(file_names.partition_folder(topic, partition))
+        for checkpoint in (self._recovery_points, self._start_offsets, self._high_watermarks):
+            checkpoint.pop(key, None)
+        self.env.disk.make_directory(folder)
+        write_topic_id(self.env.disk, folder, topic_id)
+        log = self._open_log(folder, key, topic_id, config, clean=True)
+        self.logs[key] = log
+        return log
+
+    def delete(self, topic: str, partition: int) -> None:
+        """Take a partition away: its folder is renamed now and removed after the delay.
+
+        Raises OSError.
+        """
+        log = self.logs.pop((topic, partition))
+        renamed = self._file(file_names.deleted_folder(topic, partition, self._unique()))
+        log.close(clean=False)
+        self.env.disk.rename(log.directory, renamed)
+        log.moved_to(renamed)
+        due_ms = self.env.clock.monotonic_ms() + log.rules.file_delete_delay_ms
+        self.deletions.add(renamed, due_ms)
+
+    def set_aside(self, found: FoundPartition) -> str:
+        """Rename a folder that the cluster does not know; kept, never served. Its new path."""
+        renamed = self._file(file_names.stray_folder(found.topic, found.partition, self._unique()))
+        self.env.disk.rename(found.folder, renamed)
+        self.notes.append(f"{found.folder}: not known to the cluster; renamed to {renamed}")
+        return renamed
+
+    def _unique(self) -> str:
+        return f"{self.env.random.getrandbits(128):032x}"
+
+    # --- checkpoints and closing ---
+
+    def write_checkpoints(self, *, durable: bool = True) -> None:
+        """Write recovery points, log starts and high watermarks of all logs. Raises OSError."""
+        logs = self.logs.items()
+        self._write(file_names.RECOVERY_POINTS, {k: log.recovery_point for k, log in logs}, durable)
+        self._write(file_names.HIGH_WATERMARKS, {k: log.high_watermark for k, log in logs}, durable)
+        starts = {
+            key: log.log_start_offset
+            for key, log in logs
+            if log.log_start_offset > log.first_segment_offset
+        }
+        self._write(file_names.LOG_START_OFFSETS, starts, durable)
+
+    def _write(self, name: str, offsets: dict[PartitionKey, int], durable: bool) -> None:
+        write_offsets(self.env.disk, self._file(name), offsets, durable=durable)
+
+    def close(self, *, broker_epoch: int = -1) -> None:
+        """Flush and close all logs, write the checkpoints, and last the marker of a clean stop.
+
+        If a log failed there is no marker: the next start reads through what is not known to be
+        on the disk. Never raises for a failing disk; see `failures`.
+        """
+        for log in list(self.logs.values()):
+            try:
+                log.close(clean=True)
+            except LogDirectoryFailure as failure:
+                self.notes.append(str(failure))
+        try:
+            self.write_checkpoints()
+            if not self.failures:
+                write_clean_shutdown(self.env.disk, self.path, broker_epoch)
+        except OSError as error:
+            self.failures.append(LogDirectoryFailure(self.path, "closing", error))
+            self.notes.append(str(self.failures[-1]))
