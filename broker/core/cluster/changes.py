@@ -1,0 +1,36 @@
+"""What some records changed in an image: which topics, partitions, settings and brokers."""
+
+from __future__ import annotations
+
+from .topic_image import TopicImage
+
+
+class Changes:
+    """Names of what changed, in the order of the changes; the image has the new state.
+
+    The dictionaries without values are sets that keep their order, so that a run can be repeated.
+    """
+
+    __slots__ = ("brokers", "configs", "partitions", "removed_topics", "topics")
+
+    def __init__(self) -> None:
+        self.topics: dict[bytes, None] = {}  # ids of topics that were created
+        self.partitions: dict[bytes, dict[int, None]] = {}  # of a topic id: created or changed
+        self.removed_topics: dict[bytes, TopicImage] = {}  # as they were
+        self.configs: dict[tuple[int, str], None] = {}  # resource type and name
+        self.brokers: dict[int, None] = {}
+
+    def partition(self, topic_id: bytes, partition: int) -> None:
+        """Note that a partition was created or changed."""
+        self.partitions.setdefault(topic_id, {})[partition] = None
+
+    def remove_topic(self, topic: TopicImage) -> None:
+        """Note that a topic is gone, and forget what was noted of it before."""
+        self.partitions.pop(topic.topic_id, None)
+        if topic.topic_id in self.topics:
+            del self.topics[topic.topic_id]  # it came and went between two looks
+        else:
+            self.removed_topics[topic.topic_id] = topic
+
+    def __bool__(self) -> bool:
+        return any((self.partitions, self.removed_topics, self.configs, self.brokers, self.topics))
