@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 if TYPE_CHECKING:
     from librt.strings import BytesWriter
 
-# Stands for "not given" where None is a value and the default is a new list or structure.
+# Stand for "not given" where None is a value and the default is a new list or structure.
 UNSET: Final[Any] = object()
+UNSET_LIST: Final[list[Any]] = []
 
 
 class Struct:

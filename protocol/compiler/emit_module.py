@@ -64,7 +64,7 @@ _FROM_PRIMITIVES: Final = frozenset(
     )
 )
 _SCHEMA_PIECE: Final = 90
-_FROM_MESSAGE: Final = frozenset(("Message", "Struct", "UNSET"))
+_FROM_MESSAGE: Final = frozenset(("Message", "Struct", "UNSET", "UNSET_LIST"))
 _FROM_ERRORS: Final = frozenset(("DecodeError", "EncodeError"))
 
 
@@ -108,6 +108,9 @@ def _head(message: Message, body: str) -> str:
     source.sequence("from ..primitives import (", chosen(_FROM_PRIMITIVES), ")")
     source.line()
     with source.block("if TYPE_CHECKING:"):
+        if "Any = UNSET" in body:
+            source.line("from typing import Any")
+            source.line()
         source.line("from mypy_extensions import i64")
     source.lines("", "_SCHEMA: Final = (")
     with source.inside():

@@ -81,22 +81,34 @@ def _emit_facts(source: Source, message: Message) -> None:
 def _emit_init(source: Source, struct: Struct) -> None:
     source.lines("def __init__(", "    self,", "    *,")
     for field in struct.fields:
-        source.line(f"    {field.python_name}: {annotation(field)} = {_parameter(field)},")
+        source.line(f"    {field.python_name}: {_parameter(field)},")
     with source.block(") -> None:"):
         for field in struct.fields:
             source.line(f"self.{field.python_name} = {_initial(field)}")
 
 
 def _parameter(field: Field) -> str:
-    return "UNSET" if field.default == () else _literal(field.default)
+    """Type and default in `__init__`; what is not given is marked by a value of the right type.
+
+    Compiled code checks the type of every argument, a default's as well.
+    """
+    if field.default != ():
+        return f"{annotation(field)} = {_literal(field.default)}"
+    if field.type.is_array:
+        return f"{annotation(field)} = UNSET_LIST"
+    if field.nullable_versions:
+        return "Any = UNSET"
+    return f"{annotation(field)} | None = None"
 
 
 def _initial(field: Field) -> str:
     name = field.python_name
     if field.default != ():
         return name
-    empty = "[]" if field.type.is_array else f"{field.type.name}()"
-    return f"{empty} if {name} is UNSET else {name}"
+    if field.type.is_array:
+        return f"[] if {name} is UNSET_LIST else {name}"
+    mark = "UNSET" if field.nullable_versions else "None"
+    return f"{field.type.name}() if {name} is {mark} else {name}"
 
 
 def not_default(field: Field, value: str) -> str:

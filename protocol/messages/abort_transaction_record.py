@@ -36,7 +36,7 @@ _SCHEMA: Final = (
 
 
 class AbortTransactionRecord(Message):
-    """AbortTransactionRecord."""
+    """Metadata: the records since the transaction began do not count."""
 
     __slots__ = ("reason",)
     FIELDS: ClassVar[tuple[str, ...]] = ("reason",)
@@ -48,7 +48,7 @@ class AbortTransactionRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    reason: str | None
+    reason: str | None  # Why, or null.
 
     def __init__(
         self,

@@ -37,7 +37,7 @@ _SCHEMA: Final = (
 
 
 class AccessControlEntryRecord(Message):
-    """AccessControlEntryRecord."""
+    """Metadata: somebody may, or may not, do something."""
 
     __slots__ = (
         "id",
@@ -67,14 +67,14 @@ class AccessControlEntryRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    id: bytes
-    resource_type: int
-    resource_name: str
-    pattern_type: int
-    principal: str
-    host: str
-    operation: int
-    permission_type: int
+    id: bytes  # Id of the entry.
+    resource_type: int  # What kind of thing it is about.
+    resource_name: str  # The name of the thing, or the beginning of it.
+    pattern_type: int  # Whether the name is whole or a beginning.
+    principal: str  # Whom it is about.
+    host: str  # From where they come; a star for anywhere.
+    operation: int  # What they want to do.
+    permission_type: int  # Whether it is allowed or denied.
 
     def __init__(
         self,

@@ -32,7 +32,7 @@ _SCHEMA: Final = (
 
 
 class ApiVersionsRequest(Message):
-    """ApiVersionsRequest."""
+    """Asks which APIs the broker serves, and in which versions."""
 
     __slots__ = ("client_software_name", "client_software_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("client_software_name", "client_software_version")
@@ -44,8 +44,8 @@ class ApiVersionsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 3
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    client_software_name: str
-    client_software_version: str
+    client_software_name: str  # Which client library this is.
+    client_software_version: str  # The release of that library.
 
     def __init__(
         self,

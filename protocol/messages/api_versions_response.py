@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -59,13 +59,13 @@ _SCHEMA: Final = (
 
 
 class ApiVersion(Struct):
-    """ApiVersion."""
+    """One entry for each API that this listener serves."""
 
     __slots__ = ("api_key", "min_version", "max_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("api_key", "min_version", "max_version")
-    api_key: int
-    min_version: int
-    max_version: int
+    api_key: int  # The number of the API.
+    min_version: int  # Oldest version that is served.
+    max_version: int  # Newest version that is served.
 
     def __init__(
         self,
@@ -80,13 +80,13 @@ class ApiVersion(Struct):
 
 
 class SupportedFeatureKey(Struct):
-    """SupportedFeatureKey."""
+    """Features that this broker could run with."""
 
     __slots__ = ("name", "min_version", "max_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "min_version", "max_version")
-    name: str
-    min_version: int
-    max_version: int
+    name: str  # Name of the feature.
+    min_version: int  # Lowest level of the feature that the broker can run with.
+    max_version: int  # Highest level of the feature that the broker can run with.
 
     def __init__(
         self,
@@ -101,13 +101,13 @@ class SupportedFeatureKey(Struct):
 
 
 class FinalizedFeatureKey(Struct):
-    """FinalizedFeatureKey."""
+    """Features that the whole cluster has agreed on."""
 
     __slots__ = ("name", "max_version_level", "min_version_level")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "max_version_level", "min_version_level")
-    name: str
-    max_version_level: int
-    min_version_level: int
+    name: str  # Name of the feature.
+    max_version_level: int  # Highest level that the cluster uses.
+    min_version_level: int  # Lowest level that the cluster uses.
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class FinalizedFeatureKey(Struct):
 
 
 class ApiVersionsResponse(Message):
-    """ApiVersionsResponse."""
+    """The APIs of the broker, and the features that its cluster has agreed on."""
 
     __slots__ = (
         "error_code",
@@ -150,31 +150,31 @@ class ApiVersionsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 3
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    error_code: int
-    api_keys: list[ApiVersion]
-    throttle_time_ms: int
-    supported_features: list[SupportedFeatureKey]
-    finalized_features_epoch: int
-    finalized_features: list[FinalizedFeatureKey]
-    zk_migration_ready: bool
+    error_code: int  # Zero, or why the request could not be answered.
+    api_keys: list[ApiVersion]  # One entry for each API that this listener serves.
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    supported_features: list[SupportedFeatureKey]  # Features that this broker could run with.
+    finalized_features_epoch: int  # Grows whenever the agreed levels change; -1 when it is not known.
+    finalized_features: list[FinalizedFeatureKey]  # Features that the whole cluster has agreed on.
+    zk_migration_ready: bool  # Whether a controller of old could be taken over from ZooKeeper; false here.
 
     def __init__(
         self,
         *,
         error_code: int = 0,
-        api_keys: list[ApiVersion] = UNSET,
+        api_keys: list[ApiVersion] = UNSET_LIST,
         throttle_time_ms: int = 0,
-        supported_features: list[SupportedFeatureKey] = UNSET,
+        supported_features: list[SupportedFeatureKey] = UNSET_LIST,
         finalized_features_epoch: int = -1,
-        finalized_features: list[FinalizedFeatureKey] = UNSET,
+        finalized_features: list[FinalizedFeatureKey] = UNSET_LIST,
         zk_migration_ready: bool = False,
     ) -> None:
         self.error_code = error_code
-        self.api_keys = [] if api_keys is UNSET else api_keys
+        self.api_keys = [] if api_keys is UNSET_LIST else api_keys
         self.throttle_time_ms = throttle_time_ms
-        self.supported_features = [] if supported_features is UNSET else supported_features
+        self.supported_features = [] if supported_features is UNSET_LIST else supported_features
         self.finalized_features_epoch = finalized_features_epoch
-        self.finalized_features = [] if finalized_features is UNSET else finalized_features
+        self.finalized_features = [] if finalized_features is UNSET_LIST else finalized_features
         self.zk_migration_ready = zk_migration_ready
 
     @staticmethod

@@ -36,7 +36,7 @@ _SCHEMA: Final = (
 
 
 class BeginTransactionRecord(Message):
-    """BeginTransactionRecord."""
+    """Metadata: the records up to the next end or abort count together."""
 
     __slots__ = ("name",)
     FIELDS: ClassVar[tuple[str, ...]] = ("name",)
@@ -48,7 +48,7 @@ class BeginTransactionRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    name: str | None
+    name: str | None  # What the transaction is for, or null.
 
     def __init__(
         self,

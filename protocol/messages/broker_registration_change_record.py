@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i32_be, read_i64_be, write_i32_be, write_i64_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, UNSET)
+from ..message import (Message, UNSET_LIST)
 from ..primitives import (
     bad_count,
     bad_length,
@@ -44,7 +44,7 @@ _SCHEMA: Final = (
 
 
 class BrokerRegistrationChangeRecord(Message):
-    """BrokerRegistrationChangeRecord."""
+    """Metadata: something about a registered broker has changed."""
 
     __slots__ = (
         "broker_id",
@@ -70,12 +70,12 @@ class BrokerRegistrationChangeRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    broker_epoch: int
-    fenced: int
-    in_controlled_shutdown: int
-    log_dirs: list[bytes]
-    cordoned_log_dirs: list[bytes] | None
+    broker_id: int  # Id of the broker.
+    broker_epoch: int  # Epoch of the registration that it is about.
+    fenced: int  # -1 it becomes live, 1 it is fenced, 0 neither.
+    in_controlled_shutdown: int  # 1 it is shutting down in order, 0 nothing has changed.
+    log_dirs: list[bytes]  # Ids of its good log directories, when they have changed.
+    cordoned_log_dirs: list[bytes] | None  # Ids of the directories that take no new partitions, when they have changed; else null.
 
     def __init__(
         self,
@@ -84,14 +84,14 @@ class BrokerRegistrationChangeRecord(Message):
         broker_epoch: int = 0,
         fenced: int = 0,
         in_controlled_shutdown: int = 0,
-        log_dirs: list[bytes] = UNSET,
+        log_dirs: list[bytes] = UNSET_LIST,
         cordoned_log_dirs: list[bytes] | None = None,
     ) -> None:
         self.broker_id = broker_id
         self.broker_epoch = broker_epoch
         self.fenced = fenced
         self.in_controlled_shutdown = in_controlled_shutdown
-        self.log_dirs = [] if log_dirs is UNSET else log_dirs
+        self.log_dirs = [] if log_dirs is UNSET_LIST else log_dirs
         self.cordoned_log_dirs = cordoned_log_dirs
 
     @staticmethod

@@ -31,7 +31,7 @@ _SCHEMA: Final = (
 
 
 class ClearElrRecord(Message):
-    """ClearElrRecord."""
+    """Metadata: forget which replicas out of sync may lead."""
 
     __slots__ = ("topic_name",)
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name",)
@@ -43,7 +43,7 @@ class ClearElrRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topic_name: str
+    topic_name: str  # The topic that it is about; empty for all.
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_f64_be, write_f64_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -38,12 +38,12 @@ _SCHEMA: Final = (
 
 
 class EntityData(Struct):
-    """EntityData."""
+    """Whom the limit is for; all parts together."""
 
     __slots__ = ("entity_type", "entity_name")
     FIELDS: ClassVar[tuple[str, ...]] = ("entity_type", "entity_name")
-    entity_type: str
-    entity_name: str | None
+    entity_type: str  # What this part is: user, client-id or ip.
+    entity_name: str | None  # Its name, or null for the default.
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class EntityData(Struct):
 
 
 class ClientQuotaRecord(Message):
-    """ClientQuotaRecord."""
+    """Metadata: a limit for users, clients or addresses is set or removed."""
 
     __slots__ = ("entity", "key", "value", "remove")
     FIELDS: ClassVar[tuple[str, ...]] = ("entity", "key", "value", "remove")
@@ -68,20 +68,20 @@ class ClientQuotaRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    entity: list[EntityData]
-    key: str
-    value: float
-    remove: bool
+    entity: list[EntityData]  # Whom the limit is for; all parts together.
+    key: str  # What is limited.
+    value: float  # The limit.
+    remove: bool  # Whether the limit is removed.
 
     def __init__(
         self,
         *,
-        entity: list[EntityData] = UNSET,
+        entity: list[EntityData] = UNSET_LIST,
         key: str = "",
         value: float = 0.0,
         remove: bool = False,
     ) -> None:
-        self.entity = [] if entity is UNSET else entity
+        self.entity = [] if entity is UNSET_LIST else entity
         self.key = key
         self.value = value
         self.remove = remove

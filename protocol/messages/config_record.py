@@ -34,7 +34,7 @@ _SCHEMA: Final = (
 
 
 class ConfigRecord(Message):
-    """ConfigRecord."""
+    """Metadata: a setting of a topic, a broker or another thing has changed."""
 
     __slots__ = ("resource_type", "resource_name", "name", "value")
     FIELDS: ClassVar[tuple[str, ...]] = ("resource_type", "resource_name", "name", "value")
@@ -46,10 +46,10 @@ class ConfigRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    resource_type: int
-    resource_name: str
-    name: str
-    value: str | None
+    resource_type: int  # What kind of thing it is, as in DescribeConfigs.
+    resource_name: str  # Its name; empty for the default of all brokers.
+    name: str  # Name of the setting.
+    value: str | None  # The new value, or null for the default.
 
     def __init__(
         self,

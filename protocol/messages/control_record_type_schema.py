@@ -20,7 +20,7 @@ _SCHEMA: Final = (
 
 
 class ControlRecordTypeSchema(Message):
-    """ControlRecordTypeSchema."""
+    """Key of a control record, behind its version."""
 
     __slots__ = ("type",)
     FIELDS: ClassVar[tuple[str, ...]] = ("type",)
@@ -32,7 +32,7 @@ class ControlRecordTypeSchema(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = None
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    type: int
+    type: int  # What the record is: 0 abort, 1 commit, 2 leader change, 3 and 4 ends of a snapshot, 5 quorum version, 6 voters.
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -40,43 +40,43 @@ _SCHEMA: Final = (
 
 
 class CreatePartitionsAssignment(Struct):
-    """CreatePartitionsAssignment."""
+    """Which brokers hold the new ones; null leaves it to the controller."""
 
     __slots__ = ("broker_ids",)
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_ids",)
-    broker_ids: list[int]
+    broker_ids: list[int]  # Brokers that hold the partition, the preferred leader first.
 
     def __init__(
         self,
         *,
-        broker_ids: list[int] = UNSET,
+        broker_ids: list[int] = UNSET_LIST,
     ) -> None:
-        self.broker_ids = [] if broker_ids is UNSET else broker_ids
+        self.broker_ids = [] if broker_ids is UNSET_LIST else broker_ids
 
 
 class CreatePartitionsTopic(Struct):
-    """CreatePartitionsTopic."""
+    """The topics to enlarge."""
 
     __slots__ = ("name", "count", "assignments")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "count", "assignments")
-    name: str
-    count: int
-    assignments: list[CreatePartitionsAssignment] | None
+    name: str  # Name of the topic.
+    count: int  # How many partitions it shall have in all.
+    assignments: list[CreatePartitionsAssignment] | None  # Which brokers hold the new ones; null leaves it to the controller.
 
     def __init__(
         self,
         *,
         name: str = "",
         count: int = 0,
-        assignments: list[CreatePartitionsAssignment] | None = UNSET,
+        assignments: list[CreatePartitionsAssignment] | None = UNSET_LIST,
     ) -> None:
         self.name = name
         self.count = count
-        self.assignments = [] if assignments is UNSET else assignments
+        self.assignments = [] if assignments is UNSET_LIST else assignments
 
 
 class CreatePartitionsRequest(Message):
-    """CreatePartitionsRequest."""
+    """Gives topics more partitions."""
 
     __slots__ = ("topics", "timeout_ms", "validate_only")
     FIELDS: ClassVar[tuple[str, ...]] = ("topics", "timeout_ms", "validate_only")
@@ -88,18 +88,18 @@ class CreatePartitionsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topics: list[CreatePartitionsTopic]
-    timeout_ms: int
-    validate_only: bool
+    topics: list[CreatePartitionsTopic]  # The topics to enlarge.
+    timeout_ms: int  # How long to wait until the partitions are there, in ms.
+    validate_only: bool  # Whether to check the request without doing it.
 
     def __init__(
         self,
         *,
-        topics: list[CreatePartitionsTopic] = UNSET,
+        topics: list[CreatePartitionsTopic] = UNSET_LIST,
         timeout_ms: int = 0,
         validate_only: bool = False,
     ) -> None:
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.timeout_ms = timeout_ms
         self.validate_only = validate_only
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -40,13 +40,13 @@ _SCHEMA: Final = (
 
 
 class CreatePartitionsTopicResult(Struct):
-    """CreatePartitionsTopicResult."""
+    """One entry for each topic."""
 
     __slots__ = ("name", "error_code", "error_message")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "error_code", "error_message")
-    name: str
-    error_code: int
-    error_message: str | None
+    name: str  # Name of the topic.
+    error_code: int  # Zero, or why it stayed as it was.
+    error_message: str | None  # The reason in words, or null.
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class CreatePartitionsTopicResult(Struct):
 
 
 class CreatePartitionsResponse(Message):
-    """CreatePartitionsResponse."""
+    """What became of each topic."""
 
     __slots__ = ("throttle_time_ms", "results")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "results")
@@ -73,17 +73,17 @@ class CreatePartitionsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    results: list[CreatePartitionsTopicResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    results: list[CreatePartitionsTopicResult]  # One entry for each topic.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        results: list[CreatePartitionsTopicResult] = UNSET,
+        results: list[CreatePartitionsTopicResult] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.results = [] if results is UNSET else results
+        self.results = [] if results is UNSET_LIST else results
 
     @staticmethod
     def decode(data: bytes, version: int) -> CreatePartitionsResponse:

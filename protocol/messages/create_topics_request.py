@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -46,30 +46,30 @@ _SCHEMA: Final = (
 
 
 class CreatableReplicaAssignment(Struct):
-    """CreatableReplicaAssignment."""
+    """Which brokers hold which partition; empty leaves it to the controller."""
 
     __slots__ = ("partition_index", "broker_ids")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "broker_ids")
-    partition_index: int
-    broker_ids: list[int]
+    partition_index: int  # Number of the partition.
+    broker_ids: list[int]  # Brokers that hold it, the preferred leader first.
 
     def __init__(
         self,
         *,
         partition_index: int = 0,
-        broker_ids: list[int] = UNSET,
+        broker_ids: list[int] = UNSET_LIST,
     ) -> None:
         self.partition_index = partition_index
-        self.broker_ids = [] if broker_ids is UNSET else broker_ids
+        self.broker_ids = [] if broker_ids is UNSET_LIST else broker_ids
 
 
 class CreatableTopicConfig(Struct):
-    """CreatableTopicConfig."""
+    """Settings of the topic that differ from the defaults."""
 
     __slots__ = ("name", "value")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "value")
-    name: str
-    value: str | None
+    name: str  # Name of the setting.
+    value: str | None  # Its value, or null for the default.
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class CreatableTopicConfig(Struct):
 
 
 class CreatableTopic(Struct):
-    """CreatableTopic."""
+    """The topics to make."""
 
     __slots__ = ("name", "num_partitions", "replication_factor", "assignments", "configs")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -92,11 +92,11 @@ class CreatableTopic(Struct):
         "assignments",
         "configs",
     )
-    name: str
-    num_partitions: int
-    replication_factor: int
-    assignments: list[CreatableReplicaAssignment]
-    configs: list[CreatableTopicConfig]
+    name: str  # Name of the topic.
+    num_partitions: int  # How many partitions; -1 for the broker's default or where they are assigned below.
+    replication_factor: int  # How many replicas of each; -1 for the broker's default or where they are assigned below.
+    assignments: list[CreatableReplicaAssignment]  # Which brokers hold which partition; empty leaves it to the controller.
+    configs: list[CreatableTopicConfig]  # Settings of the topic that differ from the defaults.
 
     def __init__(
         self,
@@ -104,18 +104,18 @@ class CreatableTopic(Struct):
         name: str = "",
         num_partitions: int = 0,
         replication_factor: int = 0,
-        assignments: list[CreatableReplicaAssignment] = UNSET,
-        configs: list[CreatableTopicConfig] = UNSET,
+        assignments: list[CreatableReplicaAssignment] = UNSET_LIST,
+        configs: list[CreatableTopicConfig] = UNSET_LIST,
     ) -> None:
         self.name = name
         self.num_partitions = num_partitions
         self.replication_factor = replication_factor
-        self.assignments = [] if assignments is UNSET else assignments
-        self.configs = [] if configs is UNSET else configs
+        self.assignments = [] if assignments is UNSET_LIST else assignments
+        self.configs = [] if configs is UNSET_LIST else configs
 
 
 class CreateTopicsRequest(Message):
-    """CreateTopicsRequest."""
+    """Makes topics."""
 
     __slots__ = ("topics", "timeout_ms", "validate_only")
     FIELDS: ClassVar[tuple[str, ...]] = ("topics", "timeout_ms", "validate_only")
@@ -127,18 +127,18 @@ class CreateTopicsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 5
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topics: list[CreatableTopic]
-    timeout_ms: int
-    validate_only: bool
+    topics: list[CreatableTopic]  # The topics to make.
+    timeout_ms: int  # How long to wait until the topics are there, in ms.
+    validate_only: bool  # Whether to check the request without doing it.
 
     def __init__(
         self,
         *,
-        topics: list[CreatableTopic] = UNSET,
+        topics: list[CreatableTopic] = UNSET_LIST,
         timeout_ms: int = 60000,
         validate_only: bool = False,
     ) -> None:
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.timeout_ms = timeout_ms
         self.validate_only = validate_only
 

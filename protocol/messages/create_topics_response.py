@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -56,7 +56,7 @@ _SCHEMA: Final = (
 
 
 class CreatableTopicConfigs(Struct):
-    """CreatableTopicConfigs."""
+    """All settings of the topic."""
 
     __slots__ = ("name", "value", "read_only", "config_source", "is_sensitive")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -66,11 +66,11 @@ class CreatableTopicConfigs(Struct):
         "config_source",
         "is_sensitive",
     )
-    name: str
-    value: str | None
-    read_only: bool
-    config_source: int
-    is_sensitive: bool
+    name: str  # Name of the setting.
+    value: str | None  # Its value; null when it is secret.
+    read_only: bool  # Whether it cannot be changed.
+    config_source: int  # Where the value comes from, as in DescribeConfigs.
+    is_sensitive: bool  # Whether it is secret.
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class CreatableTopicConfigs(Struct):
 
 
 class CreatableTopicResult(Struct):
-    """CreatableTopicResult."""
+    """One entry for each topic."""
 
     __slots__ = (
         "name",
@@ -111,14 +111,14 @@ class CreatableTopicResult(Struct):
         "replication_factor",
         "configs",
     )
-    name: str
-    topic_id: bytes
-    error_code: int
-    error_message: str | None
-    topic_config_error_code: int
-    num_partitions: int
-    replication_factor: int
-    configs: list[CreatableTopicConfigs] | None
+    name: str  # Name of the topic.
+    topic_id: bytes  # Id that the topic got.
+    error_code: int  # Zero, or why it was not made.
+    error_message: str | None  # The reason in words, or null.
+    topic_config_error_code: int  # Why the settings are not told, when they are not.
+    num_partitions: int  # How many partitions it has, or -1.
+    replication_factor: int  # How many replicas each has, or -1.
+    configs: list[CreatableTopicConfigs] | None  # All settings of the topic.
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class CreatableTopicResult(Struct):
         topic_config_error_code: int = 0,
         num_partitions: int = -1,
         replication_factor: int = -1,
-        configs: list[CreatableTopicConfigs] | None = UNSET,
+        configs: list[CreatableTopicConfigs] | None = UNSET_LIST,
     ) -> None:
         self.name = name
         self.topic_id = topic_id
@@ -139,11 +139,11 @@ class CreatableTopicResult(Struct):
         self.topic_config_error_code = topic_config_error_code
         self.num_partitions = num_partitions
         self.replication_factor = replication_factor
-        self.configs = [] if configs is UNSET else configs
+        self.configs = [] if configs is UNSET_LIST else configs
 
 
 class CreateTopicsResponse(Message):
-    """CreateTopicsResponse."""
+    """What became of each topic."""
 
     __slots__ = ("throttle_time_ms", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics")
@@ -155,17 +155,17 @@ class CreateTopicsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 5
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    topics: list[CreatableTopicResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    topics: list[CreatableTopicResult]  # One entry for each topic.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        topics: list[CreatableTopicResult] = UNSET,
+        topics: list[CreatableTopicResult] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
 
     @staticmethod
     def decode(data: bytes, version: int) -> CreateTopicsResponse:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i64_be, write_i64_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, UNSET)
+from ..message import (Message, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -37,7 +37,7 @@ _SCHEMA: Final = (
 
 
 class DelegationTokenRecord(Message):
-    """DelegationTokenRecord."""
+    """Metadata: a delegation token is there, or has been renewed."""
 
     __slots__ = (
         "owner",
@@ -65,20 +65,20 @@ class DelegationTokenRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    owner: str
-    requester: str
-    renewers: list[str]
-    issue_timestamp: int
-    max_timestamp: int
-    expiration_timestamp: int
-    token_id: str
+    owner: str  # Whom the token stands for.
+    requester: str  # Who asked for it.
+    renewers: list[str]  # Who may renew it.
+    issue_timestamp: int  # When it was made, in ms since 1970.
+    max_timestamp: int  # Beyond when it cannot be renewed, in ms since 1970.
+    expiration_timestamp: int  # When it ends if it is not renewed, in ms since 1970.
+    token_id: str  # Id of the token.
 
     def __init__(
         self,
         *,
         owner: str = "",
         requester: str = "",
-        renewers: list[str] = UNSET,
+        renewers: list[str] = UNSET_LIST,
         issue_timestamp: int = 0,
         max_timestamp: int = 0,
         expiration_timestamp: int = 0,
@@ -86,7 +86,7 @@ class DelegationTokenRecord(Message):
     ) -> None:
         self.owner = owner
         self.requester = requester
-        self.renewers = [] if renewers is UNSET else renewers
+        self.renewers = [] if renewers is UNSET_LIST else renewers
         self.issue_timestamp = issue_timestamp
         self.max_timestamp = max_timestamp
         self.expiration_timestamp = expiration_timestamp

@@ -14,7 +14,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -45,12 +45,12 @@ _SCHEMA: Final = (
 
 
 class DeleteRecordsPartition(Struct):
-    """DeleteRecordsPartition."""
+    """The partitions to shorten."""
 
     __slots__ = ("partition_index", "offset")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "offset")
-    partition_index: int
-    offset: int
+    partition_index: int  # Number of the partition.
+    offset: int  # The first offset to keep; -1 keeps nothing that all replicas have.
 
     def __init__(
         self,
@@ -63,25 +63,25 @@ class DeleteRecordsPartition(Struct):
 
 
 class DeleteRecordsTopic(Struct):
-    """DeleteRecordsTopic."""
+    """The topics to shorten."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[DeleteRecordsPartition]
+    name: str  # Name of the topic.
+    partitions: list[DeleteRecordsPartition]  # The partitions to shorten.
 
     def __init__(
         self,
         *,
         name: str = "",
-        partitions: list[DeleteRecordsPartition] = UNSET,
+        partitions: list[DeleteRecordsPartition] = UNSET_LIST,
     ) -> None:
         self.name = name
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class DeleteRecordsRequest(Message):
-    """DeleteRecordsRequest."""
+    """Removes the oldest records of partitions."""
 
     __slots__ = ("topics", "timeout_ms")
     FIELDS: ClassVar[tuple[str, ...]] = ("topics", "timeout_ms")
@@ -93,16 +93,16 @@ class DeleteRecordsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topics: list[DeleteRecordsTopic]
-    timeout_ms: int
+    topics: list[DeleteRecordsTopic]  # The topics to shorten.
+    timeout_ms: int  # How long to wait for the replicas, in ms.
 
     def __init__(
         self,
         *,
-        topics: list[DeleteRecordsTopic] = UNSET,
+        topics: list[DeleteRecordsTopic] = UNSET_LIST,
         timeout_ms: int = 0,
     ) -> None:
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.timeout_ms = timeout_ms
 
     @staticmethod

@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -47,13 +47,13 @@ _SCHEMA: Final = (
 
 
 class DeleteRecordsPartitionResult(Struct):
-    """DeleteRecordsPartitionResult."""
+    """One entry for each partition."""
 
     __slots__ = ("partition_index", "low_watermark", "error_code")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "low_watermark", "error_code")
-    partition_index: int
-    low_watermark: int
-    error_code: int
+    partition_index: int  # Number of the partition.
+    low_watermark: int  # The smallest first offset among its live replicas.
+    error_code: int  # Zero, or why nothing was removed.
 
     def __init__(
         self,
@@ -68,25 +68,25 @@ class DeleteRecordsPartitionResult(Struct):
 
 
 class DeleteRecordsTopicResult(Struct):
-    """DeleteRecordsTopicResult."""
+    """One entry for each topic."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[DeleteRecordsPartitionResult]
+    name: str  # Name of the topic.
+    partitions: list[DeleteRecordsPartitionResult]  # One entry for each partition.
 
     def __init__(
         self,
         *,
         name: str = "",
-        partitions: list[DeleteRecordsPartitionResult] = UNSET,
+        partitions: list[DeleteRecordsPartitionResult] = UNSET_LIST,
     ) -> None:
         self.name = name
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class DeleteRecordsResponse(Message):
-    """DeleteRecordsResponse."""
+    """Where each partition begins now."""
 
     __slots__ = ("throttle_time_ms", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics")
@@ -98,17 +98,17 @@ class DeleteRecordsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    topics: list[DeleteRecordsTopicResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    topics: list[DeleteRecordsTopicResult]  # One entry for each topic.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        topics: list[DeleteRecordsTopicResult] = UNSET,
+        topics: list[DeleteRecordsTopicResult] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
 
     @staticmethod
     def decode(data: bytes, version: int) -> DeleteRecordsResponse:

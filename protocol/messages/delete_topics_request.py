@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -42,12 +42,12 @@ _SCHEMA: Final = (
 
 
 class DeleteTopicState(Struct):
-    """DeleteTopicState."""
+    """The topics to remove, by name or by id."""
 
     __slots__ = ("name", "topic_id")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id")
-    name: str | None
-    topic_id: bytes
+    name: str | None  # Name of the topic; null when the id is given.
+    topic_id: bytes  # Id of the topic; zero when the name is given.
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class DeleteTopicState(Struct):
 
 
 class DeleteTopicsRequest(Message):
-    """DeleteTopicsRequest."""
+    """Removes topics and all that is in them."""
 
     __slots__ = ("topics", "topic_names", "timeout_ms")
     FIELDS: ClassVar[tuple[str, ...]] = ("topics", "topic_names", "timeout_ms")
@@ -72,19 +72,19 @@ class DeleteTopicsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 4
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topics: list[DeleteTopicState]
-    topic_names: list[str]
-    timeout_ms: int
+    topics: list[DeleteTopicState]  # The topics to remove, by name or by id.
+    topic_names: list[str]  # Names of the topics to remove.
+    timeout_ms: int  # How long to wait until they are gone, in ms.
 
     def __init__(
         self,
         *,
-        topics: list[DeleteTopicState] = UNSET,
-        topic_names: list[str] = UNSET,
+        topics: list[DeleteTopicState] = UNSET_LIST,
+        topic_names: list[str] = UNSET_LIST,
         timeout_ms: int = 0,
     ) -> None:
-        self.topics = [] if topics is UNSET else topics
-        self.topic_names = [] if topic_names is UNSET else topic_names
+        self.topics = [] if topics is UNSET_LIST else topics
+        self.topic_names = [] if topic_names is UNSET_LIST else topic_names
         self.timeout_ms = timeout_ms
 
     @staticmethod

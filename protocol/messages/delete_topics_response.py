@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -43,14 +43,14 @@ _SCHEMA: Final = (
 
 
 class DeletableTopicResult(Struct):
-    """DeletableTopicResult."""
+    """One entry for each topic."""
 
     __slots__ = ("name", "topic_id", "error_code", "error_message")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id", "error_code", "error_message")
-    name: str | None
-    topic_id: bytes
-    error_code: int
-    error_message: str | None
+    name: str | None  # Name of the topic, or null when only its id is known.
+    topic_id: bytes  # Id of the topic.
+    error_code: int  # Zero, or why it is still there.
+    error_message: str | None  # The reason in words, or null.
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class DeletableTopicResult(Struct):
 
 
 class DeleteTopicsResponse(Message):
-    """DeleteTopicsResponse."""
+    """What became of each topic."""
 
     __slots__ = ("throttle_time_ms", "responses")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "responses")
@@ -79,17 +79,17 @@ class DeleteTopicsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 4
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    responses: list[DeletableTopicResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    responses: list[DeletableTopicResult]  # One entry for each topic.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        responses: list[DeletableTopicResult] = UNSET,
+        responses: list[DeletableTopicResult] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.responses = [] if responses is UNSET else responses
+        self.responses = [] if responses is UNSET_LIST else responses
 
     @staticmethod
     def decode(data: bytes, version: int) -> DeleteTopicsResponse:

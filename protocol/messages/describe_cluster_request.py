@@ -31,7 +31,7 @@ _SCHEMA: Final = (
 
 
 class DescribeClusterRequest(Message):
-    """DescribeClusterRequest."""
+    """Asks who is in the cluster."""
 
     __slots__ = ("include_cluster_authorized_operations", "endpoint_type", "include_fenced_brokers")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -47,9 +47,9 @@ class DescribeClusterRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    include_cluster_authorized_operations: bool
-    endpoint_type: int
-    include_fenced_brokers: bool
+    include_cluster_authorized_operations: bool  # Whether to tell what the user may do to the cluster.
+    endpoint_type: int  # Whom to list: 1 brokers, 2 controllers.
+    include_fenced_brokers: bool  # Whether to list brokers too that are registered but not live.
 
     def __init__(
         self,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -46,15 +46,15 @@ _SCHEMA: Final = (
 
 
 class DescribeClusterBroker(Struct):
-    """DescribeClusterBroker."""
+    """One entry for each node."""
 
     __slots__ = ("broker_id", "host", "port", "rack", "is_fenced")
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "host", "port", "rack", "is_fenced")
-    broker_id: int
-    host: str
-    port: int
-    rack: str | None
-    is_fenced: bool
+    broker_id: int  # Id of the node.
+    host: str  # Host name or address under which it is reached.
+    port: int  # Port under which it is reached.
+    rack: str | None  # Where it stands, or null.
+    is_fenced: bool  # Whether it is registered but not live.
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class DescribeClusterBroker(Struct):
 
 
 class DescribeClusterResponse(Message):
-    """DescribeClusterResponse."""
+    """The cluster's id and its nodes."""
 
     __slots__ = (
         "throttle_time_ms",
@@ -103,14 +103,14 @@ class DescribeClusterResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    error_message: str | None
-    endpoint_type: int
-    cluster_id: str
-    controller_id: int
-    brokers: list[DescribeClusterBroker]
-    cluster_authorized_operations: int
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why there is no answer.
+    error_message: str | None  # The reason in words, or null.
+    endpoint_type: int  # Who is listed: 1 brokers, 2 controllers.
+    cluster_id: str  # Id of the cluster.
+    controller_id: int  # A node to which requests for the controller may go, or -1.
+    brokers: list[DescribeClusterBroker]  # One entry for each node.
+    cluster_authorized_operations: int  # Bits of what the user may do to the cluster.
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class DescribeClusterResponse(Message):
         endpoint_type: int = 1,
         cluster_id: str = "",
         controller_id: int = -1,
-        brokers: list[DescribeClusterBroker] = UNSET,
+        brokers: list[DescribeClusterBroker] = UNSET_LIST,
         cluster_authorized_operations: int = -2147483648,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
@@ -130,7 +130,7 @@ class DescribeClusterResponse(Message):
         self.endpoint_type = endpoint_type
         self.cluster_id = cluster_id
         self.controller_id = controller_id
-        self.brokers = [] if brokers is UNSET else brokers
+        self.brokers = [] if brokers is UNSET_LIST else brokers
         self.cluster_authorized_operations = cluster_authorized_operations
 
     @staticmethod

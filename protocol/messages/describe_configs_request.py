@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -41,28 +41,28 @@ _SCHEMA: Final = (
 
 
 class DescribeConfigsResource(Struct):
-    """DescribeConfigsResource."""
+    """What to describe."""
 
     __slots__ = ("resource_type", "resource_name", "configuration_keys")
     FIELDS: ClassVar[tuple[str, ...]] = ("resource_type", "resource_name", "configuration_keys")
-    resource_type: int
-    resource_name: str
-    configuration_keys: list[str] | None
+    resource_type: int  # What kind of thing it is: 2 a topic, 4 a broker, 8 the log levels of a broker.
+    resource_name: str  # Its name; a broker's is its id, empty for the cluster-wide default.
+    configuration_keys: list[str] | None  # Names of the settings wanted, or null for all.
 
     def __init__(
         self,
         *,
         resource_type: int = 0,
         resource_name: str = "",
-        configuration_keys: list[str] | None = UNSET,
+        configuration_keys: list[str] | None = UNSET_LIST,
     ) -> None:
         self.resource_type = resource_type
         self.resource_name = resource_name
-        self.configuration_keys = [] if configuration_keys is UNSET else configuration_keys
+        self.configuration_keys = [] if configuration_keys is UNSET_LIST else configuration_keys
 
 
 class DescribeConfigsRequest(Message):
-    """DescribeConfigsRequest."""
+    """Asks for settings of topics, brokers and others."""
 
     __slots__ = ("resources", "include_synonyms", "include_documentation")
     FIELDS: ClassVar[tuple[str, ...]] = ("resources", "include_synonyms", "include_documentation")
@@ -74,18 +74,18 @@ class DescribeConfigsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 4
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    resources: list[DescribeConfigsResource]
-    include_synonyms: bool
-    include_documentation: bool
+    resources: list[DescribeConfigsResource]  # What to describe.
+    include_synonyms: bool  # Whether to tell the other places that could give the value.
+    include_documentation: bool  # Whether to tell what each setting means.
 
     def __init__(
         self,
         *,
-        resources: list[DescribeConfigsResource] = UNSET,
+        resources: list[DescribeConfigsResource] = UNSET_LIST,
         include_synonyms: bool = False,
         include_documentation: bool = False,
     ) -> None:
-        self.resources = [] if resources is UNSET else resources
+        self.resources = [] if resources is UNSET_LIST else resources
         self.include_synonyms = include_synonyms
         self.include_documentation = include_documentation
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -50,13 +50,13 @@ _SCHEMA: Final = (
 
 
 class DescribeConfigsSynonym(Struct):
-    """DescribeConfigsSynonym."""
+    """Settings that could give the value, the one that does first."""
 
     __slots__ = ("name", "value", "source")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "value", "source")
-    name: str
-    value: str | None
-    source: int
+    name: str  # Name of that setting.
+    value: str | None  # Its value; null when it is secret.
+    source: int  # Where that value comes from.
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class DescribeConfigsSynonym(Struct):
 
 
 class DescribeConfigsResourceResult(Struct):
-    """DescribeConfigsResourceResult."""
+    """Its settings."""
 
     __slots__ = (
         "name",
@@ -93,14 +93,14 @@ class DescribeConfigsResourceResult(Struct):
         "config_type",
         "documentation",
     )
-    name: str
-    value: str | None
-    read_only: bool
-    config_source: int
-    is_sensitive: bool
-    synonyms: list[DescribeConfigsSynonym]
-    config_type: int
-    documentation: str | None
+    name: str  # Name of the setting.
+    value: str | None  # Its value; null when it is secret.
+    read_only: bool  # Whether it cannot be changed while running.
+    config_source: int  # Where the value comes from: 1 topic, 2 broker, 3 all brokers, 4 start-up file, 5 default.
+    is_sensitive: bool  # Whether it is secret.
+    synonyms: list[DescribeConfigsSynonym]  # Settings that could give the value, the one that does first.
+    config_type: int  # Type of the value: 1 boolean, 2 string, 3 int, 4 short, 5 long, 6 double, 7 list, 8 class, 9 password.
+    documentation: str | None  # What the setting means, or null.
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class DescribeConfigsResourceResult(Struct):
         read_only: bool = False,
         config_source: int = -1,
         is_sensitive: bool = False,
-        synonyms: list[DescribeConfigsSynonym] = UNSET,
+        synonyms: list[DescribeConfigsSynonym] = UNSET_LIST,
         config_type: int = 0,
         documentation: str | None = "",
     ) -> None:
@@ -119,13 +119,13 @@ class DescribeConfigsResourceResult(Struct):
         self.read_only = read_only
         self.config_source = config_source
         self.is_sensitive = is_sensitive
-        self.synonyms = [] if synonyms is UNSET else synonyms
+        self.synonyms = [] if synonyms is UNSET_LIST else synonyms
         self.config_type = config_type
         self.documentation = documentation
 
 
 class DescribeConfigsResult(Struct):
-    """DescribeConfigsResult."""
+    """One entry for each thing."""
 
     __slots__ = ("error_code", "error_message", "resource_type", "resource_name", "configs")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -135,11 +135,11 @@ class DescribeConfigsResult(Struct):
         "resource_name",
         "configs",
     )
-    error_code: int
-    error_message: str | None
-    resource_type: int
-    resource_name: str
-    configs: list[DescribeConfigsResourceResult]
+    error_code: int  # Zero, or why it is not described.
+    error_message: str | None  # The reason in words, or null.
+    resource_type: int  # What kind of thing it is.
+    resource_name: str  # Its name.
+    configs: list[DescribeConfigsResourceResult]  # Its settings.
 
     def __init__(
         self,
@@ -148,17 +148,17 @@ class DescribeConfigsResult(Struct):
         error_message: str | None = "",
         resource_type: int = 0,
         resource_name: str = "",
-        configs: list[DescribeConfigsResourceResult] = UNSET,
+        configs: list[DescribeConfigsResourceResult] = UNSET_LIST,
     ) -> None:
         self.error_code = error_code
         self.error_message = error_message
         self.resource_type = resource_type
         self.resource_name = resource_name
-        self.configs = [] if configs is UNSET else configs
+        self.configs = [] if configs is UNSET_LIST else configs
 
 
 class DescribeConfigsResponse(Message):
-    """DescribeConfigsResponse."""
+    """The settings, and where each has its value from."""
 
     __slots__ = ("throttle_time_ms", "results")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "results")
@@ -170,17 +170,17 @@ class DescribeConfigsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 4
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    results: list[DescribeConfigsResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    results: list[DescribeConfigsResult]  # One entry for each thing.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        results: list[DescribeConfigsResult] = UNSET,
+        results: list[DescribeConfigsResult] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.results = [] if results is UNSET else results
+        self.results = [] if results is UNSET_LIST else results
 
     @staticmethod
     def decode(data: bytes, version: int) -> DescribeConfigsResponse:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -37,25 +37,25 @@ _SCHEMA: Final = (
 
 
 class DescribableLogDirTopic(Struct):
-    """DescribableLogDirTopic."""
+    """The topics to tell of, or null for all."""
 
     __slots__ = ("topic", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic", "partitions")
-    topic: str
-    partitions: list[int]
+    topic: str  # Name of the topic.
+    partitions: list[int]  # Numbers of the partitions.
 
     def __init__(
         self,
         *,
         topic: str = "",
-        partitions: list[int] = UNSET,
+        partitions: list[int] = UNSET_LIST,
     ) -> None:
         self.topic = topic
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class DescribeLogDirsRequest(Message):
-    """DescribeLogDirsRequest."""
+    """Asks what lies in the log directories of the broker."""
 
     __slots__ = ("topics",)
     FIELDS: ClassVar[tuple[str, ...]] = ("topics",)
@@ -67,14 +67,14 @@ class DescribeLogDirsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topics: list[DescribableLogDirTopic] | None
+    topics: list[DescribableLogDirTopic] | None  # The topics to tell of, or null for all.
 
     def __init__(
         self,
         *,
-        topics: list[DescribableLogDirTopic] | None = UNSET,
+        topics: list[DescribableLogDirTopic] | None = UNSET_LIST,
     ) -> None:
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
 
     @staticmethod
     def decode(data: bytes, version: int) -> DescribeLogDirsRequest:

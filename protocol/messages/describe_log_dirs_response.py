@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -53,7 +53,7 @@ _SCHEMA: Final = (
 
 
 class DescribeLogDirsPartition(Struct):
-    """DescribeLogDirsPartition."""
+    """The partitions in it."""
 
     __slots__ = ("partition_index", "partition_size", "offset_lag", "is_future_key")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -62,10 +62,10 @@ class DescribeLogDirsPartition(Struct):
         "offset_lag",
         "is_future_key",
     )
-    partition_index: int
-    partition_size: int
-    offset_lag: int
-    is_future_key: bool
+    partition_index: int  # Number of the partition.
+    partition_size: int  # Size of its segments, in bytes.
+    offset_lag: int  # How far the log is behind what it should hold, in offsets.
+    is_future_key: bool  # Whether the log is a copy that will take over when it has caught up.
 
     def __init__(
         self,
@@ -82,25 +82,25 @@ class DescribeLogDirsPartition(Struct):
 
 
 class DescribeLogDirsTopic(Struct):
-    """DescribeLogDirsTopic."""
+    """The topics in it."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[DescribeLogDirsPartition]
+    name: str  # Name of the topic.
+    partitions: list[DescribeLogDirsPartition]  # The partitions in it.
 
     def __init__(
         self,
         *,
         name: str = "",
-        partitions: list[DescribeLogDirsPartition] = UNSET,
+        partitions: list[DescribeLogDirsPartition] = UNSET_LIST,
     ) -> None:
         self.name = name
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class DescribeLogDirsResult(Struct):
-    """DescribeLogDirsResult."""
+    """One entry for each directory."""
 
     __slots__ = ("error_code", "log_dir", "topics", "total_bytes", "usable_bytes", "is_cordoned")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -111,33 +111,33 @@ class DescribeLogDirsResult(Struct):
         "usable_bytes",
         "is_cordoned",
     )
-    error_code: int
-    log_dir: str
-    topics: list[DescribeLogDirsTopic]
-    total_bytes: int
-    usable_bytes: int
-    is_cordoned: bool
+    error_code: int  # Zero, or what is wrong with the directory.
+    log_dir: str  # Path of the directory.
+    topics: list[DescribeLogDirsTopic]  # The topics in it.
+    total_bytes: int  # Size of the volume, in bytes, or -1.
+    usable_bytes: int  # Free room on the volume, in bytes, or -1.
+    is_cordoned: bool  # Whether no new partition may go there.
 
     def __init__(
         self,
         *,
         error_code: int = 0,
         log_dir: str = "",
-        topics: list[DescribeLogDirsTopic] = UNSET,
+        topics: list[DescribeLogDirsTopic] = UNSET_LIST,
         total_bytes: int = -1,
         usable_bytes: int = -1,
         is_cordoned: bool = False,
     ) -> None:
         self.error_code = error_code
         self.log_dir = log_dir
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.total_bytes = total_bytes
         self.usable_bytes = usable_bytes
         self.is_cordoned = is_cordoned
 
 
 class DescribeLogDirsResponse(Message):
-    """DescribeLogDirsResponse."""
+    """The log directories, and how much of what is in them."""
 
     __slots__ = ("throttle_time_ms", "error_code", "results")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "error_code", "results")
@@ -149,20 +149,20 @@ class DescribeLogDirsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    results: list[DescribeLogDirsResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why there is no answer.
+    results: list[DescribeLogDirsResult]  # One entry for each directory.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
         error_code: int = 0,
-        results: list[DescribeLogDirsResult] = UNSET,
+        results: list[DescribeLogDirsResult] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
         self.error_code = error_code
-        self.results = [] if results is UNSET else results
+        self.results = [] if results is UNSET_LIST else results
 
     @staticmethod
     def decode(data: bytes, version: int) -> DescribeLogDirsResponse:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -39,11 +39,11 @@ _SCHEMA: Final = (
 
 
 class TopicRequest(Struct):
-    """TopicRequest."""
+    """The topics to describe; none asks for all."""
 
     __slots__ = ("name",)
     FIELDS: ClassVar[tuple[str, ...]] = ("name",)
-    name: str
+    name: str  # Name of the topic.
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class TopicRequest(Struct):
 
 
 class Cursor(Struct):
-    """Cursor."""
+    """Where to go on, as the last answer said; null begins."""
 
     __slots__ = ("topic_name", "partition_index")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partition_index")
-    topic_name: str
-    partition_index: int
+    topic_name: str  # The topic to go on with.
+    partition_index: int  # The partition of it to go on with.
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Cursor(Struct):
 
 
 class DescribeTopicPartitionsRequest(Message):
-    """DescribeTopicPartitionsRequest."""
+    """Asks for the partitions of topics, a page at a time."""
 
     __slots__ = ("topics", "response_partition_limit", "cursor")
     FIELDS: ClassVar[tuple[str, ...]] = ("topics", "response_partition_limit", "cursor")
@@ -84,18 +84,18 @@ class DescribeTopicPartitionsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topics: list[TopicRequest]
-    response_partition_limit: int
-    cursor: Cursor | None
+    topics: list[TopicRequest]  # The topics to describe; none asks for all.
+    response_partition_limit: int  # How many partitions one answer should hold at most.
+    cursor: Cursor | None  # Where to go on, as the last answer said; null begins.
 
     def __init__(
         self,
         *,
-        topics: list[TopicRequest] = UNSET,
+        topics: list[TopicRequest] = UNSET_LIST,
         response_partition_limit: int = 2000,
         cursor: Cursor | None = None,
     ) -> None:
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.response_partition_limit = response_partition_limit
         self.cursor = cursor
 

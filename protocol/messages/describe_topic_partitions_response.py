@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -56,7 +56,7 @@ _SCHEMA: Final = (
 
 
 class DescribeTopicPartitionsResponsePartition(Struct):
-    """DescribeTopicPartitionsResponsePartition."""
+    """One entry for each partition."""
 
     __slots__ = (
         "error_code",
@@ -80,15 +80,15 @@ class DescribeTopicPartitionsResponsePartition(Struct):
         "last_known_elr",
         "offline_replicas",
     )
-    error_code: int
-    partition_index: int
-    leader_id: int
-    leader_epoch: int
-    replica_nodes: list[int]
-    isr_nodes: list[int]
-    eligible_leader_replicas: list[int] | None
-    last_known_elr: list[int] | None
-    offline_replicas: list[int]
+    error_code: int  # Zero, or what is wrong with the partition.
+    partition_index: int  # Number of the partition.
+    leader_id: int  # Broker that leads it, or -1.
+    leader_epoch: int  # How many times leadership has changed.
+    replica_nodes: list[int]  # All brokers that hold it, the preferred leader first.
+    isr_nodes: list[int]  # Those of them that are in sync.
+    eligible_leader_replicas: list[int] | None  # Those out of sync that have all committed records and may lead.
+    last_known_elr: list[int] | None  # Those that might have them, for an operator to decide.
+    offline_replicas: list[int]  # Those that are down or have lost the disk.
 
     def __init__(
         self,
@@ -97,25 +97,25 @@ class DescribeTopicPartitionsResponsePartition(Struct):
         partition_index: int = 0,
         leader_id: int = 0,
         leader_epoch: int = -1,
-        replica_nodes: list[int] = UNSET,
-        isr_nodes: list[int] = UNSET,
+        replica_nodes: list[int] = UNSET_LIST,
+        isr_nodes: list[int] = UNSET_LIST,
         eligible_leader_replicas: list[int] | None = None,
         last_known_elr: list[int] | None = None,
-        offline_replicas: list[int] = UNSET,
+        offline_replicas: list[int] = UNSET_LIST,
     ) -> None:
         self.error_code = error_code
         self.partition_index = partition_index
         self.leader_id = leader_id
         self.leader_epoch = leader_epoch
-        self.replica_nodes = [] if replica_nodes is UNSET else replica_nodes
-        self.isr_nodes = [] if isr_nodes is UNSET else isr_nodes
+        self.replica_nodes = [] if replica_nodes is UNSET_LIST else replica_nodes
+        self.isr_nodes = [] if isr_nodes is UNSET_LIST else isr_nodes
         self.eligible_leader_replicas = eligible_leader_replicas
         self.last_known_elr = last_known_elr
-        self.offline_replicas = [] if offline_replicas is UNSET else offline_replicas
+        self.offline_replicas = [] if offline_replicas is UNSET_LIST else offline_replicas
 
 
 class DescribeTopicPartitionsResponseTopic(Struct):
-    """DescribeTopicPartitionsResponseTopic."""
+    """One entry for each topic."""
 
     __slots__ = (
         "error_code",
@@ -133,12 +133,12 @@ class DescribeTopicPartitionsResponseTopic(Struct):
         "partitions",
         "topic_authorized_operations",
     )
-    error_code: int
-    name: str | None
-    topic_id: bytes
-    is_internal: bool
-    partitions: list[DescribeTopicPartitionsResponsePartition]
-    topic_authorized_operations: int
+    error_code: int  # Zero, or why the topic is not described.
+    name: str | None  # Name of the topic.
+    topic_id: bytes  # Id of the topic.
+    is_internal: bool  # Whether brokers keep their own state in this topic.
+    partitions: list[DescribeTopicPartitionsResponsePartition]  # One entry for each partition.
+    topic_authorized_operations: int  # Bits of what the user may do to the topic.
 
     def __init__(
         self,
@@ -147,24 +147,24 @@ class DescribeTopicPartitionsResponseTopic(Struct):
         name: str | None = "",
         topic_id: bytes = ZERO_UUID,
         is_internal: bool = False,
-        partitions: list[DescribeTopicPartitionsResponsePartition] = UNSET,
+        partitions: list[DescribeTopicPartitionsResponsePartition] = UNSET_LIST,
         topic_authorized_operations: int = -2147483648,
     ) -> None:
         self.error_code = error_code
         self.name = name
         self.topic_id = topic_id
         self.is_internal = is_internal
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
         self.topic_authorized_operations = topic_authorized_operations
 
 
 class Cursor(Struct):
-    """Cursor."""
+    """Where the next page begins, or null when this is the last."""
 
     __slots__ = ("topic_name", "partition_index")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partition_index")
-    topic_name: str
-    partition_index: int
+    topic_name: str  # The topic that it begins with.
+    partition_index: int  # The partition of it that it begins with.
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class Cursor(Struct):
 
 
 class DescribeTopicPartitionsResponse(Message):
-    """DescribeTopicPartitionsResponse."""
+    """One page of partitions."""
 
     __slots__ = ("throttle_time_ms", "topics", "next_cursor")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics", "next_cursor")
@@ -189,19 +189,19 @@ class DescribeTopicPartitionsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    topics: list[DescribeTopicPartitionsResponseTopic]
-    next_cursor: Cursor | None
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    topics: list[DescribeTopicPartitionsResponseTopic]  # One entry for each topic.
+    next_cursor: Cursor | None  # Where the next page begins, or null when this is the last.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        topics: list[DescribeTopicPartitionsResponseTopic] = UNSET,
+        topics: list[DescribeTopicPartitionsResponseTopic] = UNSET_LIST,
         next_cursor: Cursor | None = None,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.next_cursor = next_cursor
 
     @staticmethod

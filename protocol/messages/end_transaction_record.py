@@ -20,7 +20,7 @@ _SCHEMA: Final = (
 
 
 class EndTransactionRecord(Message):
-    """EndTransactionRecord."""
+    """Metadata: the records since the transaction began count from now on."""
 
     __slots__ = ()
     FIELDS: ClassVar[tuple[str, ...]] = ()

@@ -20,7 +20,7 @@ _SCHEMA: Final = (
 
 
 class EndTxnMarker(Message):
-    """EndTxnMarker."""
+    """Value of the control record that ends a transaction in one partition."""
 
     __slots__ = ("coordinator_epoch",)
     FIELDS: ClassVar[tuple[str, ...]] = ("coordinator_epoch",)
@@ -32,7 +32,7 @@ class EndTxnMarker(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = None
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    coordinator_epoch: int
+    coordinator_epoch: int  # Epoch of the transaction coordinator that wrote it, so that a late one is refused.
 
     def __init__(
         self,

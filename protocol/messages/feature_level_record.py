@@ -31,7 +31,7 @@ _SCHEMA: Final = (
 
 
 class FeatureLevelRecord(Message):
-    """FeatureLevelRecord."""
+    """Metadata: the cluster agrees on a level of a feature."""
 
     __slots__ = ("name", "feature_level")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "feature_level")
@@ -43,8 +43,8 @@ class FeatureLevelRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    name: str
-    feature_level: int
+    name: str  # Name of the feature.
+    feature_level: int  # The level; 0 switches it off.
 
     def __init__(
         self,

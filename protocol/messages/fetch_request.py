@@ -14,7 +14,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -77,12 +77,12 @@ _SCHEMA: Final = (
 
 
 class ReplicaState(Struct):
-    """ReplicaState."""
+    """The follower that asks, and its epoch."""
 
     __slots__ = ("replica_id", "replica_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("replica_id", "replica_epoch")
-    replica_id: int
-    replica_epoch: int
+    replica_id: int  # Id of the follower; -1 from a consumer.
+    replica_epoch: int  # Epoch of the follower's registration, or -1.
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class ReplicaState(Struct):
 
 
 class FetchPartition(Struct):
-    """FetchPartition."""
+    """The partitions to read."""
 
     __slots__ = (
         "partition",
@@ -117,14 +117,14 @@ class FetchPartition(Struct):
         "replica_directory_id",
         "high_watermark",
     )
-    partition: int
-    current_leader_epoch: int
-    fetch_offset: int
-    last_fetched_epoch: int
-    log_start_offset: int
-    partition_max_bytes: int
-    replica_directory_id: bytes
-    high_watermark: int
+    partition: int  # Number of the partition.
+    current_leader_epoch: int  # Leader epoch that the reader knows, or -1.
+    fetch_offset: int  # Offset from which to read.
+    last_fetched_epoch: int  # Leader epoch of the last record that a follower has, or -1.
+    log_start_offset: int  # First offset that a follower's log has; -1 from a consumer.
+    partition_max_bytes: int  # How many bytes of this partition to send at most.
+    replica_directory_id: bytes  # Id of the directory that a follower writes to.
+    high_watermark: int  # High watermark that a follower knows; the largest number when it cannot say.
 
     def __init__(
         self,
@@ -149,49 +149,49 @@ class FetchPartition(Struct):
 
 
 class FetchTopic(Struct):
-    """FetchTopic."""
+    """The topics to read, or what has changed of them in the session."""
 
     __slots__ = ("topic", "topic_id", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic", "topic_id", "partitions")
-    topic: str
-    topic_id: bytes
-    partitions: list[FetchPartition]
+    topic: str  # Name of the topic.
+    topic_id: bytes  # Id of the topic.
+    partitions: list[FetchPartition]  # The partitions to read.
 
     def __init__(
         self,
         *,
         topic: str = "",
         topic_id: bytes = ZERO_UUID,
-        partitions: list[FetchPartition] = UNSET,
+        partitions: list[FetchPartition] = UNSET_LIST,
     ) -> None:
         self.topic = topic
         self.topic_id = topic_id
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class ForgottenTopic(Struct):
-    """ForgottenTopic."""
+    """Partitions that leave the session."""
 
     __slots__ = ("topic", "topic_id", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic", "topic_id", "partitions")
-    topic: str
-    topic_id: bytes
-    partitions: list[int]
+    topic: str  # Name of the topic.
+    topic_id: bytes  # Id of the topic.
+    partitions: list[int]  # Numbers of the partitions.
 
     def __init__(
         self,
         *,
         topic: str = "",
         topic_id: bytes = ZERO_UUID,
-        partitions: list[int] = UNSET,
+        partitions: list[int] = UNSET_LIST,
     ) -> None:
         self.topic = topic
         self.topic_id = topic_id
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class FetchRequest(Message):
-    """FetchRequest."""
+    """Reads record batches from partitions, and waits for them if there are too few."""
 
     __slots__ = (
         "cluster_id",
@@ -229,46 +229,46 @@ class FetchRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 12
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str | None
-    replica_id: int
-    replica_state: ReplicaState
-    max_wait_ms: int
-    min_bytes: int
-    max_bytes: int
-    isolation_level: int
-    session_id: int
-    session_epoch: int
-    topics: list[FetchTopic]
-    forgotten_topics_data: list[ForgottenTopic]
-    rack_id: str
+    cluster_id: str | None  # Id of the cluster, for controllers that follow each other; else null.
+    replica_id: int  # Id of the follower that asks; -1 from a consumer.
+    replica_state: ReplicaState  # The follower that asks, and its epoch.
+    max_wait_ms: int  # How long to wait for enough bytes, in ms.
+    min_bytes: int  # How many bytes make it worth to answer before that.
+    max_bytes: int  # How many bytes the answer should hold at most; a first batch larger than that still comes.
+    isolation_level: int  # 0 reads all records, 1 only those of committed transactions.
+    session_id: int  # Id of the fetch session, or 0 for none.
+    session_epoch: int  # Number of the request in its session; 0 begins one, -1 does without.
+    topics: list[FetchTopic]  # The topics to read, or what has changed of them in the session.
+    forgotten_topics_data: list[ForgottenTopic]  # Partitions that leave the session.
+    rack_id: str  # Where the reader stands, so that it can be sent to a near replica.
 
     def __init__(
         self,
         *,
         cluster_id: str | None = None,
         replica_id: int = -1,
-        replica_state: ReplicaState = UNSET,
+        replica_state: ReplicaState | None = None,
         max_wait_ms: int = 0,
         min_bytes: int = 0,
         max_bytes: int = 2147483647,
         isolation_level: int = 0,
         session_id: int = 0,
         session_epoch: int = -1,
-        topics: list[FetchTopic] = UNSET,
-        forgotten_topics_data: list[ForgottenTopic] = UNSET,
+        topics: list[FetchTopic] = UNSET_LIST,
+        forgotten_topics_data: list[ForgottenTopic] = UNSET_LIST,
         rack_id: str = "",
     ) -> None:
         self.cluster_id = cluster_id
         self.replica_id = replica_id
-        self.replica_state = ReplicaState() if replica_state is UNSET else replica_state
+        self.replica_state = ReplicaState() if replica_state is None else replica_state
         self.max_wait_ms = max_wait_ms
         self.min_bytes = min_bytes
         self.max_bytes = max_bytes
         self.isolation_level = isolation_level
         self.session_id = session_id
         self.session_epoch = session_epoch
-        self.topics = [] if topics is UNSET else topics
-        self.forgotten_topics_data = [] if forgotten_topics_data is UNSET else forgotten_topics_data
+        self.topics = [] if topics is UNSET_LIST else topics
+        self.forgotten_topics_data = [] if forgotten_topics_data is UNSET_LIST else forgotten_topics_data
         self.rack_id = rack_id
 
     @staticmethod

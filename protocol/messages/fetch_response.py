@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -80,12 +80,12 @@ _SCHEMA: Final = (
 
 
 class EpochEndOffset(Struct):
-    """EpochEndOffset."""
+    """Where the follower's log parts from the leader's, if it does."""
 
     __slots__ = ("epoch", "end_offset")
     FIELDS: ClassVar[tuple[str, ...]] = ("epoch", "end_offset")
-    epoch: int
-    end_offset: int
+    epoch: int  # The last epoch that both have.
+    end_offset: int  # Where that epoch ends on the leader.
 
     def __init__(
         self,
@@ -98,12 +98,12 @@ class EpochEndOffset(Struct):
 
 
 class LeaderIdAndEpoch(Struct):
-    """LeaderIdAndEpoch."""
+    """Who leads the partition now, when this broker does not."""
 
     __slots__ = ("leader_id", "leader_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("leader_id", "leader_epoch")
-    leader_id: int
-    leader_epoch: int
+    leader_id: int  # Broker that leads it, or -1.
+    leader_epoch: int  # Its leader epoch, or -1.
 
     def __init__(
         self,
@@ -116,12 +116,12 @@ class LeaderIdAndEpoch(Struct):
 
 
 class SnapshotId(Struct):
-    """SnapshotId."""
+    """The snapshot to load first, when the log begins behind the offset."""
 
     __slots__ = ("end_offset", "epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("end_offset", "epoch")
-    end_offset: int
-    epoch: int
+    end_offset: int  # The first offset that the snapshot does not cover.
+    epoch: int  # Epoch of the last record that it covers.
 
     def __init__(
         self,
@@ -134,12 +134,12 @@ class SnapshotId(Struct):
 
 
 class AbortedTransaction(Struct):
-    """AbortedTransaction."""
+    """Transactions to leave out, for readers of committed records; null for others."""
 
     __slots__ = ("producer_id", "first_offset")
     FIELDS: ClassVar[tuple[str, ...]] = ("producer_id", "first_offset")
-    producer_id: int
-    first_offset: int
+    producer_id: int  # Producer whose transaction was aborted.
+    first_offset: int  # Offset of the first record of it.
 
     def __init__(
         self,
@@ -152,7 +152,7 @@ class AbortedTransaction(Struct):
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """One entry for each partition that has news."""
 
     __slots__ = (
         "partition_index",
@@ -180,17 +180,17 @@ class PartitionData(Struct):
         "preferred_read_replica",
         "records",
     )
-    partition_index: int
-    error_code: int
-    high_watermark: int
-    last_stable_offset: int
-    log_start_offset: int
-    diverging_epoch: EpochEndOffset
-    current_leader: LeaderIdAndEpoch
-    snapshot_id: SnapshotId
-    aborted_transactions: list[AbortedTransaction] | None
-    preferred_read_replica: int
-    records: bytes | None
+    partition_index: int  # Number of the partition.
+    error_code: int  # Zero, or why nothing was read.
+    high_watermark: int  # Offset below which records are on all replicas in sync.
+    last_stable_offset: int  # Offset below which every transaction has ended.
+    log_start_offset: int  # First offset that the log still has.
+    diverging_epoch: EpochEndOffset  # Where the follower's log parts from the leader's, if it does.
+    current_leader: LeaderIdAndEpoch  # Who leads the partition now, when this broker does not.
+    snapshot_id: SnapshotId  # The snapshot to load first, when the log begins behind the offset.
+    aborted_transactions: list[AbortedTransaction] | None  # Transactions to leave out, for readers of committed records; null for others.
+    preferred_read_replica: int  # Broker to read from instead, or -1.
+    records: bytes | None  # The record batches; the last may be cut.
 
     def __init__(
         self,
@@ -200,10 +200,10 @@ class PartitionData(Struct):
         high_watermark: int = 0,
         last_stable_offset: int = -1,
         log_start_offset: int = -1,
-        diverging_epoch: EpochEndOffset = UNSET,
-        current_leader: LeaderIdAndEpoch = UNSET,
-        snapshot_id: SnapshotId = UNSET,
-        aborted_transactions: list[AbortedTransaction] | None = UNSET,
+        diverging_epoch: EpochEndOffset | None = None,
+        current_leader: LeaderIdAndEpoch | None = None,
+        snapshot_id: SnapshotId | None = None,
+        aborted_transactions: list[AbortedTransaction] | None = UNSET_LIST,
         preferred_read_replica: int = -1,
         records: bytes | None = b'',
     ) -> None:
@@ -212,44 +212,44 @@ class PartitionData(Struct):
         self.high_watermark = high_watermark
         self.last_stable_offset = last_stable_offset
         self.log_start_offset = log_start_offset
-        self.diverging_epoch = EpochEndOffset() if diverging_epoch is UNSET else diverging_epoch
-        self.current_leader = LeaderIdAndEpoch() if current_leader is UNSET else current_leader
-        self.snapshot_id = SnapshotId() if snapshot_id is UNSET else snapshot_id
-        self.aborted_transactions = [] if aborted_transactions is UNSET else aborted_transactions
+        self.diverging_epoch = EpochEndOffset() if diverging_epoch is None else diverging_epoch
+        self.current_leader = LeaderIdAndEpoch() if current_leader is None else current_leader
+        self.snapshot_id = SnapshotId() if snapshot_id is None else snapshot_id
+        self.aborted_transactions = [] if aborted_transactions is UNSET_LIST else aborted_transactions
         self.preferred_read_replica = preferred_read_replica
         self.records = records
 
 
 class FetchableTopicResponse(Struct):
-    """FetchableTopicResponse."""
+    """One entry for each topic."""
 
     __slots__ = ("topic", "topic_id", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic", "topic_id", "partitions")
-    topic: str
-    topic_id: bytes
-    partitions: list[PartitionData]
+    topic: str  # Name of the topic.
+    topic_id: bytes  # Id of the topic.
+    partitions: list[PartitionData]  # One entry for each partition that has news.
 
     def __init__(
         self,
         *,
         topic: str = "",
         topic_id: bytes = ZERO_UUID,
-        partitions: list[PartitionData] = UNSET,
+        partitions: list[PartitionData] = UNSET_LIST,
     ) -> None:
         self.topic = topic
         self.topic_id = topic_id
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class NodeEndpoint(Struct):
-    """NodeEndpoint."""
+    """Where the leaders named above are reached."""
 
     __slots__ = ("node_id", "host", "port", "rack")
     FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port", "rack")
-    node_id: int
-    host: str
-    port: int
-    rack: str | None
+    node_id: int  # Id of the broker.
+    host: str  # Host name or address of the broker.
+    port: int  # Port of the broker.
+    rack: str | None  # Where the broker stands, or null.
 
     def __init__(
         self,
@@ -266,7 +266,7 @@ class NodeEndpoint(Struct):
 
 
 class FetchResponse(Message):
-    """FetchResponse."""
+    """Record batches, as they lie in the log, and how far each log goes."""
 
     __slots__ = ("throttle_time_ms", "error_code", "session_id", "responses", "node_endpoints")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -284,11 +284,11 @@ class FetchResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 12
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    session_id: int
-    responses: list[FetchableTopicResponse]
-    node_endpoints: list[NodeEndpoint]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why the whole request failed.
+    session_id: int  # Id of the fetch session, or 0 when there is none.
+    responses: list[FetchableTopicResponse]  # One entry for each topic.
+    node_endpoints: list[NodeEndpoint]  # Where the leaders named above are reached.
 
     def __init__(
         self,
@@ -296,14 +296,14 @@ class FetchResponse(Message):
         throttle_time_ms: int = 0,
         error_code: int = 0,
         session_id: int = 0,
-        responses: list[FetchableTopicResponse] = UNSET,
-        node_endpoints: list[NodeEndpoint] = UNSET,
+        responses: list[FetchableTopicResponse] = UNSET_LIST,
+        node_endpoints: list[NodeEndpoint] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
         self.error_code = error_code
         self.session_id = session_id
-        self.responses = [] if responses is UNSET else responses
-        self.node_endpoints = [] if node_endpoints is UNSET else node_endpoints
+        self.responses = [] if responses is UNSET_LIST else responses
+        self.node_endpoints = [] if node_endpoints is UNSET_LIST else node_endpoints
 
     @staticmethod
     def decode(data: bytes, version: int) -> FetchResponse:

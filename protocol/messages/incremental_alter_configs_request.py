@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -43,13 +43,13 @@ _SCHEMA: Final = (
 
 
 class AlterableConfig(Struct):
-    """AlterableConfig."""
+    """The settings to change."""
 
     __slots__ = ("name", "config_operation", "value")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "config_operation", "value")
-    name: str
-    config_operation: int
-    value: str | None
+    name: str  # Name of the setting.
+    config_operation: int  # What to do: 0 set, 1 back to the default, 2 append to a list, 3 take from a list.
+    value: str | None  # The value to set, append or take.
 
     def __init__(
         self,
@@ -64,28 +64,28 @@ class AlterableConfig(Struct):
 
 
 class AlterConfigsResource(Struct):
-    """AlterConfigsResource."""
+    """What to change."""
 
     __slots__ = ("resource_type", "resource_name", "configs")
     FIELDS: ClassVar[tuple[str, ...]] = ("resource_type", "resource_name", "configs")
-    resource_type: int
-    resource_name: str
-    configs: list[AlterableConfig]
+    resource_type: int  # What kind of thing it is, as in DescribeConfigs.
+    resource_name: str  # Its name, as in DescribeConfigs.
+    configs: list[AlterableConfig]  # The settings to change.
 
     def __init__(
         self,
         *,
         resource_type: int = 0,
         resource_name: str = "",
-        configs: list[AlterableConfig] = UNSET,
+        configs: list[AlterableConfig] = UNSET_LIST,
     ) -> None:
         self.resource_type = resource_type
         self.resource_name = resource_name
-        self.configs = [] if configs is UNSET else configs
+        self.configs = [] if configs is UNSET_LIST else configs
 
 
 class IncrementalAlterConfigsRequest(Message):
-    """IncrementalAlterConfigsRequest."""
+    """Changes single settings and leaves the others alone."""
 
     __slots__ = ("resources", "validate_only")
     FIELDS: ClassVar[tuple[str, ...]] = ("resources", "validate_only")
@@ -97,16 +97,16 @@ class IncrementalAlterConfigsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 1
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    resources: list[AlterConfigsResource]
-    validate_only: bool
+    resources: list[AlterConfigsResource]  # What to change.
+    validate_only: bool  # Whether to check the request without doing it.
 
     def __init__(
         self,
         *,
-        resources: list[AlterConfigsResource] = UNSET,
+        resources: list[AlterConfigsResource] = UNSET_LIST,
         validate_only: bool = False,
     ) -> None:
-        self.resources = [] if resources is UNSET else resources
+        self.resources = [] if resources is UNSET_LIST else resources
         self.validate_only = validate_only
 
     @staticmethod

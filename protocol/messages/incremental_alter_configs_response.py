@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -41,7 +41,7 @@ _SCHEMA: Final = (
 
 
 class AlterConfigsResourceResponse(Struct):
-    """AlterConfigsResourceResponse."""
+    """One entry for each thing."""
 
     __slots__ = ("error_code", "error_message", "resource_type", "resource_name")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -50,10 +50,10 @@ class AlterConfigsResourceResponse(Struct):
         "resource_type",
         "resource_name",
     )
-    error_code: int
-    error_message: str | None
-    resource_type: int
-    resource_name: str
+    error_code: int  # Zero, or why it stayed as it was.
+    error_message: str | None  # The reason in words, or null.
+    resource_type: int  # What kind of thing it is.
+    resource_name: str  # Its name.
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class AlterConfigsResourceResponse(Struct):
 
 
 class IncrementalAlterConfigsResponse(Message):
-    """IncrementalAlterConfigsResponse."""
+    """What became of each thing."""
 
     __slots__ = ("throttle_time_ms", "responses")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "responses")
@@ -82,17 +82,17 @@ class IncrementalAlterConfigsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 1
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    responses: list[AlterConfigsResourceResponse]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    responses: list[AlterConfigsResourceResponse]  # One entry for each thing.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        responses: list[AlterConfigsResourceResponse] = UNSET,
+        responses: list[AlterConfigsResourceResponse] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.responses = [] if responses is UNSET else responses
+        self.responses = [] if responses is UNSET_LIST else responses
 
     @staticmethod
     def decode(data: bytes, version: int) -> IncrementalAlterConfigsResponse:

@@ -46,7 +46,7 @@ _SCHEMA: Final = (
 
 
 class InitProducerIdRequest(Message):
-    """InitProducerIdRequest."""
+    """Gets a producer id; with a transactional id, fences its earlier owners."""
 
     __slots__ = (
         "transactional_id",
@@ -72,12 +72,12 @@ class InitProducerIdRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    transactional_id: str | None
-    transaction_timeout_ms: int
-    producer_id: int
-    producer_epoch: int
-    enable2_pc: bool
-    keep_prepared_txn: bool
+    transactional_id: str | None  # The transactional id, or null for a producer that is only idempotent.
+    transaction_timeout_ms: int  # After which time the coordinator may abort a transaction by itself, in ms.
+    producer_id: int  # Producer id that the producer has already, or -1.
+    producer_epoch: int  # Epoch that the producer has already, or -1.
+    enable2_pc: bool  # Whether somebody else decides when transactions commit, so that none may time out.
+    keep_prepared_txn: bool  # Whether a prepared transaction stays open instead of being aborted.
 
     def __init__(
         self,

@@ -40,7 +40,7 @@ _SCHEMA: Final = (
 
 
 class InitProducerIdResponse(Message):
-    """InitProducerIdResponse."""
+    """The producer id and epoch to work with."""
 
     __slots__ = (
         "throttle_time_ms",
@@ -66,12 +66,12 @@ class InitProducerIdResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    producer_id: int
-    producer_epoch: int
-    ongoing_txn_producer_id: int
-    ongoing_txn_producer_epoch: int
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why there is no producer id.
+    producer_id: int  # The producer id.
+    producer_epoch: int  # The epoch that goes with it.
+    ongoing_txn_producer_id: int  # Producer id of the transaction that was kept, or -1.
+    ongoing_txn_producer_epoch: int  # Epoch of the transaction that was kept, or -1.
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ _SCHEMA: Final = (
 
 
 class KRaftVersionRecord(Message):
-    """KRaftVersionRecord."""
+    """Control record: which version of the quorum's own rules holds from here on."""
 
     __slots__ = ("version", "k_raft_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("version", "k_raft_version")
@@ -33,8 +33,8 @@ class KRaftVersionRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    version: int
-    k_raft_version: int
+    version: int  # Version of this record.
+    k_raft_version: int  # The version of the rules.
 
     def __init__(
         self,

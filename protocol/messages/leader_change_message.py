@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     ZERO_UUID,
     bad_count,
@@ -38,12 +38,12 @@ _SCHEMA: Final = (
 
 
 class Voter(Struct):
-    """Voter."""
+    """One voter."""
 
     __slots__ = ("voter_id", "voter_directory_id")
     FIELDS: ClassVar[tuple[str, ...]] = ("voter_id", "voter_directory_id")
-    voter_id: int
-    voter_directory_id: bytes
+    voter_id: int  # Node id of the voter.
+    voter_directory_id: bytes  # Id of the directory that it keeps its log in.
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Voter(Struct):
 
 
 class LeaderChangeMessage(Message):
-    """LeaderChangeMessage."""
+    """Control record: a new leader of the quorum begins its epoch."""
 
     __slots__ = ("version", "leader_id", "voters", "granting_voters")
     FIELDS: ClassVar[tuple[str, ...]] = ("version", "leader_id", "voters", "granting_voters")
@@ -68,23 +68,23 @@ class LeaderChangeMessage(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    version: int
-    leader_id: int
-    voters: list[Voter]
-    granting_voters: list[Voter]
+    version: int  # Version of this record.
+    leader_id: int  # Node id of the leader.
+    voters: list[Voter]  # Who could vote.
+    granting_voters: list[Voter]  # Who voted for it.
 
     def __init__(
         self,
         *,
         version: int = 0,
         leader_id: int = 0,
-        voters: list[Voter] = UNSET,
-        granting_voters: list[Voter] = UNSET,
+        voters: list[Voter] = UNSET_LIST,
+        granting_voters: list[Voter] = UNSET_LIST,
     ) -> None:
         self.version = version
         self.leader_id = leader_id
-        self.voters = [] if voters is UNSET else voters
-        self.granting_voters = [] if granting_voters is UNSET else granting_voters
+        self.voters = [] if voters is UNSET_LIST else voters
+        self.granting_voters = [] if granting_voters is UNSET_LIST else granting_voters
 
     @staticmethod
     def decode(data: bytes, version: int) -> LeaderChangeMessage:

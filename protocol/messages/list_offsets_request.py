@@ -14,7 +14,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -50,13 +50,13 @@ _SCHEMA: Final = (
 
 
 class ListOffsetsPartition(Struct):
-    """ListOffsetsPartition."""
+    """The partitions to ask about."""
 
     __slots__ = ("partition_index", "current_leader_epoch", "timestamp")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "current_leader_epoch", "timestamp")
-    partition_index: int
-    current_leader_epoch: int
-    timestamp: int
+    partition_index: int  # Number of the partition.
+    current_leader_epoch: int  # Leader epoch that the client knows, or -1.
+    timestamp: int  # A time in ms since 1970, or a negative number with a meaning: -1 latest, -2 earliest, -3 largest timestamp.
 
     def __init__(
         self,
@@ -71,25 +71,25 @@ class ListOffsetsPartition(Struct):
 
 
 class ListOffsetsTopic(Struct):
-    """ListOffsetsTopic."""
+    """The topics to ask about."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[ListOffsetsPartition]
+    name: str  # Name of the topic.
+    partitions: list[ListOffsetsPartition]  # The partitions to ask about.
 
     def __init__(
         self,
         *,
         name: str = "",
-        partitions: list[ListOffsetsPartition] = UNSET,
+        partitions: list[ListOffsetsPartition] = UNSET_LIST,
     ) -> None:
         self.name = name
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class ListOffsetsRequest(Message):
-    """ListOffsetsRequest."""
+    """Asks for the first offset, the last one, or the one of a point in time."""
 
     __slots__ = ("replica_id", "isolation_level", "topics", "timeout_ms")
     FIELDS: ClassVar[tuple[str, ...]] = ("replica_id", "isolation_level", "topics", "timeout_ms")
@@ -101,22 +101,22 @@ class ListOffsetsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 6
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    replica_id: int
-    isolation_level: int
-    topics: list[ListOffsetsTopic]
-    timeout_ms: int
+    replica_id: int  # Id of the follower that asks; -1 from a consumer.
+    isolation_level: int  # 0 sees all records, 1 only those of committed transactions.
+    topics: list[ListOffsetsTopic]  # The topics to ask about.
+    timeout_ms: int  # How long to wait where tiered storage has to be asked, in ms.
 
     def __init__(
         self,
         *,
         replica_id: int = 0,
         isolation_level: int = 0,
-        topics: list[ListOffsetsTopic] = UNSET,
+        topics: list[ListOffsetsTopic] = UNSET_LIST,
         timeout_ms: int = 0,
     ) -> None:
         self.replica_id = replica_id
         self.isolation_level = isolation_level
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.timeout_ms = timeout_ms
 
     @staticmethod

@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -50,7 +50,7 @@ _SCHEMA: Final = (
 
 
 class ListOffsetsPartitionResponse(Struct):
-    """ListOffsetsPartitionResponse."""
+    """One entry for each partition."""
 
     __slots__ = ("partition_index", "error_code", "timestamp", "offset", "leader_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -60,11 +60,11 @@ class ListOffsetsPartitionResponse(Struct):
         "offset",
         "leader_epoch",
     )
-    partition_index: int
-    error_code: int
-    timestamp: int
-    offset: int
-    leader_epoch: int
+    partition_index: int  # Number of the partition.
+    error_code: int  # Zero, or why there is no offset.
+    timestamp: int  # Timestamp of the record found, or -1.
+    offset: int  # The offset found, or -1.
+    leader_epoch: int  # Leader epoch of the record at that offset, or -1.
 
     def __init__(
         self,
@@ -83,25 +83,25 @@ class ListOffsetsPartitionResponse(Struct):
 
 
 class ListOffsetsTopicResponse(Struct):
-    """ListOffsetsTopicResponse."""
+    """One entry for each topic."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[ListOffsetsPartitionResponse]
+    name: str  # Name of the topic.
+    partitions: list[ListOffsetsPartitionResponse]  # One entry for each partition.
 
     def __init__(
         self,
         *,
         name: str = "",
-        partitions: list[ListOffsetsPartitionResponse] = UNSET,
+        partitions: list[ListOffsetsPartitionResponse] = UNSET_LIST,
     ) -> None:
         self.name = name
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class ListOffsetsResponse(Message):
-    """ListOffsetsResponse."""
+    """The offsets that were found."""
 
     __slots__ = ("throttle_time_ms", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics")
@@ -113,17 +113,17 @@ class ListOffsetsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 6
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    topics: list[ListOffsetsTopicResponse]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    topics: list[ListOffsetsTopicResponse]  # One entry for each topic.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        topics: list[ListOffsetsTopicResponse] = UNSET,
+        topics: list[ListOffsetsTopicResponse] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
 
     @staticmethod
     def decode(data: bytes, version: int) -> ListOffsetsResponse:

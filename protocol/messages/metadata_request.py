@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -45,12 +45,12 @@ _SCHEMA: Final = (
 
 
 class MetadataRequestTopic(Struct):
-    """MetadataRequestTopic."""
+    """The topics to describe; null asks for all of them."""
 
     __slots__ = ("topic_id", "name")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_id", "name")
-    topic_id: bytes
-    name: str | None
+    topic_id: bytes  # Id of the topic; zero when it is asked for by name.
+    name: str | None  # Name of the topic; null when it is asked for by id.
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class MetadataRequestTopic(Struct):
 
 
 class MetadataRequest(Message):
-    """MetadataRequest."""
+    """Asks which brokers there are, and who leads the partitions of some topics."""
 
     __slots__ = (
         "topics",
@@ -85,20 +85,20 @@ class MetadataRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 9
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topics: list[MetadataRequestTopic] | None
-    allow_auto_topic_creation: bool
-    include_cluster_authorized_operations: bool
-    include_topic_authorized_operations: bool
+    topics: list[MetadataRequestTopic] | None  # The topics to describe; null asks for all of them.
+    allow_auto_topic_creation: bool  # Whether a topic that does not exist may be made, if the broker is set so.
+    include_cluster_authorized_operations: bool  # Whether to tell what the user may do to the cluster.
+    include_topic_authorized_operations: bool  # Whether to tell what the user may do to each topic.
 
     def __init__(
         self,
         *,
-        topics: list[MetadataRequestTopic] | None = UNSET,
+        topics: list[MetadataRequestTopic] | None = UNSET_LIST,
         allow_auto_topic_creation: bool = True,
         include_cluster_authorized_operations: bool = False,
         include_topic_authorized_operations: bool = False,
     ) -> None:
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.allow_auto_topic_creation = allow_auto_topic_creation
         self.include_cluster_authorized_operations = include_cluster_authorized_operations
         self.include_topic_authorized_operations = include_topic_authorized_operations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -61,14 +61,14 @@ _SCHEMA: Final = (
 
 
 class MetadataResponseBroker(Struct):
-    """MetadataResponseBroker."""
+    """The brokers that are alive."""
 
     __slots__ = ("node_id", "host", "port", "rack")
     FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port", "rack")
-    node_id: int
-    host: str
-    port: int
-    rack: str | None
+    node_id: int  # Id of the broker.
+    host: str  # Host name or address under which clients reach it.
+    port: int  # Port under which clients reach it.
+    rack: str | None  # Where the broker stands, or null when nobody said.
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class MetadataResponseBroker(Struct):
 
 
 class MetadataResponsePartition(Struct):
-    """MetadataResponsePartition."""
+    """One entry for each partition."""
 
     __slots__ = (
         "error_code",
@@ -105,13 +105,13 @@ class MetadataResponsePartition(Struct):
         "isr_nodes",
         "offline_replicas",
     )
-    error_code: int
-    partition_index: int
-    leader_id: int
-    leader_epoch: int
-    replica_nodes: list[int]
-    isr_nodes: list[int]
-    offline_replicas: list[int]
+    error_code: int  # Zero, or what is wrong with the partition.
+    partition_index: int  # Number of the partition.
+    leader_id: int  # Broker that leads it, or -1 when none does.
+    leader_epoch: int  # How many times leadership has changed, as a fence.
+    replica_nodes: list[int]  # All brokers that hold it, the preferred leader first.
+    isr_nodes: list[int]  # Those of them that are in sync with the leader.
+    offline_replicas: list[int]  # Those of them that are down or have lost the disk.
 
     def __init__(
         self,
@@ -120,21 +120,21 @@ class MetadataResponsePartition(Struct):
         partition_index: int = 0,
         leader_id: int = 0,
         leader_epoch: int = -1,
-        replica_nodes: list[int] = UNSET,
-        isr_nodes: list[int] = UNSET,
-        offline_replicas: list[int] = UNSET,
+        replica_nodes: list[int] = UNSET_LIST,
+        isr_nodes: list[int] = UNSET_LIST,
+        offline_replicas: list[int] = UNSET_LIST,
     ) -> None:
         self.error_code = error_code
         self.partition_index = partition_index
         self.leader_id = leader_id
         self.leader_epoch = leader_epoch
-        self.replica_nodes = [] if replica_nodes is UNSET else replica_nodes
-        self.isr_nodes = [] if isr_nodes is UNSET else isr_nodes
-        self.offline_replicas = [] if offline_replicas is UNSET else offline_replicas
+        self.replica_nodes = [] if replica_nodes is UNSET_LIST else replica_nodes
+        self.isr_nodes = [] if isr_nodes is UNSET_LIST else isr_nodes
+        self.offline_replicas = [] if offline_replicas is UNSET_LIST else offline_replicas
 
 
 class MetadataResponseTopic(Struct):
-    """MetadataResponseTopic."""
+    """One entry for each topic."""
 
     __slots__ = (
         "error_code",
@@ -152,12 +152,12 @@ class MetadataResponseTopic(Struct):
         "partitions",
         "topic_authorized_operations",
     )
-    error_code: int
-    name: str | None
-    topic_id: bytes
-    is_internal: bool
-    partitions: list[MetadataResponsePartition]
-    topic_authorized_operations: int
+    error_code: int  # Zero, or why the topic is not described.
+    name: str | None  # Name of the topic; null when an asked id is of no topic.
+    topic_id: bytes  # Id of the topic; zero when an asked name is of no topic.
+    is_internal: bool  # Whether brokers keep their own state in this topic.
+    partitions: list[MetadataResponsePartition]  # One entry for each partition.
+    topic_authorized_operations: int  # Bits of what the user may do to the topic.
 
     def __init__(
         self,
@@ -166,19 +166,19 @@ class MetadataResponseTopic(Struct):
         name: str | None = "",
         topic_id: bytes = ZERO_UUID,
         is_internal: bool = False,
-        partitions: list[MetadataResponsePartition] = UNSET,
+        partitions: list[MetadataResponsePartition] = UNSET_LIST,
         topic_authorized_operations: int = -2147483648,
     ) -> None:
         self.error_code = error_code
         self.name = name
         self.topic_id = topic_id
         self.is_internal = is_internal
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
         self.topic_authorized_operations = topic_authorized_operations
 
 
 class MetadataResponse(Message):
-    """MetadataResponse."""
+    """The live brokers, and the partitions of the asked topics with their leaders."""
 
     __slots__ = (
         "throttle_time_ms",
@@ -206,30 +206,30 @@ class MetadataResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 9
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    brokers: list[MetadataResponseBroker]
-    cluster_id: str | None
-    controller_id: int
-    topics: list[MetadataResponseTopic]
-    cluster_authorized_operations: int
-    error_code: int
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    brokers: list[MetadataResponseBroker]  # The brokers that are alive.
+    cluster_id: str | None  # Id of the cluster, or null when it is not known.
+    controller_id: int  # A broker to which requests for the controller may go, or -1.
+    topics: list[MetadataResponseTopic]  # One entry for each topic.
+    cluster_authorized_operations: int  # Bits of what the user may do to the cluster.
+    error_code: int  # Zero, or why the whole request failed.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        brokers: list[MetadataResponseBroker] = UNSET,
+        brokers: list[MetadataResponseBroker] = UNSET_LIST,
         cluster_id: str | None = None,
         controller_id: int = -1,
-        topics: list[MetadataResponseTopic] = UNSET,
+        topics: list[MetadataResponseTopic] = UNSET_LIST,
         cluster_authorized_operations: int = -2147483648,
         error_code: int = 0,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.brokers = [] if brokers is UNSET else brokers
+        self.brokers = [] if brokers is UNSET_LIST else brokers
         self.cluster_id = cluster_id
         self.controller_id = controller_id
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
         self.cluster_authorized_operations = cluster_authorized_operations
         self.error_code = error_code
 

@@ -20,7 +20,7 @@ _SCHEMA: Final = (
 
 
 class NoOpRecord(Message):
-    """NoOpRecord."""
+    """Metadata: nothing; written so that followers can tell that the leader is alive."""
 
     __slots__ = ()
     FIELDS: ClassVar[tuple[str, ...]] = ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -40,13 +40,13 @@ _SCHEMA: Final = (
 
 
 class OffsetForLeaderPartition(Struct):
-    """OffsetForLeaderPartition."""
+    """The partitions to ask about."""
 
     __slots__ = ("partition", "current_leader_epoch", "leader_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition", "current_leader_epoch", "leader_epoch")
-    partition: int
-    current_leader_epoch: int
-    leader_epoch: int
+    partition: int  # Number of the partition.
+    current_leader_epoch: int  # Leader epoch that the asker knows, or -1.
+    leader_epoch: int  # The epoch whose end is wanted.
 
     def __init__(
         self,
@@ -61,25 +61,25 @@ class OffsetForLeaderPartition(Struct):
 
 
 class OffsetForLeaderTopic(Struct):
-    """OffsetForLeaderTopic."""
+    """The topics to ask about."""
 
     __slots__ = ("topic", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic", "partitions")
-    topic: str
-    partitions: list[OffsetForLeaderPartition]
+    topic: str  # Name of the topic.
+    partitions: list[OffsetForLeaderPartition]  # The partitions to ask about.
 
     def __init__(
         self,
         *,
         topic: str = "",
-        partitions: list[OffsetForLeaderPartition] = UNSET,
+        partitions: list[OffsetForLeaderPartition] = UNSET_LIST,
     ) -> None:
         self.topic = topic
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class OffsetForLeaderEpochRequest(Message):
-    """OffsetForLeaderEpochRequest."""
+    """Asks where the leader's log ends for an epoch, to find a truncated tail."""
 
     __slots__ = ("replica_id", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("replica_id", "topics")
@@ -91,17 +91,17 @@ class OffsetForLeaderEpochRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 4
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    replica_id: int
-    topics: list[OffsetForLeaderTopic]
+    replica_id: int  # Id of the follower that asks; -1 from a consumer, -2 when nobody said.
+    topics: list[OffsetForLeaderTopic]  # The topics to ask about.
 
     def __init__(
         self,
         *,
         replica_id: int = -2,
-        topics: list[OffsetForLeaderTopic] = UNSET,
+        topics: list[OffsetForLeaderTopic] = UNSET_LIST,
     ) -> None:
         self.replica_id = replica_id
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
 
     @staticmethod
     def decode(data: bytes, version: int) -> OffsetForLeaderEpochRequest:

@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     bad_count,
@@ -48,14 +48,14 @@ _SCHEMA: Final = (
 
 
 class EpochEndOffset(Struct):
-    """EpochEndOffset."""
+    """One entry for each partition."""
 
     __slots__ = ("error_code", "partition", "leader_epoch", "end_offset")
     FIELDS: ClassVar[tuple[str, ...]] = ("error_code", "partition", "leader_epoch", "end_offset")
-    error_code: int
-    partition: int
-    leader_epoch: int
-    end_offset: int
+    error_code: int  # Zero, or why there is no answer.
+    partition: int  # Number of the partition.
+    leader_epoch: int  # The largest epoch of the log that is not above the asked one, or -1.
+    end_offset: int  # The offset behind the last record of that epoch, or -1.
 
     def __init__(
         self,
@@ -72,25 +72,25 @@ class EpochEndOffset(Struct):
 
 
 class OffsetForLeaderTopicResult(Struct):
-    """OffsetForLeaderTopicResult."""
+    """One entry for each topic."""
 
     __slots__ = ("topic", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic", "partitions")
-    topic: str
-    partitions: list[EpochEndOffset]
+    topic: str  # Name of the topic.
+    partitions: list[EpochEndOffset]  # One entry for each partition.
 
     def __init__(
         self,
         *,
         topic: str = "",
-        partitions: list[EpochEndOffset] = UNSET,
+        partitions: list[EpochEndOffset] = UNSET_LIST,
     ) -> None:
         self.topic = topic
-        self.partitions = [] if partitions is UNSET else partitions
+        self.partitions = [] if partitions is UNSET_LIST else partitions
 
 
 class OffsetForLeaderEpochResponse(Message):
-    """OffsetForLeaderEpochResponse."""
+    """Where the asked epochs end."""
 
     __slots__ = ("throttle_time_ms", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "topics")
@@ -102,17 +102,17 @@ class OffsetForLeaderEpochResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 4
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    topics: list[OffsetForLeaderTopicResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    topics: list[OffsetForLeaderTopicResult]  # One entry for each topic.
 
     def __init__(
         self,
         *,
         throttle_time_ms: int = 0,
-        topics: list[OffsetForLeaderTopicResult] = UNSET,
+        topics: list[OffsetForLeaderTopicResult] = UNSET_LIST,
     ) -> None:
         self.throttle_time_ms = throttle_time_ms
-        self.topics = [] if topics is UNSET else topics
+        self.topics = [] if topics is UNSET_LIST else topics
 
     @staticmethod
     def decode(data: bytes, version: int) -> OffsetForLeaderEpochResponse:

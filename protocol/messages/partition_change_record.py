@@ -54,7 +54,7 @@ _SCHEMA: Final = (
 
 
 class PartitionChangeRecord(Message):
-    """PartitionChangeRecord."""
+    """Metadata: what has changed of a partition; absent tags have not."""
 
     __slots__ = (
         "partition_id",
@@ -90,17 +90,17 @@ class PartitionChangeRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    partition_id: int
-    topic_id: bytes
-    isr: list[int] | None
-    leader: int
-    replicas: list[int] | None
-    removing_replicas: list[int] | None
-    adding_replicas: list[int] | None
-    leader_recovery_state: int
-    directories: list[bytes] | None
-    eligible_leader_replicas: list[int] | None
-    last_known_elr: list[int] | None
+    partition_id: int  # Number of the partition.
+    topic_id: bytes  # Id of its topic.
+    isr: list[int] | None  # The replicas that are in sync from now on, or null.
+    leader: int  # The leader from now on; -1 for none, -2 for no change.
+    replicas: list[int] | None  # The brokers that hold it from now on, or null.
+    removing_replicas: list[int] | None  # The replicas that are on their way out, or null.
+    adding_replicas: list[int] | None  # The replicas that are on their way in, or null.
+    leader_recovery_state: int  # 1 after an unclean election until the leader has recovered, 0 then, -1 for no change.
+    directories: list[bytes] | None  # Id of the directory on each replica, in their order, or null.
+    eligible_leader_replicas: list[int] | None  # Replicas out of sync that have all committed records, or null.
+    last_known_elr: list[int] | None  # Replicas that might have them, or null.
 
     def __init__(
         self,

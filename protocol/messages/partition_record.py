@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i32_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, UNSET)
+from ..message import (Message, UNSET_LIST)
 from ..primitives import (
     ZERO_UUID,
     bad_count,
@@ -51,7 +51,7 @@ _SCHEMA: Final = (
 
 
 class PartitionRecord(Message):
-    """PartitionRecord."""
+    """Metadata: a partition is there, and all that is known of it."""
 
     __slots__ = (
         "partition_id",
@@ -91,48 +91,48 @@ class PartitionRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    partition_id: int
-    topic_id: bytes
-    replicas: list[int]
-    isr: list[int]
-    removing_replicas: list[int]
-    adding_replicas: list[int]
-    leader: int
-    leader_recovery_state: int
-    leader_epoch: int
-    partition_epoch: int
-    directories: list[bytes]
-    eligible_leader_replicas: list[int] | None
-    last_known_elr: list[int] | None
+    partition_id: int  # Number of the partition.
+    topic_id: bytes  # Id of its topic.
+    replicas: list[int]  # Brokers that hold it, the preferred leader first.
+    isr: list[int]  # Those of them that are in sync.
+    removing_replicas: list[int]  # Those that are on their way out.
+    adding_replicas: list[int]  # Those that are on their way in.
+    leader: int  # The leader, or -1.
+    leader_recovery_state: int  # 1 after an unclean election until the leader has recovered, else 0.
+    leader_epoch: int  # Grows with every change of leadership.
+    partition_epoch: int  # Grows with every change of anything here.
+    directories: list[bytes]  # Id of the directory on each replica, in their order.
+    eligible_leader_replicas: list[int] | None  # Replicas out of sync that have all committed records, or null.
+    last_known_elr: list[int] | None  # Replicas that might have them, or null.
 
     def __init__(
         self,
         *,
         partition_id: int = -1,
         topic_id: bytes = ZERO_UUID,
-        replicas: list[int] = UNSET,
-        isr: list[int] = UNSET,
-        removing_replicas: list[int] = UNSET,
-        adding_replicas: list[int] = UNSET,
+        replicas: list[int] = UNSET_LIST,
+        isr: list[int] = UNSET_LIST,
+        removing_replicas: list[int] = UNSET_LIST,
+        adding_replicas: list[int] = UNSET_LIST,
         leader: int = -1,
         leader_recovery_state: int = 0,
         leader_epoch: int = -1,
         partition_epoch: int = -1,
-        directories: list[bytes] = UNSET,
+        directories: list[bytes] = UNSET_LIST,
         eligible_leader_replicas: list[int] | None = None,
         last_known_elr: list[int] | None = None,
     ) -> None:
         self.partition_id = partition_id
         self.topic_id = topic_id
-        self.replicas = [] if replicas is UNSET else replicas
-        self.isr = [] if isr is UNSET else isr
-        self.removing_replicas = [] if removing_replicas is UNSET else removing_replicas
-        self.adding_replicas = [] if adding_replicas is UNSET else adding_replicas
+        self.replicas = [] if replicas is UNSET_LIST else replicas
+        self.isr = [] if isr is UNSET_LIST else isr
+        self.removing_replicas = [] if removing_replicas is UNSET_LIST else removing_replicas
+        self.adding_replicas = [] if adding_replicas is UNSET_LIST else adding_replicas
         self.leader = leader
         self.leader_recovery_state = leader_recovery_state
         self.leader_epoch = leader_epoch
         self.partition_epoch = partition_epoch
-        self.directories = [] if directories is UNSET else directories
+        self.directories = [] if directories is UNSET_LIST else directories
         self.eligible_leader_replicas = eligible_leader_replicas
         self.last_known_elr = last_known_elr
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -48,12 +48,12 @@ _SCHEMA: Final = (
 
 
 class PartitionProduceData(Struct):
-    """PartitionProduceData."""
+    """One entry for each partition of the topic."""
 
     __slots__ = ("index", "records")
     FIELDS: ClassVar[tuple[str, ...]] = ("index", "records")
-    index: int
-    records: bytes | None
+    index: int  # Number of the partition.
+    records: bytes | None  # The record batches to append.
 
     def __init__(
         self,
@@ -66,28 +66,28 @@ class PartitionProduceData(Struct):
 
 
 class TopicProduceData(Struct):
-    """TopicProduceData."""
+    """One entry for each topic."""
 
     __slots__ = ("name", "topic_id", "partition_data")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id", "partition_data")
-    name: str
-    topic_id: bytes
-    partition_data: list[PartitionProduceData]
+    name: str  # Name of the topic.
+    topic_id: bytes  # Id of the topic.
+    partition_data: list[PartitionProduceData]  # One entry for each partition of the topic.
 
     def __init__(
         self,
         *,
         name: str = "",
         topic_id: bytes = ZERO_UUID,
-        partition_data: list[PartitionProduceData] = UNSET,
+        partition_data: list[PartitionProduceData] = UNSET_LIST,
     ) -> None:
         self.name = name
         self.topic_id = topic_id
-        self.partition_data = [] if partition_data is UNSET else partition_data
+        self.partition_data = [] if partition_data is UNSET_LIST else partition_data
 
 
 class ProduceRequest(Message):
-    """ProduceRequest."""
+    """Appends record batches to partitions."""
 
     __slots__ = ("transactional_id", "acks", "timeout_ms", "topic_data")
     FIELDS: ClassVar[tuple[str, ...]] = ("transactional_id", "acks", "timeout_ms", "topic_data")
@@ -99,10 +99,10 @@ class ProduceRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 9
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    transactional_id: str | None
-    acks: int
-    timeout_ms: int
-    topic_data: list[TopicProduceData]
+    transactional_id: str | None  # Transactional id of the producer, or null outside transactions.
+    acks: int  # What to wait for: 0 nothing, 1 the leader's log, -1 all replicas in sync.
+    timeout_ms: int  # How long to wait for the replicas, in ms.
+    topic_data: list[TopicProduceData]  # One entry for each topic.
 
     def __init__(
         self,
@@ -110,12 +110,12 @@ class ProduceRequest(Message):
         transactional_id: str | None = None,
         acks: int = 0,
         timeout_ms: int = 0,
-        topic_data: list[TopicProduceData] = UNSET,
+        topic_data: list[TopicProduceData] = UNSET_LIST,
     ) -> None:
         self.transactional_id = transactional_id
         self.acks = acks
         self.timeout_ms = timeout_ms
-        self.topic_data = [] if topic_data is UNSET else topic_data
+        self.topic_data = [] if topic_data is UNSET_LIST else topic_data
 
     @staticmethod
     def decode(data: bytes, version: int) -> ProduceRequest:

@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -72,12 +72,12 @@ _SCHEMA: Final = (
 
 
 class BatchIndexAndErrorMessage(Struct):
-    """BatchIndexAndErrorMessage."""
+    """The records that made the broker refuse the batch."""
 
     __slots__ = ("batch_index", "batch_index_error_message")
     FIELDS: ClassVar[tuple[str, ...]] = ("batch_index", "batch_index_error_message")
-    batch_index: int
-    batch_index_error_message: str | None
+    batch_index: int  # Place of the record in the batch, from 0.
+    batch_index_error_message: str | None  # What is wrong with this record.
 
     def __init__(
         self,
@@ -90,12 +90,12 @@ class BatchIndexAndErrorMessage(Struct):
 
 
 class LeaderIdAndEpoch(Struct):
-    """LeaderIdAndEpoch."""
+    """Who leads the partition now, when this broker does not."""
 
     __slots__ = ("leader_id", "leader_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("leader_id", "leader_epoch")
-    leader_id: int
-    leader_epoch: int
+    leader_id: int  # Broker that leads it, or -1.
+    leader_epoch: int  # Its leader epoch, or -1.
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class LeaderIdAndEpoch(Struct):
 
 
 class PartitionProduceResponse(Struct):
-    """PartitionProduceResponse."""
+    """One entry for each partition."""
 
     __slots__ = (
         "index",
@@ -130,14 +130,14 @@ class PartitionProduceResponse(Struct):
         "error_message",
         "current_leader",
     )
-    index: int
-    error_code: int
-    base_offset: int
-    log_append_time_ms: int
-    log_start_offset: int
-    record_errors: list[BatchIndexAndErrorMessage]
-    error_message: str | None
-    current_leader: LeaderIdAndEpoch
+    index: int  # Number of the partition.
+    error_code: int  # Zero, or why nothing was appended.
+    base_offset: int  # Offset that the first record got.
+    log_append_time_ms: int  # Time of the append where the broker stamps records, else -1; ms since 1970.
+    log_start_offset: int  # First offset that the log still has.
+    record_errors: list[BatchIndexAndErrorMessage]  # The records that made the broker refuse the batch.
+    error_message: str | None  # What is wrong with the batch as a whole.
+    current_leader: LeaderIdAndEpoch  # Who leads the partition now, when this broker does not.
 
     def __init__(
         self,
@@ -147,50 +147,50 @@ class PartitionProduceResponse(Struct):
         base_offset: int = 0,
         log_append_time_ms: int = -1,
         log_start_offset: int = -1,
-        record_errors: list[BatchIndexAndErrorMessage] = UNSET,
+        record_errors: list[BatchIndexAndErrorMessage] = UNSET_LIST,
         error_message: str | None = None,
-        current_leader: LeaderIdAndEpoch = UNSET,
+        current_leader: LeaderIdAndEpoch | None = None,
     ) -> None:
         self.index = index
         self.error_code = error_code
         self.base_offset = base_offset
         self.log_append_time_ms = log_append_time_ms
         self.log_start_offset = log_start_offset
-        self.record_errors = [] if record_errors is UNSET else record_errors
+        self.record_errors = [] if record_errors is UNSET_LIST else record_errors
         self.error_message = error_message
-        self.current_leader = LeaderIdAndEpoch() if current_leader is UNSET else current_leader
+        self.current_leader = LeaderIdAndEpoch() if current_leader is None else current_leader
 
 
 class TopicProduceResponse(Struct):
-    """TopicProduceResponse."""
+    """One entry for each topic."""
 
     __slots__ = ("name", "topic_id", "partition_responses")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id", "partition_responses")
-    name: str
-    topic_id: bytes
-    partition_responses: list[PartitionProduceResponse]
+    name: str  # Name of the topic.
+    topic_id: bytes  # Id of the topic.
+    partition_responses: list[PartitionProduceResponse]  # One entry for each partition.
 
     def __init__(
         self,
         *,
         name: str = "",
         topic_id: bytes = ZERO_UUID,
-        partition_responses: list[PartitionProduceResponse] = UNSET,
+        partition_responses: list[PartitionProduceResponse] = UNSET_LIST,
     ) -> None:
         self.name = name
         self.topic_id = topic_id
-        self.partition_responses = [] if partition_responses is UNSET else partition_responses
+        self.partition_responses = [] if partition_responses is UNSET_LIST else partition_responses
 
 
 class NodeEndpoint(Struct):
-    """NodeEndpoint."""
+    """Where the leaders named above are reached."""
 
     __slots__ = ("node_id", "host", "port", "rack")
     FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port", "rack")
-    node_id: int
-    host: str
-    port: int
-    rack: str | None
+    node_id: int  # Id of the broker.
+    host: str  # Host name or address of the broker.
+    port: int  # Port of the broker.
+    rack: str | None  # Where the broker stands, or null.
 
     def __init__(
         self,
@@ -207,7 +207,7 @@ class NodeEndpoint(Struct):
 
 
 class ProduceResponse(Message):
-    """ProduceResponse."""
+    """Where the batches went, or why they were refused."""
 
     __slots__ = ("responses", "throttle_time_ms", "node_endpoints")
     FIELDS: ClassVar[tuple[str, ...]] = ("responses", "throttle_time_ms", "node_endpoints")
@@ -219,20 +219,20 @@ class ProduceResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 9
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    responses: list[TopicProduceResponse]
-    throttle_time_ms: int
-    node_endpoints: list[NodeEndpoint]
+    responses: list[TopicProduceResponse]  # One entry for each topic.
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    node_endpoints: list[NodeEndpoint]  # Where the leaders named above are reached.
 
     def __init__(
         self,
         *,
-        responses: list[TopicProduceResponse] = UNSET,
+        responses: list[TopicProduceResponse] = UNSET_LIST,
         throttle_time_ms: int = 0,
-        node_endpoints: list[NodeEndpoint] = UNSET,
+        node_endpoints: list[NodeEndpoint] = UNSET_LIST,
     ) -> None:
-        self.responses = [] if responses is UNSET else responses
+        self.responses = [] if responses is UNSET_LIST else responses
         self.throttle_time_ms = throttle_time_ms
-        self.node_endpoints = [] if node_endpoints is UNSET else node_endpoints
+        self.node_endpoints = [] if node_endpoints is UNSET_LIST else node_endpoints
 
     @staticmethod
     def decode(data: bytes, version: int) -> ProduceResponse:

@@ -22,7 +22,7 @@ _SCHEMA: Final = (
 
 
 class ProducerIdsRecord(Message):
-    """ProducerIdsRecord."""
+    """Metadata: a broker has taken a block of producer ids."""
 
     __slots__ = ("broker_id", "broker_epoch", "next_producer_id")
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "broker_epoch", "next_producer_id")
@@ -34,9 +34,9 @@ class ProducerIdsRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    broker_epoch: int
-    next_producer_id: int
+    broker_id: int  # Id of the broker.
+    broker_epoch: int  # Epoch of its registration.
+    next_producer_id: int  # The first producer id that is still free.
 
     def __init__(
         self,

@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     bad_count,
     decode_failure,
@@ -42,7 +42,7 @@ _SCHEMA: Final = (
 
 
 class ProducerEntry(Struct):
-    """ProducerEntry."""
+    """One entry for each producer."""
 
     __slots__ = (
         "producer_id",
@@ -64,14 +64,14 @@ class ProducerEntry(Struct):
         "coordinator_epoch",
         "current_txn_first_offset",
     )
-    producer_id: int
-    epoch: int
-    last_sequence: int
-    last_offset: int
-    offset_delta: int
-    timestamp: int
-    coordinator_epoch: int
-    current_txn_first_offset: int
+    producer_id: int  # Id of the producer.
+    epoch: int  # The epoch that it last wrote with.
+    last_sequence: int  # Sequence number of its last record.
+    last_offset: int  # Offset of its last record.
+    offset_delta: int  # How many offsets its last batch spans, less one.
+    timestamp: int  # When it last wrote, in ms since 1970.
+    coordinator_epoch: int  # Epoch of the coordinator that last ended a transaction of it.
+    current_txn_first_offset: int  # First offset of its open transaction, or -1.
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class ProducerEntry(Struct):
 
 
 class ProducerSnapshot(Message):
-    """ProducerSnapshot."""
+    """What a log remembers of its producers, saved beside a segment."""
 
     __slots__ = ("crc", "producer_entries")
     FIELDS: ClassVar[tuple[str, ...]] = ("crc", "producer_entries")
@@ -108,17 +108,17 @@ class ProducerSnapshot(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = None
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    crc: int
-    producer_entries: list[ProducerEntry]
+    crc: int  # CRC-32C of all that follows.
+    producer_entries: list[ProducerEntry]  # One entry for each producer.
 
     def __init__(
         self,
         *,
         crc: int = 0,
-        producer_entries: list[ProducerEntry] = UNSET,
+        producer_entries: list[ProducerEntry] = UNSET_LIST,
     ) -> None:
         self.crc = crc
-        self.producer_entries = [] if producer_entries is UNSET else producer_entries
+        self.producer_entries = [] if producer_entries is UNSET_LIST else producer_entries
 
     @staticmethod
     def decode(data: bytes, version: int) -> ProducerSnapshot:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i32_be, read_i64_be, write_i32_be, write_i64_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -41,11 +41,11 @@ _SCHEMA: Final = (
 
 
 class Voter(Struct):
-    """Voter."""
+    """Who votes, or null."""
 
     __slots__ = ("voter_id",)
     FIELDS: ClassVar[tuple[str, ...]] = ("voter_id",)
-    voter_id: int
+    voter_id: int  # Node id of the voter.
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Voter(Struct):
 
 
 class QuorumStateData(Message):
-    """QuorumStateData."""
+    """What a node of the quorum must not forget: the epoch, the leader, its vote."""
 
     __slots__ = (
         "cluster_id",
@@ -84,13 +84,13 @@ class QuorumStateData(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str
-    leader_id: int
-    leader_epoch: int
-    voted_id: int
-    voted_directory_id: bytes
-    applied_offset: int
-    current_voters: list[Voter] | None
+    cluster_id: str  # Id of the cluster.
+    leader_id: int  # Leader of the epoch, or -1 when it is not known.
+    leader_epoch: int  # The epoch.
+    voted_id: int  # Whom this node voted for in the epoch, or -1.
+    voted_directory_id: bytes  # Directory id of the one it voted for; zero when it has none.
+    applied_offset: int  # Kept for old files; not used.
+    current_voters: list[Voter] | None  # Who votes, or null.
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class QuorumStateData(Message):
         voted_id: int = -1,
         voted_directory_id: bytes = ZERO_UUID,
         applied_offset: int = 0,
-        current_voters: list[Voter] | None = UNSET,
+        current_voters: list[Voter] | None = UNSET_LIST,
     ) -> None:
         self.cluster_id = cluster_id
         self.leader_id = leader_id
@@ -109,7 +109,7 @@ class QuorumStateData(Message):
         self.voted_id = voted_id
         self.voted_directory_id = voted_directory_id
         self.applied_offset = applied_offset
-        self.current_voters = [] if current_voters is UNSET else current_voters
+        self.current_voters = [] if current_voters is UNSET_LIST else current_voters
 
     @staticmethod
     def decode(data: bytes, version: int) -> QuorumStateData:

@@ -15,7 +15,7 @@ from librt.strings import (
 )
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -65,14 +65,14 @@ _SCHEMA: Final = (
 
 
 class BrokerEndpoint(Struct):
-    """BrokerEndpoint."""
+    """Where it is reached."""
 
     __slots__ = ("name", "host", "port", "security_protocol")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port", "security_protocol")
-    name: str
-    host: str
-    port: int
-    security_protocol: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
+    security_protocol: int  # Number of the listener's security protocol; 0 is plain text.
 
     def __init__(
         self,
@@ -89,13 +89,13 @@ class BrokerEndpoint(Struct):
 
 
 class BrokerFeature(Struct):
-    """BrokerFeature."""
+    """Features that the broker could run with."""
 
     __slots__ = ("name", "min_supported_version", "max_supported_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "min_supported_version", "max_supported_version")
-    name: str
-    min_supported_version: int
-    max_supported_version: int
+    name: str  # Name of the feature.
+    min_supported_version: int  # Lowest level that it can run with.
+    max_supported_version: int  # Highest level that it can run with.
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class BrokerFeature(Struct):
 
 
 class RegisterBrokerRecord(Message):
-    """RegisterBrokerRecord."""
+    """Metadata: a broker has registered."""
 
     __slots__ = (
         "broker_id",
@@ -146,17 +146,17 @@ class RegisterBrokerRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    is_migrating_zk_broker: bool
-    incarnation_id: bytes
-    broker_epoch: int
-    end_points: list[BrokerEndpoint]
-    features: list[BrokerFeature]
-    rack: str | None
-    fenced: bool
-    in_controlled_shutdown: bool
-    log_dirs: list[bytes]
-    cordoned_log_dirs: list[bytes] | None
+    broker_id: int  # Id of the broker.
+    is_migrating_zk_broker: bool  # Whether it came over from ZooKeeper; false here.
+    incarnation_id: bytes  # An id that is new with every start of the broker's process.
+    broker_epoch: int  # Epoch of the registration: the offset of this record.
+    end_points: list[BrokerEndpoint]  # Where it is reached.
+    features: list[BrokerFeature]  # Features that the broker could run with.
+    rack: str | None  # Where it stands, or null.
+    fenced: bool  # Whether it is not live yet.
+    in_controlled_shutdown: bool  # Whether it is shutting down in order.
+    log_dirs: list[bytes]  # Ids of its log directories.
+    cordoned_log_dirs: list[bytes] | None  # Ids of those that take no new partitions, or null.
 
     def __init__(
         self,
@@ -165,24 +165,24 @@ class RegisterBrokerRecord(Message):
         is_migrating_zk_broker: bool = False,
         incarnation_id: bytes = ZERO_UUID,
         broker_epoch: int = 0,
-        end_points: list[BrokerEndpoint] = UNSET,
-        features: list[BrokerFeature] = UNSET,
+        end_points: list[BrokerEndpoint] = UNSET_LIST,
+        features: list[BrokerFeature] = UNSET_LIST,
         rack: str | None = "",
         fenced: bool = True,
         in_controlled_shutdown: bool = False,
-        log_dirs: list[bytes] = UNSET,
+        log_dirs: list[bytes] = UNSET_LIST,
         cordoned_log_dirs: list[bytes] | None = None,
     ) -> None:
         self.broker_id = broker_id
         self.is_migrating_zk_broker = is_migrating_zk_broker
         self.incarnation_id = incarnation_id
         self.broker_epoch = broker_epoch
-        self.end_points = [] if end_points is UNSET else end_points
-        self.features = [] if features is UNSET else features
+        self.end_points = [] if end_points is UNSET_LIST else end_points
+        self.features = [] if features is UNSET_LIST else features
         self.rack = rack
         self.fenced = fenced
         self.in_controlled_shutdown = in_controlled_shutdown
-        self.log_dirs = [] if log_dirs is UNSET else log_dirs
+        self.log_dirs = [] if log_dirs is UNSET_LIST else log_dirs
         self.cordoned_log_dirs = cordoned_log_dirs
 
     @staticmethod

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -44,14 +44,14 @@ _SCHEMA: Final = (
 
 
 class ControllerEndpoint(Struct):
-    """ControllerEndpoint."""
+    """Where it is reached."""
 
     __slots__ = ("name", "host", "port", "security_protocol")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port", "security_protocol")
-    name: str
-    host: str
-    port: int
-    security_protocol: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
+    security_protocol: int  # Number of the listener's security protocol; 0 is plain text.
 
     def __init__(
         self,
@@ -68,13 +68,13 @@ class ControllerEndpoint(Struct):
 
 
 class ControllerFeature(Struct):
-    """ControllerFeature."""
+    """Features that the controller could run with."""
 
     __slots__ = ("name", "min_supported_version", "max_supported_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "min_supported_version", "max_supported_version")
-    name: str
-    min_supported_version: int
-    max_supported_version: int
+    name: str  # Name of the feature.
+    min_supported_version: int  # Lowest level that it can run with.
+    max_supported_version: int  # Highest level that it can run with.
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class ControllerFeature(Struct):
 
 
 class RegisterControllerRecord(Message):
-    """RegisterControllerRecord."""
+    """Metadata: a controller has registered."""
 
     __slots__ = ("controller_id", "incarnation_id", "zk_migration_ready", "end_points", "features")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -107,11 +107,11 @@ class RegisterControllerRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    controller_id: int
-    incarnation_id: bytes
-    zk_migration_ready: bool
-    end_points: list[ControllerEndpoint]
-    features: list[ControllerFeature]
+    controller_id: int  # Id of the controller.
+    incarnation_id: bytes  # An id that is new with every start of the controller's process.
+    zk_migration_ready: bool  # Whether it could take over from ZooKeeper; false here.
+    end_points: list[ControllerEndpoint]  # Where it is reached.
+    features: list[ControllerFeature]  # Features that the controller could run with.
 
     def __init__(
         self,
@@ -119,14 +119,14 @@ class RegisterControllerRecord(Message):
         controller_id: int = 0,
         incarnation_id: bytes = ZERO_UUID,
         zk_migration_ready: bool = False,
-        end_points: list[ControllerEndpoint] = UNSET,
-        features: list[ControllerFeature] = UNSET,
+        end_points: list[ControllerEndpoint] = UNSET_LIST,
+        features: list[ControllerFeature] = UNSET_LIST,
     ) -> None:
         self.controller_id = controller_id
         self.incarnation_id = incarnation_id
         self.zk_migration_ready = zk_migration_ready
-        self.end_points = [] if end_points is UNSET else end_points
-        self.features = [] if features is UNSET else features
+        self.end_points = [] if end_points is UNSET_LIST else end_points
+        self.features = [] if features is UNSET_LIST else features
 
     @staticmethod
     def decode(data: bytes, version: int) -> RegisterControllerRecord:

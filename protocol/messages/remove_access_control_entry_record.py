@@ -29,7 +29,7 @@ _SCHEMA: Final = (
 
 
 class RemoveAccessControlEntryRecord(Message):
-    """RemoveAccessControlEntryRecord."""
+    """Metadata: an access control entry is gone."""
 
     __slots__ = ("id",)
     FIELDS: ClassVar[tuple[str, ...]] = ("id",)
@@ -41,7 +41,7 @@ class RemoveAccessControlEntryRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    id: bytes
+    id: bytes  # Id of the entry.
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ _SCHEMA: Final = (
 
 
 class RemoveDelegationTokenRecord(Message):
-    """RemoveDelegationTokenRecord."""
+    """Metadata: a delegation token is gone."""
 
     __slots__ = ("token_id",)
     FIELDS: ClassVar[tuple[str, ...]] = ("token_id",)
@@ -42,7 +42,7 @@ class RemoveDelegationTokenRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    token_id: str
+    token_id: str  # Id of the token.
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ _SCHEMA: Final = (
 
 
 class RemoveTopicRecord(Message):
-    """RemoveTopicRecord."""
+    """Metadata: a topic is gone, with all its partitions."""
 
     __slots__ = ("topic_id",)
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_id",)
@@ -41,7 +41,7 @@ class RemoveTopicRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topic_id: bytes
+    topic_id: bytes  # Id of the topic.
 
     def __init__(
         self,

@@ -32,7 +32,7 @@ _SCHEMA: Final = (
 
 
 class RemoveUserScramCredentialRecord(Message):
-    """RemoveUserScramCredentialRecord."""
+    """Metadata: a user's SCRAM credential is gone."""
 
     __slots__ = ("name", "mechanism")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "mechanism")
@@ -44,8 +44,8 @@ class RemoveUserScramCredentialRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    name: str
-    mechanism: int
+    name: str  # The user.
+    mechanism: int  # Number of the SCRAM mechanism.
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ _SCHEMA: Final = (
 
 
 class RequestHeader(Message):
-    """RequestHeader."""
+    """What stands before every request."""
 
     __slots__ = ("request_api_key", "request_api_version", "correlation_id", "client_id")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -48,10 +48,10 @@ class RequestHeader(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    request_api_key: int
-    request_api_version: int
-    correlation_id: int
-    client_id: str | None
+    request_api_key: int  # Which API is asked.
+    request_api_version: int  # In which version of it the body is written.
+    correlation_id: int  # A number that the answer repeats.
+    client_id: str | None  # What the client calls itself, or null.
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ _SCHEMA: Final = (
 
 
 class ResponseHeader(Message):
-    """ResponseHeader."""
+    """What stands before every response."""
 
     __slots__ = ("correlation_id",)
     FIELDS: ClassVar[tuple[str, ...]] = ("correlation_id",)
@@ -32,7 +32,7 @@ class ResponseHeader(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 1
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    correlation_id: int
+    correlation_id: int  # The number of the request that this answers.
 
     def __init__(
         self,

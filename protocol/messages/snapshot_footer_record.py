@@ -20,7 +20,7 @@ _SCHEMA: Final = (
 
 
 class SnapshotFooterRecord(Message):
-    """SnapshotFooterRecord."""
+    """Last control record of a snapshot: without it, the file is not whole."""
 
     __slots__ = ("version",)
     FIELDS: ClassVar[tuple[str, ...]] = ("version",)
@@ -32,7 +32,7 @@ class SnapshotFooterRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    version: int
+    version: int  # Version of this record.
 
     def __init__(
         self,

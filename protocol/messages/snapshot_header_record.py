@@ -21,7 +21,7 @@ _SCHEMA: Final = (
 
 
 class SnapshotHeaderRecord(Message):
-    """SnapshotHeaderRecord."""
+    """First control record of a snapshot."""
 
     __slots__ = ("version", "last_contained_log_timestamp")
     FIELDS: ClassVar[tuple[str, ...]] = ("version", "last_contained_log_timestamp")
@@ -33,8 +33,8 @@ class SnapshotHeaderRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    version: int
-    last_contained_log_timestamp: int
+    version: int  # Version of this record.
+    last_contained_log_timestamp: int  # Timestamp of the last record that the snapshot covers, in ms since 1970.
 
     def __init__(
         self,

@@ -33,7 +33,7 @@ _SCHEMA: Final = (
 
 
 class TopicRecord(Message):
-    """TopicRecord."""
+    """Metadata: a topic is there; its partitions follow."""
 
     __slots__ = ("name", "topic_id")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "topic_id")
@@ -45,8 +45,8 @@ class TopicRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    name: str
-    topic_id: bytes
+    name: str  # Name of the topic.
+    topic_id: bytes  # Id of the topic.
 
     def __init__(
         self,

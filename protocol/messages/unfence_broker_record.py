@@ -21,7 +21,7 @@ _SCHEMA: Final = (
 
 
 class UnfenceBrokerRecord(Message):
-    """UnfenceBrokerRecord."""
+    """Metadata of old: a broker is live."""
 
     __slots__ = ("id", "epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("id", "epoch")
@@ -33,8 +33,8 @@ class UnfenceBrokerRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    id: int
-    epoch: int
+    id: int  # Id of the broker.
+    epoch: int  # Epoch of its registration.
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ _SCHEMA: Final = (
 
 
 class UnregisterBrokerRecord(Message):
-    """UnregisterBrokerRecord."""
+    """Metadata: a broker is no longer part of the cluster."""
 
     __slots__ = ("broker_id", "broker_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "broker_epoch")
@@ -33,8 +33,8 @@ class UnregisterBrokerRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    broker_epoch: int
+    broker_id: int  # Id of the broker.
+    broker_epoch: int  # Epoch of the registration that it is about.
 
     def __init__(
         self,

@@ -35,7 +35,7 @@ _SCHEMA: Final = (
 
 
 class UserScramCredentialRecord(Message):
-    """UserScramCredentialRecord."""
+    """Metadata: a user's SCRAM credential is there, or has changed."""
 
     __slots__ = ("name", "mechanism", "salt", "stored_key", "server_key", "iterations")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -54,12 +54,12 @@ class UserScramCredentialRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    name: str
-    mechanism: int
-    salt: bytes
-    stored_key: bytes
-    server_key: bytes
-    iterations: int
+    name: str  # The user.
+    mechanism: int  # Number of the SCRAM mechanism.
+    salt: bytes  # Random bytes that went into the keys.
+    stored_key: bytes  # What the server compares a proof with.
+    server_key: bytes  # What the server proves itself with.
+    iterations: int  # How often the hash was applied.
 
     def __init__(
         self,

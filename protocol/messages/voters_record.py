@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
 
 from ..errors import (DecodeError, EncodeError)
-from ..message import (Message, Struct, UNSET)
+from ..message import (Message, Struct, UNSET_LIST)
 from ..primitives import (
     STRING_BYTES_MAX,
     ZERO_UUID,
@@ -43,13 +43,13 @@ _SCHEMA: Final = (
 
 
 class Endpoint(Struct):
-    """Endpoint."""
+    """Where it is reached."""
 
     __slots__ = ("name", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port")
-    name: str
-    host: str
-    port: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -64,12 +64,12 @@ class Endpoint(Struct):
 
 
 class KRaftVersionFeature(Struct):
-    """KRaftVersionFeature."""
+    """Versions of the quorum's rules that the voter knows."""
 
     __slots__ = ("min_supported_version", "max_supported_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("min_supported_version", "max_supported_version")
-    min_supported_version: int
-    max_supported_version: int
+    min_supported_version: int  # The lowest of them.
+    max_supported_version: int  # The highest of them.
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class KRaftVersionFeature(Struct):
 
 
 class Voter(Struct):
-    """Voter."""
+    """One entry for each voter."""
 
     __slots__ = ("voter_id", "voter_directory_id", "endpoints", "k_raft_version_feature")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -91,27 +91,27 @@ class Voter(Struct):
         "endpoints",
         "k_raft_version_feature",
     )
-    voter_id: int
-    voter_directory_id: bytes
-    endpoints: list[Endpoint]
-    k_raft_version_feature: KRaftVersionFeature
+    voter_id: int  # Node id of the voter.
+    voter_directory_id: bytes  # Id of the directory that it keeps its log in.
+    endpoints: list[Endpoint]  # Where it is reached.
+    k_raft_version_feature: KRaftVersionFeature  # Versions of the quorum's rules that the voter knows.
 
     def __init__(
         self,
         *,
         voter_id: int = 0,
         voter_directory_id: bytes = ZERO_UUID,
-        endpoints: list[Endpoint] = UNSET,
-        k_raft_version_feature: KRaftVersionFeature = UNSET,
+        endpoints: list[Endpoint] = UNSET_LIST,
+        k_raft_version_feature: KRaftVersionFeature | None = None,
     ) -> None:
         self.voter_id = voter_id
         self.voter_directory_id = voter_directory_id
-        self.endpoints = [] if endpoints is UNSET else endpoints
-        self.k_raft_version_feature = KRaftVersionFeature() if k_raft_version_feature is UNSET else k_raft_version_feature
+        self.endpoints = [] if endpoints is UNSET_LIST else endpoints
+        self.k_raft_version_feature = KRaftVersionFeature() if k_raft_version_feature is None else k_raft_version_feature
 
 
 class VotersRecord(Message):
-    """VotersRecord."""
+    """Control record: who votes in the quorum from here on."""
 
     __slots__ = ("version", "voters")
     FIELDS: ClassVar[tuple[str, ...]] = ("version", "voters")
@@ -123,17 +123,17 @@ class VotersRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    version: int
-    voters: list[Voter]
+    version: int  # Version of this record.
+    voters: list[Voter]  # One entry for each voter.
 
     def __init__(
         self,
         *,
         version: int = 0,
-        voters: list[Voter] = UNSET,
+        voters: list[Voter] = UNSET_LIST,
     ) -> None:
         self.version = version
-        self.voters = [] if voters is UNSET else voters
+        self.voters = [] if voters is UNSET_LIST else voters
 
     @staticmethod
     def decode(data: bytes, version: int) -> VotersRecord:

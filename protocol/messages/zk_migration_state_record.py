@@ -27,7 +27,7 @@ _SCHEMA: Final = (
 
 
 class ZkMigrationStateRecord(Message):
-    """ZkMigrationStateRecord."""
+    """Metadata: how far the way from ZooKeeper has come."""
 
     __slots__ = ("zk_migration_state",)
     FIELDS: ClassVar[tuple[str, ...]] = ("zk_migration_state",)
@@ -39,7 +39,7 @@ class ZkMigrationStateRecord(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    zk_migration_state: int
+    zk_migration_state: int  # Number of the state.
 
     def __init__(
         self,
