@@ -1,0 +1,317 @@
+"""The cluster as one client sees it: bootstrap, fresh metadata, calls that are retried."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeVar
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
+from barnabas.protocol.messages.metadata_response import MetadataResponse
+
+from .backoff import Backoff
+from .config import ClientConfig
+from .connection import Answer, Connection
+from .errors import (
+    BootstrapError,
+    ClientClosedError,
+    ClientError,
+    ClientTimeoutError,
+    ConnectionFailedError,
+    LeaderNotAvailableError,
+    NotABrokerError,
+    error_of,
+    is_retriable,
+)
+from .metadata import MetadataCache, Node, TopicMetadata
+from .pool import ConnectionPool, Lane
+
+log = logging.getLogger("barnabas.client")
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+UNKNOWN_TOPIC_WAIT_S = 5.0
+"""A topic that a broker does not know is asked for again this long: it may have just been made."""
+
+
+class Cluster:
+    """Shared by everything that one producer, consumer or admin does."""
+
+    def __init__(self, config: ClientConfig, *, may_create_topics: bool = False) -> None:
+        self.config = config
+        self.metadata = MetadataCache()
+        self._may_create_topics = may_create_topics
+        self._topics: set[str] = set()
+        self._pool: ConnectionPool | None = None
+        self._refreshing: asyncio.Task[None] | None = None
+        self._refresher: asyncio.Task[None] | None = None
+        self._refresh_wanted = asyncio.Event()
+        self._random = random.Random()
+        self.when_changed: list[Callable[[], None]] = []
+
+    # ------------------------------------------------------------ start and stop
+
+    async def start(self) -> None:
+        """Learn the cluster from the first bootstrap address that answers.
+
+        Raises:
+            NotABrokerError: the only address is no broker.
+            BootstrapError: none answered.
+        """
+        if self._pool is not None:
+            return
+        self._pool = ConnectionPool(self.config)
+        try:
+            await self.refresh()
+        except BaseException:
+            await self.close()
+            raise
+        self._refresher = asyncio.get_running_loop().create_task(self._keep_fresh())
+
+    async def close(self) -> None:
+        """Close all connections; calls that wait end with ClientClosedError or similar."""
+        tasks = [each for each in (self._refresher, self._refreshing) if each is not None]
+        self._refresher = self._refreshing = None
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await pool.close()
+
+    @property
+    def pool(self) -> ConnectionPool:
+        if self._pool is None:
+            raise ClientClosedError("not started, or stopped already: await start() first")
+        return self._pool
+
+    def new_backoff(self) -> Backoff:
+        """The waits between attempts of one operation."""
+        return Backoff(self.config.retry_backoff_ms, self.config.retry_backoff_max_ms, self._random)
+
+    # ------------------------------------------------------------ connections
+
+    @property
+    def request_timeout_s(self) -> float:
+        return self.config.request_timeout_ms / 1000
+
+    async def connection(self, node: Node, lane: Lane = Lane.CONTROL) -> Connection:
+        """The connection to a node for one kind of work."""
+        return await self.pool.get(node.host, node.port, lane)
+
+    def ready_connection(self, node: Node, lane: Lane) -> Connection | None:
+        """The same if it is open already, without waiting."""
+        return self.pool.ready(node.host, node.port, lane)
+
+    async def any_connection(self) -> Connection:
+        """A connection to some broker: known nodes first, then the bootstrap list.
+
+        Raises:
+            NotABrokerError, BootstrapError: no address answers; the text has each reason.
+        """
+        known = [(node.host, node.port) for node in self.metadata.nodes.values()]
+        self._random.shuffle(known)
+        pool = self.pool
+        open_first = sorted(known, key=lambda at: pool.ready(at[0], at[1], Lane.CONTROL) is None)
+        addresses = list(dict.fromkeys(open_first + self.config.addresses()))
+        failures: list[Exception] = []
+        for host, port in addresses:
+            try:
+                return await self.pool.get(host, port, Lane.CONTROL)
+            except ClientClosedError:
+                raise
+            except ClientError as error:
+                failures.append(error)
+        if len(failures) == 1 and isinstance(failures[0], NotABrokerError):
+            raise failures[0]
+        reasons = "; ".join(str(each) for each in failures)
+        raise BootstrapError(f"no broker can be reached: {reasons}") from failures[0]
+
+    async def call_any(self, request: Message, answer: Answer[A]) -> A:
+        """One call to some broker, without retries."""
+        connection = await self.any_connection()
+        return await connection.call(request, answer, timeout_s=self.request_timeout_s)
+
+    async def call_node(self, node: Node, request: Message, answer: Answer[A]) -> A:
+        """One call to one broker, without retries."""
+        connection = await self.connection(node)
+        return await connection.call(request, answer, timeout_s=self.request_timeout_s)
+
+    async def call_controller(self, request: Message, answer: Answer[A]) -> A:
+        """One call to the broker that metadata names as controller; any forwards in KRaft."""
+        node = self.metadata.nodes.get(self.metadata.controller_id)
+        if node is None:
+            return await self.call_any(request, answer)
+        return await self.call_node(node, request, answer)
+
+    async def retrying(
+        self, attempt: Callable[[], Awaitable[T]], what: str, timeout_s: float | None = None
+    ) -> T:
+        """Run `attempt` until it succeeds, fails for good, or the time is up.
+
+        Metadata is refreshed before each further attempt. At the end of the time the last error
+        is raised, or ClientTimeoutError if the attempt itself hung.
+        """
+        limit_s = self.config.default_api_timeout_ms / 1000 if timeout_s is None else timeout_s
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + limit_s
+        backoff = self.new_backoff()
+        last: Exception | None = None
+        try:
+            async with asyncio.timeout_at(deadline):
+                while True:
+                    try:
+                        return await attempt()
+                    except ClientError as error:
+                        if not is_retriable(error):
+                            raise
+                        last = error
+                        log.debug("%s: %s; trying again", what, error)
+                    await asyncio.sleep(backoff.next_s())
+                    self.refresh_soon()
+        except TimeoutError as error:
+            if last is not None:
+                raise last from error
+            raise ClientTimeoutError(f"{what} took longer than {limit_s:g} s") from error
+
+    # ------------------------------------------------------------ metadata
+
+    def track(self, topics: Iterable[str]) -> None:
+        """Topics that refreshes ask for from now on."""
+        self._topics.update(topics)
+
+    def untrack(self, topic: str) -> None:
+        """A topic that nobody needs any more."""
+        self._topics.discard(topic)
+
+    def refresh_soon(self) -> None:
+        """Ask for metadata in the background; many calls in a row make one request."""
+        self._refresh_wanted.set()
+
+    async def refresh(self) -> None:
+        """Ask for metadata now; callers that come while one runs share the next one."""
+        running = self._refreshing
+        if running is not None:
+            await asyncio.wait([running])
+            if self._refreshing is not None:
+                await asyncio.shield(self._refreshing)
+                return
+        task = asyncio.get_running_loop().create_task(self._refresh())
+        self._refreshing = task
+        task.add_done_callback(self._refreshed)
+        await asyncio.shield(task)
+
+    def _refreshed(self, task: asyncio.Task[None]) -> None:
+        if self._refreshing is task:
+            self._refreshing = None
+        if not task.cancelled():
+            task.exception()  # whoever awaits it gets it; nobody may be left to
+
+    async def _refresh(self) -> None:
+        self._refresh_wanted.clear()
+        request = MetadataRequest(
+            topics=[MetadataRequestTopic(name=name) for name in sorted(self._topics)],
+            allow_auto_topic_creation=self._may_create_topics,
+        )
+        response = await self.call_any(request, MetadataResponse)
+        self.metadata.apply(response)
+        for changed in list(self.when_changed):
+            changed()
+
+    async def _keep_fresh(self) -> None:
+        backoff = self.new_backoff()
+        while True:
+            try:
+                async with asyncio.timeout(self.config.metadata_max_age_ms / 1000):
+                    await self._refresh_wanted.wait()
+            except TimeoutError:
+                pass
+            try:
+                await self.refresh()
+                backoff.reset()
+            except ClientClosedError:
+                return
+            except ClientError as error:
+                log.warning("metadata could not be refreshed: %s", error)
+                self._refresh_wanted.set()
+            # Never faster than the backoff, however often somebody asks.
+            await asyncio.sleep(backoff.next_s())
+
+    async def topic(self, name: str, timeout_s: float | None = None) -> TopicMetadata:
+        """What is known of a topic, asking until it is there.
+
+        Raises:
+            UnknownTopicOrPartitionError: it did not appear in five seconds.
+            InvalidTopicError, TopicAuthorizationFailedError: it never will.
+            ClientTimeoutError: no broker answered within `timeout_s`.
+        """
+        known = self.metadata.topics.get(name)
+        if known is not None:
+            return known
+        self.track((name,))
+
+        async def attempt() -> TopicMetadata:
+            await self.refresh()
+            found = self.metadata.topics.get(name)
+            if found is None:
+                code = self.metadata.errors.get(name, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+                raise error_of(code, f"topic {name!r}")
+            return found
+
+        if timeout_s is None:
+            timeout_s = min(UNKNOWN_TOPIC_WAIT_S, self.config.default_api_timeout_ms / 1000)
+        try:
+            return await self.retrying(attempt, f"looking for topic {name!r}", timeout_s)
+        except BaseException:
+            self.untrack(name)
+            raise
+
+    async def leader(self, topic: str, partition: int) -> Node:
+        """The node that leads a partition, refreshing metadata when it is not known.
+
+        Raises:
+            LeaderNotAvailableError: it has none right now (retriable).
+            UnknownTopicOrPartitionError: there is no such partition.
+        """
+        info = await self.topic(topic)
+        if partition not in info.partitions:
+            await self.refresh()
+        node = self.metadata.leader(topic, partition)
+        if node is not None:
+            return node
+        if self.metadata.partition(topic, partition) is None:
+            raise error_of(
+                ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+                f"{topic}-{partition}: the topic has {len(info.partitions)} partitions",
+            )
+        self.refresh_soon()
+        raise LeaderNotAvailableError(f"{topic}-{partition} has no leader")
+
+
+def failures_are_leadership(error: Exception) -> bool:
+    """Whether an error says that metadata is stale, so that it should be asked for again."""
+    return isinstance(error, ConnectionFailedError) or (
+        getattr(error, "code", None) in LEADERSHIP_ERRORS
+    )
+
+
+LEADERSHIP_ERRORS = frozenset(
+    {
+        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+        ErrorCode.LEADER_NOT_AVAILABLE,
+        ErrorCode.NOT_LEADER_OR_FOLLOWER,
+        ErrorCode.REPLICA_NOT_AVAILABLE,
+        ErrorCode.KAFKA_STORAGE_ERROR,
+        ErrorCode.FENCED_LEADER_EPOCH,
+        ErrorCode.UNKNOWN_LEADER_EPOCH,
+        ErrorCode.UNKNOWN_TOPIC_ID,
+        ErrorCode.INCONSISTENT_TOPIC_ID,
+        ErrorCode.OFFSET_NOT_AVAILABLE,
+    }
+)
+"""Codes after which the leader, or the topic's id, may be another than we think."""

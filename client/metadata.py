@@ -1,0 +1,177 @@
+"""What the client knows of the cluster: nodes, topics by name and id, leaders and their epochs."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from barnabas.protocol.messages.metadata_response import (
+    MetadataResponse,
+    MetadataResponsePartition,
+    MetadataResponseTopic,
+)
+from barnabas.protocol.primitives import ZERO_UUID
+
+NO_LEADER = -1
+NO_EPOCH = -1
+
+
+class Node(NamedTuple):
+    """One broker and where it is reached."""
+
+    node_id: int
+    host: str
+    port: int
+    rack: str | None = None
+
+    def __str__(self) -> str:
+        return f"node {self.node_id} ({self.host}:{self.port})"
+
+
+class PartitionMetadata(NamedTuple):
+    """One partition as metadata describes it; `leader` is -1 when it has none."""
+
+    partition: int
+    leader: int
+    leader_epoch: int
+    replicas: tuple[int, ...]
+    isr: tuple[int, ...]
+    offline_replicas: tuple[int, ...]
+    error_code: int
+
+
+class TopicMetadata:
+    """One topic: its id (zero from old brokers) and its partitions by number."""
+
+    __slots__ = ("available", "error_code", "is_internal", "name", "partitions", "topic_id")
+
+    def __init__(
+        self,
+        name: str,
+        topic_id: bytes,
+        partitions: dict[int, PartitionMetadata],
+        *,
+        is_internal: bool = False,
+        error_code: int = 0,
+    ) -> None:
+        self.name = name
+        self.topic_id = topic_id
+        self.partitions = partitions
+        self.is_internal = is_internal
+        self.error_code = error_code
+        self.available: list[int] = []
+        self.note_leaders()
+
+    def note_leaders(self) -> None:
+        """Recompute which partitions have a leader."""
+        self.available = [
+            number for number, each in self.partitions.items() if each.leader != NO_LEADER
+        ]
+
+
+class MetadataCache:
+    """The last known state of the cluster; leaders change by metadata or by hint, never back.
+
+    A partition keeps what it has against an answer with an older leader epoch (such an answer
+    comes from a broker that lags), unless the topic was made anew and has another id.
+    """
+
+    def __init__(self) -> None:
+        self.cluster_id: str | None = None
+        self.controller_id = -1
+        self.nodes: dict[int, Node] = {}
+        self.topics: dict[str, TopicMetadata] = {}
+        self.names_by_id: dict[bytes, str] = {}
+        self.errors: dict[str, int] = {}
+        self.version = 0
+
+    def apply(self, response: MetadataResponse) -> None:
+        """Take over an answer: all nodes, and the topics that it has."""
+        self.cluster_id = response.cluster_id
+        self.controller_id = response.controller_id
+        self.nodes = {
+            each.node_id: Node(each.node_id, each.host, each.port, each.rack)
+            for each in response.brokers
+        }
+        for topic in response.topics:
+            self._apply_topic(topic)
+        self.version += 1
+
+    def _apply_topic(self, topic: MetadataResponseTopic) -> None:
+        name = topic.name
+        if name is None:
+            return
+        if topic.error_code:
+            self.errors[name] = topic.error_code
+            self.forget(name)
+            return
+        self.errors.pop(name, None)
+        known = self.topics.get(name)
+        if known is not None and known.topic_id != topic.topic_id:
+            self.names_by_id.pop(known.topic_id, None)
+            known = None
+        partitions = {}
+        for each in sorted(topic.partitions, key=lambda one: one.partition_index):
+            before = known.partitions.get(each.partition_index) if known else None
+            partitions[each.partition_index] = newer(before, each)
+        self.topics[name] = TopicMetadata(
+            name, topic.topic_id, partitions, is_internal=topic.is_internal
+        )
+        if topic.topic_id != ZERO_UUID:
+            self.names_by_id[topic.topic_id] = name
+
+    def forget(self, name: str) -> None:
+        """Drop what is known of a topic."""
+        known = self.topics.pop(name, None)
+        if known is not None:
+            self.names_by_id.pop(known.topic_id, None)
+
+    def partition(self, topic: str, partition: int) -> PartitionMetadata | None:
+        """What is known of a partition, None when it is not known at all."""
+        known = self.topics.get(topic)
+        return None if known is None else known.partitions.get(partition)
+
+    def leader(self, topic: str, partition: int) -> Node | None:
+        """The node that leads a partition, None when nobody does or nobody knows."""
+        known = self.partition(topic, partition)
+        return None if known is None else self.nodes.get(known.leader)
+
+    def leader_epoch(self, topic: str, partition: int) -> int:
+        """The epoch of that leader, -1 when unknown."""
+        known = self.partition(topic, partition)
+        return NO_EPOCH if known is None else known.leader_epoch
+
+    def apply_leader_hint(
+        self, topic: str, partition: int, leader: int, leader_epoch: int, node: Node | None
+    ) -> bool:
+        """Take over a leader that a Produce or Fetch answer named (KIP-951, rule 951-06).
+
+        Only a newer epoch of a known partition counts, and only if the leader can be reached.
+        Returns whether anything changed.
+        """
+        info = self.topics.get(topic)
+        known = None if info is None else info.partitions.get(partition)
+        if info is None or known is None or leader < 0 or leader_epoch <= known.leader_epoch:
+            return False
+        if node is not None and node.node_id == leader:
+            self.nodes[leader] = node
+        if leader not in self.nodes:
+            return False
+        info.partitions[partition] = known._replace(leader=leader, leader_epoch=leader_epoch)
+        info.note_leaders()
+        self.version += 1
+        return True
+
+
+def newer(before: PartitionMetadata | None, answer: MetadataResponsePartition) -> PartitionMetadata:
+    """The younger by leader epoch of what is known and what an answer says."""
+    if before is not None and NO_EPOCH < answer.leader_epoch < before.leader_epoch:
+        return before
+    return PartitionMetadata(
+        answer.partition_index,
+        answer.leader_id,
+        answer.leader_epoch,
+        tuple(answer.replica_nodes),
+        tuple(answer.isr_nodes),
+        tuple(answer.offline_replicas),
+        answer.error_code,
+    )

@@ -1,0 +1,67 @@
+"""The keyword options of producer, consumer and admin, for type checkers and editors.
+
+Meaning, default and unit of each are in `config`; a test keeps the two alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypedDict
+
+from .config import Partitioner
+from .structs import PositionReset
+
+
+class ClientOptions(TypedDict, total=False):
+    """What all three take."""
+
+    bootstrap_servers: str | Sequence[str]
+    client_id: str
+    request_timeout_ms: int
+    default_api_timeout_ms: int
+    socket_connection_setup_timeout_ms: int
+    metadata_max_age_ms: int
+    connections_max_idle_ms: int
+    retry_backoff_ms: int
+    retry_backoff_max_ms: int
+    reconnect_backoff_ms: int
+    reconnect_backoff_max_ms: int
+    receive_message_max_bytes: int
+
+
+class AdminOptions(ClientOptions, total=False):
+    """What `Admin` takes."""
+
+
+class ProducerOptions(ClientOptions, total=False):
+    """What `Producer` takes."""
+
+    acks: int | str
+    enable_idempotence: bool | None
+    compression_type: str | None
+    compression_level: int | None
+    linger_ms: int
+    batch_size: int
+    max_request_size: int
+    buffer_memory: int
+    max_block_ms: int
+    delivery_timeout_ms: int
+    max_in_flight_requests_per_connection: int
+    partitioner: Partitioner | None
+
+
+class ConsumerOptions(ClientOptions, total=False):
+    """What `Consumer` takes."""
+
+    isolation_level: str
+    auto_offset_reset: str
+    fetch_min_bytes: int
+    fetch_max_wait_ms: int
+    fetch_max_bytes: int
+    max_partition_fetch_bytes: int
+    prefetch_max_bytes: int
+    max_poll_records: int | None
+    check_crcs: bool
+    decompressed_batch_max_bytes: int
+    client_rack: str
+    on_reset: Callable[[PositionReset], None] | None

@@ -1,0 +1,129 @@
+"""The connections that are open: by address and purpose, made once, closed when idle."""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+from typing import NamedTuple
+
+from .backoff import Backoff
+from .config import ClientConfig
+from .connection import Connection
+from .errors import ClientClosedError
+from .negotiation import connect
+
+
+class Lane(enum.Enum):
+    """What a connection is for. Brokers answer a connection in order, so that one which waits
+    for data (a long poll) or for replicas (acks=all) must not hold up short questions."""
+
+    CONTROL = "control"
+    PRODUCE = "produce"
+    FETCH = "fetch"
+
+
+class Key(NamedTuple):
+    """One connection of the pool."""
+
+    host: str
+    port: int
+    lane: Lane
+
+
+class ConnectionPool:
+    """At most one connection for each address and lane."""
+
+    def __init__(self, config: ClientConfig) -> None:
+        self._config = config
+        self._loop = asyncio.get_running_loop()
+        self._open: dict[Key, Connection] = {}
+        self._opening: dict[Key, asyncio.Task[Connection]] = {}
+        self._backoff: dict[tuple[str, int], Backoff] = {}
+        self._not_before: dict[tuple[str, int], float] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+        self._idle_timer: asyncio.TimerHandle | None = None
+        if config.connections_max_idle_ms:
+            self._watch_idle()
+
+    def ready(self, host: str, port: int, lane: Lane) -> Connection | None:
+        """The connection if it is open, without waiting."""
+        return self._open.get(Key(host, port, lane))
+
+    async def get(self, host: str, port: int, lane: Lane) -> Connection:
+        """The connection, opened if need be; callers that ask together share one attempt.
+
+        Raises:
+            ConnectionFailedError: it could not be opened.
+        """
+        key = Key(host, port, lane)
+        connection = self._open.get(key)
+        if connection is not None:
+            return connection
+        if self._is_closed:
+            raise ClientClosedError("the client was stopped")
+        task = self._opening.get(key)
+        if task is None:
+            task = self._loop.create_task(self._connect(key))
+            self._opening[key] = task
+            task.add_done_callback(lambda done: self._opened(key, done))
+        return await asyncio.shield(task)
+
+    async def _connect(self, key: Key) -> Connection:
+        address = (key.host, key.port)
+        wait = self._not_before.get(address, 0.0) - self._loop.time()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        try:
+            connection = await connect(key.host, key.port, self._config)
+        except Exception:
+            backoff = self._backoff.setdefault(
+                address,
+                Backoff(self._config.reconnect_backoff_ms, self._config.reconnect_backoff_max_ms),
+            )
+            self._not_before[address] = self._loop.time() + backoff.next_s()
+            raise
+        self._backoff.pop(address, None)
+        self._not_before.pop(address, None)
+        return connection
+
+    def _opened(self, key: Key, task: asyncio.Task[Connection]) -> None:
+        self._opening.pop(key, None)
+        if task.cancelled() or task.exception() is not None:
+            return
+        connection = task.result()
+        if connection.is_closed:
+            return
+        if self._is_closed:
+            connection.close()
+            return
+        self._open[key] = connection
+        connection.when_closed = lambda gone: self._forget(key, gone)
+
+    def _forget(self, key: Key, connection: Connection) -> None:
+        if self._open.get(key) is connection:
+            del self._open[key]
+
+    def _watch_idle(self) -> None:
+        """Close what was not used for `connections_max_idle_ms`; look at it every quarter."""
+        idle_s = self._config.connections_max_idle_ms / 1000
+        now = self._loop.time()
+        for connection in list(self._open.values()):
+            if not connection.in_flight and now - connection.last_used > idle_s:
+                connection.close()
+        self._idle_timer = self._loop.call_later(max(0.05, idle_s / 4), self._watch_idle)
+
+    async def close(self) -> None:
+        """Close every connection and wait until the sockets are gone."""
+        self._is_closed = True
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+        opening = list(self._opening.values())
+        for task in opening:
+            task.cancel()
+        await asyncio.gather(*opening, return_exceptions=True)
+        connections = list(self._open.values())
+        for connection in connections:
+            connection.close()
+        for connection in connections:
+            await connection.wait_closed()

@@ -1,0 +1,99 @@
+"""The plain values that a program hands to the client and gets back from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+Header = tuple[str, bytes | None]
+"""One record header: its key and its value, which may be absent."""
+
+TIMESTAMP_CREATE = 0
+"""`timestamp_type`: the producer set the time."""
+
+TIMESTAMP_LOG_APPEND = 1
+"""`timestamp_type`: the broker set the time when it appended the record."""
+
+
+class TopicPartition(NamedTuple):
+    """One partition of a topic."""
+
+    topic: str
+    partition: int
+
+    def __str__(self) -> str:
+        return f"{self.topic}-{self.partition}"
+
+
+class RecordMetadata(NamedTuple):
+    """Where a record was stored.
+
+    `offset` is -1 when the broker did not say it (acks=0, or a duplicate that it no longer
+    remembers). `timestamp` is in milliseconds since 1970: the broker's append time where the topic
+    has `message.timestamp.type=LogAppendTime`, else the record's own.
+    """
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp: int
+    timestamp_type: int
+    log_start_offset: int
+
+    @property
+    def topic_partition(self) -> TopicPartition:
+        return TopicPartition(self.topic, self.partition)
+
+
+class ConsumerRecord(NamedTuple):
+    """One record as it was read; `timestamp` is in milliseconds since 1970."""
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp: int
+    timestamp_type: int
+    key: bytes | None
+    value: bytes | None
+    headers: tuple[Header, ...]
+    leader_epoch: int
+
+    @property
+    def topic_partition(self) -> TopicPartition:
+        return TopicPartition(self.topic, self.partition)
+
+    @property
+    def serialized_key_size(self) -> int:
+        """Bytes of the key, -1 for none."""
+        return -1 if self.key is None else len(self.key)
+
+    @property
+    def serialized_value_size(self) -> int:
+        """Bytes of the value, -1 for none (a tombstone)."""
+        return -1 if self.value is None else len(self.value)
+
+
+class OffsetAndTimestamp(NamedTuple):
+    """Answer of a search by time; `leader_epoch` is -1 when the broker is too old to say it."""
+
+    offset: int
+    timestamp: int
+    leader_epoch: int = -1
+
+
+class PositionReset(NamedTuple):
+    """The consumer moved a position by itself: from where, to where, and why."""
+
+    topic_partition: TopicPartition
+    from_offset: int
+    to_offset: int
+    reason: str
+
+
+class ProducerRecord(NamedTuple):
+    """One record to send, for the calls that take many at once."""
+
+    value: bytes | None
+    key: bytes | None = None
+    headers: Sequence[Header] = ()
+    timestamp_ms: int | None = None
