@@ -54,7 +54,7 @@ def _row(one: Setting) -> str:
     shown = f"`{default}`" if default else "not set"
     if default and one.unit:
         shown += f" {one.unit}"
-    allowed = one.allowed().removeprefix("must be ")
+    allowed = one.allowed()
     live = " *live*" if one.dynamic else ""
     doc = one.doc
     if one.synonyms:

@@ -44,12 +44,14 @@ _BOUNDS: Final = {"INT": (-(2**31), INT_MAX), "LONG": (-(2**63), LONG_MAX)}
 class ConfigError(ValueError):
     """A setting that may not be as it is: names the setting, its value and what is allowed."""
 
-    def __init__(self, name: str, value: object, allowed: str) -> None:
+    def __init__(
+        self, name: str, value: object, allowed: str, *, message: str | None = None
+    ) -> None:
         self.name = name
         self.value = value
         self.allowed = allowed
         shown = f" {value}" if value is not None else ""
-        super().__init__(f"Invalid value{shown} for configuration {name}: {allowed}")
+        super().__init__(message or f"Invalid value{shown} for configuration {name}: {allowed}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,16 +74,16 @@ class Setting:
     synonyms: tuple[tuple[str, int], ...]  # broker settings that give its default, and their factor
 
     def allowed(self) -> str:
-        """What a value may be, in words."""
+        """What a value may be, in words, for the configuration page."""
         if self.choices:
-            return "must be one of " + ", ".join(self.choices)
+            return "one of " + ", ".join(self.choices)
         low, high = self.minimum, self.maximum
         if low is not None and high is not None:
-            return f"must be between {_number(low)} and {_number(high)}"
+            return f"{_number(low)} to {_number(high)}"
         if low is not None:
-            return f"must be at least {_number(low)}"
+            return f"at least {_number(low)}"
         if high is not None:
-            return f"must be no more than {_number(high)}"
+            return f"no more than {_number(high)}"
         return _KIND_WORDS[self.kind]
 
     def parse(self, text: str) -> Value:
@@ -97,45 +99,51 @@ class Setting:
         elif self.kind == "DOUBLE":
             value = _double(trimmed)
         elif self.kind == "LIST":
-            value = tuple(part.strip() for part in trimmed.split(",")) if trimmed else ()
+            parts = (part.strip() for part in trimmed.split(","))
+            value = tuple(dict.fromkeys(parts)) if trimmed else ()
         else:
             value = trimmed
         if value is None:
-            raise ConfigError(self.name, text, _KIND_WORDS[self.kind])
+            raise ConfigError(self.name, text, _NOT_OF_KIND[self.kind])
         self.check(value)
         return value
 
     def check(self, value: Value) -> None:
-        """Raise `ConfigError` unless `value` is within bounds and choices."""
+        """Raise `ConfigError`, in Kafka's words, unless `value` is within bounds and choices."""
         if value is None:
             if not self.nullable:
-                raise ConfigError(self.name, None, f"a value is needed; it {self.allowed()}")
+                raise ConfigError(self.name, None, "Value must be non-null")
+        elif isinstance(value, bool) or (value == self.default and self.default is not None):
             return
-        if isinstance(value, bool) or (value == self.default and self.default is not None):
-            return
-        if isinstance(value, tuple):
+        elif isinstance(value, tuple):
             self._check_list(value)
         elif isinstance(value, str):
-            if self.choices and value not in self.choices:
-                raise ConfigError(self.name, value, self.allowed())
+            self._check_choice(value, value)
         else:
             self._check_number(value)
 
     def _check_list(self, values: tuple[str, ...]) -> None:
-        if len(set(values)) != len(values):
-            raise ConfigError(self.name, ",".join(values), "must not name anything twice")
+        whole = ",".join(values)
         for part in values:
-            if part == "" or (self.choices and part not in self.choices):
-                raise ConfigError(self.name, ",".join(values), self.allowed())
+            if part == "":
+                message = f"Configuration '{self.name}' values must not be empty."
+                raise ConfigError(self.name, whole, message, message=message)
+            self._check_choice(part, whole)
+
+    def _check_choice(self, part: str, whole: str) -> None:
+        if self.choices and part not in self.choices:
+            allowed = "String must be one of: " + ", ".join(self.choices)
+            raise ConfigError(self.name, whole, allowed)
 
     def _check_number(self, value: float) -> None:
         low, high = _BOUNDS.get(self.kind, (None, None))
         if low is not None and high is not None and not low <= value <= high:
-            raise ConfigError(self.name, value, f"must be a number of type {self.kind}")
+            raise ConfigError(self.name, value, _NOT_OF_KIND[self.kind])
         if self.minimum is not None and value < self.minimum:
-            raise ConfigError(self.name, value, self.allowed())
+            raise ConfigError(self.name, value, f"Value must be at least {_number(self.minimum)}")
         if self.maximum is not None and value > self.maximum:
-            raise ConfigError(self.name, value, self.allowed())
+            allowed = f"Value must be no more than {_number(self.maximum)}"
+            raise ConfigError(self.name, value, allowed)
 
     def text(self, value: Value) -> str | None:
         """The value as Kafka shows it in answers and files."""
@@ -151,12 +159,20 @@ class Setting:
 
 
 _KIND_WORDS: Final = {
-    "BOOLEAN": "must be true or false",
-    "INT": "must be a whole number of 32 bits",
-    "LONG": "must be a whole number of 64 bits",
-    "DOUBLE": "must be a number",
-    "STRING": "must be text",
-    "LIST": "must be a comma-separated list",
+    "BOOLEAN": "true or false",
+    "INT": "a whole number of 32 bits",
+    "LONG": "a whole number of 64 bits",
+    "DOUBLE": "a number",
+    "STRING": "text",
+    "LIST": "a comma-separated list",
+}
+
+
+_NOT_OF_KIND: Final = {
+    "BOOLEAN": "Expected value to be either true or false",
+    "INT": "Not a number of type INT",
+    "LONG": "Not a number of type LONG",
+    "DOUBLE": "Not a number of type DOUBLE",
 }
 
 

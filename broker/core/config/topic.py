@@ -244,8 +244,31 @@ class TopicConfig(Settings):
     def check_relations(self) -> None:
         """`min.compaction.lag.ms` must not be above `max.compaction.lag.ms`."""
         if self.min_compaction_lag_ms > self.max_compaction_lag_ms:
+            allowed = (
+                f"Value must be no more than max.compaction.lag.ms ({self.max_compaction_lag_ms})"
+            )
             raise ConfigError(
                 "min.compaction.lag.ms",
                 self.min_compaction_lag_ms,
-                f"must be no more than max.compaction.lag.ms ({self.max_compaction_lag_ms})",
+                allowed,
+                message="conflict topic config setting min.compaction.lag.ms "
+                f"({self.min_compaction_lag_ms}) > max.compaction.lag.ms "
+                f"({self.max_compaction_lag_ms})",
             )
+        _check_throttled("leader.replication.throttled.replicas", self)
+        _check_throttled("follower.replication.throttled.replicas", self)
+
+
+def _check_throttled(name: str, config: TopicConfig) -> None:
+    replicas = config.value(name)
+    assert isinstance(replicas, tuple)
+    if replicas == ("*",):
+        return
+    for one in replicas:
+        partition, _, broker = one.partition(":")
+        if not (partition.isdecimal() and broker.isdecimal()):
+            allowed = (
+                f"{name} must be the literal '*' or a list of replicas in the following format: "
+                "[partitionId]:[brokerId],[partitionId]:[brokerId],..."
+            )
+            raise ConfigError(name, f"[{', '.join(replicas)}]", allowed)
