@@ -1,0 +1,238 @@
+"""The order of events: input, node, producer, consumer, Spark, verdict, table, plot, summary."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib.util
+import json
+import time
+from collections.abc import Coroutine, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from barnabas.cli.errors import fail, one_line_errors
+from barnabas.spark.pipelines import flights as pipeline
+from barnabas.spark.session import JavaMissingError, require_java, start_session
+from barnabas.testing.process import NodeDidNotStartError
+
+from .brokers import Brokers, DirectoryInTheWayError, one_node
+from .dataset import DatasetMissingError, Flights, load_flights, short_name
+from .ledger import Ledger
+from .replay import ReplayError, consume, create_topic, produce
+from .screen import Finding, Screen, make_screen
+from .verdict import differences, expected_report
+
+PARTITIONS = 6
+CORES = 2
+DIFFERENCES_SHOWN_MAX = 5
+NEEDED_PACKAGES = ("pyspark", "pyarrow", "pandas", "matplotlib")
+MENDABLE_ERRORS = (
+    DatasetMissingError,
+    DirectoryInTheWayError,
+    JavaMissingError,
+    NodeDidNotStartError,
+    ReplayError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What the command line asked for."""
+
+    records: int | None
+    out: Path
+    as_json: bool
+    partitions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is known at the end of all phases."""
+
+    ledger: Ledger
+    report: pipeline.FlightReport
+    differences: list[str]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the main job; returns 0 only if every check holds."""
+    arguments = _parse(argv)
+    with one_line_errors():
+        try:
+            _check_requirements()
+            return _run(arguments)
+        except MENDABLE_ERRORS as error:
+            fail(str(error))
+    raise AssertionError("fail() does not return")
+
+
+def _parse(argv: Sequence[str] | None) -> Arguments:
+    parser = argparse.ArgumentParser(
+        prog="python -m barnabas.cli.flights",
+        description="Replay the flights of 2013 through a broker, the client and Spark.",
+    )
+    parser.add_argument(
+        "--records", type=_positive, metavar="N", help="only the first N flights of the year"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("build/run"), metavar="DIR", help="where results go"
+    )
+    parser.add_argument("--partitions", type=_positive, default=PARTITIONS, metavar="N")
+    parser.add_argument(
+        "--json", action="store_true", dest="as_json", help="print the summary on standard output"
+    )
+    return Arguments(**vars(parser.parse_args(argv)))
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero")
+    return int(text)
+
+
+def _check_requirements() -> None:
+    """Before any work: it would be a pity to notice after a minute that Java is missing."""
+    require_java()
+    for package in NEEDED_PACKAGES:
+        if importlib.util.find_spec(package) is None:
+            raise DatasetMissingError(f"{package} is missing: pip install 'barnabas[flights]'")
+
+
+def _run(arguments: Arguments) -> int:
+    started = time.perf_counter()
+    screen = make_screen(to_standard_error=arguments.as_json)
+    screen.title("The flights of 2013 out of New York, through barnabas")
+    with screen.phase("load", "Reading the input"):
+        flights = load_flights(arguments.records)
+    with ExitStack() as stack:
+        with screen.phase("node_start", "Starting a node"):
+            brokers = stack.enter_context(one_node(arguments.out / "data"))
+        screen.details(
+            brokers.description,
+            f"topic {pipeline.TOPIC}, {arguments.partitions} partitions, keyed by carrier; "
+            f"{flights.size_bytes / 1e6:.1f} MB of JSON, acks=all, idempotent",
+        )
+        outcome = _phases(screen, arguments, flights, brokers)
+    picture = arguments.out / "flights.png"
+    with screen.phase("plot", "Drawing the plot"):
+        from .plot import draw
+
+        draw(outcome.report, flights.carrier_names, picture)
+    screen.seconds["total"] = round(time.perf_counter() - started, 3)
+    summary = _summary(arguments, flights, outcome, screen.seconds)
+    summary_file = arguments.out / "summary.json"
+    summary_file.write_text(json.dumps(summary, indent=2) + "\n")
+    _show(screen, flights, outcome)
+    screen.line()
+    screen.line(f"plot     {picture}")
+    screen.line(f"summary  {summary_file}")
+    screen.line(f"took     {screen.seconds['total']:.1f} s")
+    if arguments.as_json:
+        print(json.dumps(summary, indent=2))
+    return 0 if summary["ok"] else 1
+
+
+def _phases(screen: Screen, arguments: Arguments, flights: Flights, brokers: Brokers) -> Outcome:
+    """Everything that needs the brokers."""
+    topic, partitions, total = pipeline.TOPIC, arguments.partitions, len(flights)
+    ledger = Ledger(flights.keys, flights.values)
+    _await(create_topic(brokers.bootstrap, topic, partitions, brokers.replicas))
+    with screen.phase("produce", "Producing", total) as advance:
+        _await(produce(brokers.bootstrap, topic, flights, ledger, advance))
+    with screen.phase("consume", "Consuming and checking", total) as advance:
+        _await(consume(brokers.bootstrap, topic, partitions, ledger, advance))
+    log_file = arguments.out / "spark.log"
+    with screen.phase("spark_start", "Starting Spark"):
+        spark = start_session("barnabas flights", cores=CORES, log_file=log_file)
+    try:
+        with screen.phase("spark_job", "Aggregating in Spark", unit="tasks") as advance:
+            report = pipeline.run(spark, brokers.bootstrap, topic, on_progress=advance)
+    finally:
+        spark.stop()
+    return Outcome(ledger, report, differences(report, expected_report(flights.table)))
+
+
+def _await(work: Coroutine[Any, Any, None]) -> None:
+    """Run on uvloop, as a program that cares for speed would."""
+    import uvloop
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(work)
+
+
+def _show(screen: Screen, flights: Flights, outcome: Outcome) -> None:
+    rows = []
+    carriers = outcome.report.by_carrier
+    for code in sorted(carriers, key=lambda each: -carriers[each].flights):
+        stats = carriers[code]
+        rows.append(
+            (
+                code,
+                short_name(flights.carrier_names.get(code, "")),
+                f"{stats.flights:,}",
+                f"{stats.departed:,}",
+                f"{stats.late / stats.departed:.1%}" if stats.departed else "",
+                _minutes(stats.mean_dep_delay_min),
+                _minutes(stats.mean_arr_delay_min),
+            )
+        )
+    columns = [("", False), ("carrier", False)]
+    columns += [
+        (name, True) for name in ("flights", "departed", "late", "dep. delay", "arr. delay")
+    ]
+    screen.table("By carrier, as PySpark read them; mean delays in minutes", columns, rows)
+    screen.findings(_findings(len(flights), outcome))
+
+
+def _minutes(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}"
+
+
+def _findings(rows: int, outcome: Outcome) -> list[Finding]:
+    ledger = outcome.ledger
+    wrong = outcome.differences[:DIFFERENCES_SHOWN_MAX]
+    spark = f"{outcome.report.rows:,} rows, every figure as pandas has it on the input"
+    return [
+        Finding("produced", f"{ledger.produced:,} of {rows:,}", ledger.produced == rows),
+        Finding("consumed", f"{ledger.consumed:,} of {rows:,}", ledger.consumed == rows),
+        *(
+            Finding(text, f"{count:,}", count == 0)
+            for text, count in (
+                ("lost", ledger.lost),
+                ("duplicated", ledger.duplicated),
+                ("out of order within a key", ledger.out_of_order),
+                (
+                    "altered, misplaced or unknown",
+                    ledger.altered + ledger.misplaced + ledger.unknown,
+                ),
+            )
+        ),
+        *(Finding("Spark", each, False) for each in wrong),
+        *([] if wrong else [Finding("Spark", spark, True)]),
+    ]
+
+
+def _summary(
+    arguments: Arguments, flights: Flights, outcome: Outcome, seconds: dict[str, float]
+) -> dict[str, Any]:
+    ledger, report = outcome.ledger, outcome.report
+    failures = [*ledger.failures(), *outcome.differences]
+    return {
+        **ledger.counts(),
+        "spark": {
+            "rows": report.rows,
+            "by_carrier": {code: asdict(stats) for code, stats in report.by_carrier.items()},
+            "by_hour": {str(hour): asdict(stats) for hour, stats in report.by_hour.items()},
+        },
+        "input": {"records": len(flights), "bytes": flights.size_bytes},
+        "topic": {"name": pipeline.TOPIC, "partitions": arguments.partitions},
+        "records_per_second": {
+            name: round(len(flights) / max(seconds[name], 1e-6)) for name in ("produce", "consume")
+        },
+        "seconds": seconds,
+        "ok": not failures,
+        "failures": failures,
+    }

@@ -1,0 +1,183 @@
+"""The flights pipeline: read a topic of JSON flights, and sum up carriers and hours of the day.
+
+As a program: `python -m barnabas.spark.pipelines.flights --bootstrap-servers HOST:PORT`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, Row, SparkSession
+
+TOPIC = "flights"
+
+LATE_MIN = 15
+"""A departure that is later than this counts as late, as in the statistics of the airports."""
+
+FLIGHT_SCHEMA = """
+    year INT, month INT, day INT, dep_time INT, sched_dep_time INT, dep_delay INT,
+    arr_time INT, sched_arr_time INT, arr_delay INT, carrier STRING, flight INT, tailnum STRING,
+    origin STRING, dest STRING, air_time INT, distance INT, hour INT, minute INT, time_hour STRING
+"""
+"""One flight, as Spark's `from_json` wants it."""
+
+POLL_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class FlightStats:
+    """Sums over a set of flights; delays are means in minutes, None without any departure."""
+
+    flights: int
+    departed: int
+    late: int
+    mean_dep_delay_min: float | None
+    mean_arr_delay_min: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class FlightReport:
+    """What the pipeline found."""
+
+    rows: int
+    mismatched_keys: int
+    """Records whose key is not the carrier in their JSON."""
+    by_carrier: dict[str, FlightStats]
+    by_hour: dict[int, FlightStats]
+
+
+def read_records(
+    spark: SparkSession, bootstrap_servers: str, topic: str, *, min_partitions: int
+) -> DataFrame:
+    """The whole topic, in at least `min_partitions` tasks."""
+    return (
+        spark.read.format("barnabas")
+        .option("barnabas.bootstrap.servers", bootstrap_servers)
+        .option("subscribe", topic)
+        .option("startingOffsets", "earliest")
+        .option("endingOffsets", "latest")
+        .option("minPartitions", min_partitions)
+        .load()
+    )
+
+
+def parse(records: DataFrame) -> DataFrame:
+    """Flights as columns, with the key of their record.
+
+    A record that is not the JSON of a flight fails the job: nothing is skipped in silence.
+    """
+    from pyspark.sql import functions as sql
+
+    flight = sql.from_json(records["value"].cast("string"), FLIGHT_SCHEMA, {"mode": "FAILFAST"})
+    key = records["key"].cast("string").alias("record_key")
+    return records.select(key, flight.alias("flight")).select("record_key", "flight.*")
+
+
+def summarise(flights: DataFrame) -> DataFrame:
+    """One row a carrier, one an hour, one for everything: a single pass over the topic."""
+    from pyspark.sql import functions as sql
+
+    carrier, hour = flights["carrier"], flights["hour"]
+    delay = flights["dep_delay"]
+    return flights.groupingSets([[carrier], [hour], []], carrier, hour).agg(
+        sql.grouping_id().alias("level"),
+        sql.count(sql.lit(1)).alias("flights"),
+        sql.count(delay).alias("departed"),
+        sql.count_if(delay > LATE_MIN).alias("late"),
+        sql.avg(delay).alias("mean_dep_delay_min"),
+        sql.avg(flights["arr_delay"]).alias("mean_arr_delay_min"),
+        sql.count_if(~carrier.eqNullSafe(flights["record_key"])).alias("mismatched_keys"),
+    )
+
+
+LEVEL_CARRIER, LEVEL_HOUR, LEVEL_ALL = 0b01, 0b10, 0b11
+"""What `grouping_id` says: a bit for each column that a row is summed over."""
+
+
+def report(rows: Sequence[Row]) -> FlightReport:
+    """The rows of `summarise`, sorted into carriers, hours and the total."""
+    total = next((row for row in rows if row["level"] == LEVEL_ALL), None)
+    carriers = sorted(
+        (row for row in rows if row["level"] == LEVEL_CARRIER), key=lambda row: str(row["carrier"])
+    )
+    hours = sorted((row for row in rows if row["level"] == LEVEL_HOUR), key=lambda row: row["hour"])
+    return FlightReport(
+        rows=total["flights"] if total else 0,
+        mismatched_keys=total["mismatched_keys"] if total else 0,
+        by_carrier={str(row["carrier"]): _stats(row) for row in carriers},
+        by_hour={row["hour"]: _stats(row) for row in hours},
+    )
+
+
+def _stats(row: Row) -> FlightStats:
+    return FlightStats(
+        flights=row["flights"],
+        departed=row["departed"],
+        late=row["late"],
+        mean_dep_delay_min=row["mean_dep_delay_min"],
+        mean_arr_delay_min=row["mean_arr_delay_min"],
+    )
+
+
+def run(
+    spark: SparkSession,
+    bootstrap_servers: str,
+    topic: str = TOPIC,
+    *,
+    min_partitions: int = 8,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> FlightReport:
+    """The whole pipeline; `on_progress(done, total)` is told of tasks while they finish."""
+    records = read_records(spark, bootstrap_servers, topic, min_partitions=min_partitions)
+    with ThreadPoolExecutor(1) as executor:
+        collected = executor.submit(summarise(parse(records)).collect)
+        while wait_for([collected], timeout=POLL_S).not_done:
+            if on_progress is not None:
+                on_progress(*_tasks(spark))
+        return report(collected.result())
+
+
+def _tasks(spark: SparkSession) -> tuple[int, int]:
+    """Tasks done and known in the stages that run now."""
+    tracker = spark.sparkContext.statusTracker()
+    stages = [tracker.getStageInfo(number) for number in tracker.getActiveStageIds()]
+    running: list[Any] = [stage for stage in stages if stage is not None]
+    return (
+        sum(stage.numCompletedTasks for stage in running),
+        sum(stage.numTasks for stage in running),
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the pipeline on a topic that exists, and print its result as JSON."""
+    from ..session import JavaMissingError, start_session
+
+    parser = argparse.ArgumentParser(prog="python -m barnabas.spark.pipelines.flights")
+    parser.add_argument("--bootstrap-servers", required=True, metavar="HOST:PORT")
+    parser.add_argument("--topic", default=TOPIC)
+    parser.add_argument("--cores", type=int, default=2)
+    arguments = parser.parse_args(argv)
+    try:
+        spark = start_session("barnabas flights", cores=arguments.cores)
+    except JavaMissingError as error:
+        print(f"barnabas: {error}", file=sys.stderr)
+        return 1
+    try:
+        result = run(spark, arguments.bootstrap_servers, arguments.topic)
+    finally:
+        spark.stop()
+    json.dump(asdict(result), sys.stdout, indent=2)
+    print()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""A local Spark session that finds Java and this Python, keeps quiet, and knows `barnabas`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+JAVA_PACKAGE = "openjdk-17-jre-headless"
+"""Debian's package of the Java runtime that Spark 4 runs on."""
+
+
+class JavaMissingError(RuntimeError):
+    """There is no Java runtime on this machine; the text says what to install."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"Spark needs a Java runtime (17 or newer); on Debian: apt-get install {JAVA_PACKAGE}"
+        )
+
+
+def require_java() -> str:
+    """Path of the `java` that Spark will start: that of JAVA_HOME, else the first on PATH.
+
+    Raises:
+        JavaMissingError: there is none.
+    """
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("java", path=str(Path(home) / "bin")) if home else shutil.which("java")
+    if found is None:
+        raise JavaMissingError
+    return found
+
+
+def start_session(
+    app_name: str, *, cores: int = 2, log_file: Path | None = None, memory: str = "1g"
+) -> SparkSession:
+    """A session on `cores` threads of this machine with the format `barnabas` registered.
+
+    The web console is off and everything listens on the loopback address only. What the Java
+    process prints goes to `log_file` where one is given.
+
+    Raises:
+        JavaMissingError: there is no Java runtime.
+    """
+    require_java()
+    # Workers must be this very Python: the same version, and the one that has barnabas.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    from pyspark.sql import SparkSession
+
+    from .data_source import BarnabasDataSource
+
+    # `builder` is declared as a class attribute but is a property of the class.
+    builder = SparkSession.builder.appName(app_name).master(f"local[{cores}]")
+    for name, value in _settings(cores, memory).items():
+        builder = builder.config(name, value)
+    with _standard_error_to(log_file):
+        session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    session.dataSource.register(BarnabasDataSource)
+    return session
+
+
+def _settings(cores: int, memory: str) -> dict[str, str]:
+    return {
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.memory": memory,
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.shuffle.partitions": str(cores),
+        # Never beside the user's files.
+        "spark.sql.warehouse.dir": str(Path(tempfile.gettempdir()) / "barnabas-spark-warehouse"),
+    }
+
+
+@contextlib.contextmanager
+def _standard_error_to(log_file: Path | None) -> Iterator[None]:
+    """Let the Java process inherit a file as its standard error; it keeps it for its life."""
+    if log_file is None:
+        yield
+        return
+    log_file.parent.mkdir(parents=True, exist_ok=True)
+    sys.stderr.flush()
+    saved = os.dup(2)
+    try:
+        with log_file.open("ab") as file:
+            os.dup2(file.fileno(), 2)
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(saved, 2)
+        os.close(saved)
