@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..core.ports import Env
     from ..core.replication.fetch_session import FetchSessionCache
     from ..core.replication.replica_store import ReplicaStore
+    from ..core.replication.wakeups import Wakeups
 
 
 class Cancellable(Protocol):
@@ -60,6 +61,11 @@ class BrokerServices(Protocol):
 
     @property
     def sessions(self) -> FetchSessionCache: ...
+
+    @property
+    def wakeups(self) -> Wakeups:
+        """Parked fetches that must look again after the present event."""
+        ...
 
     def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""

@@ -1,0 +1,262 @@
+"""The partitions that this broker hosts, kept as the cluster's metadata says.
+
+`on_image` is the listener of the metadata log: it makes, changes and deletes local partitions, and
+is the only way by which they come and go. A folder that the cluster does not know is set aside, never
+served and never deleted (516-01).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.primitives import uuid_from_text
+
+from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
+from ..config.broker import topic_config
+from ..config.field import ConfigError
+from ..log.failures import DamagedLogError, LogDirectoryFailure
+from .partition import FlushQueue, Partition
+
+if TYPE_CHECKING:
+    from ..cluster.changes import Changes
+    from ..cluster.image import ClusterImage
+    from ..cluster.topic_image import PartitionImage, TopicImage
+    from ..config.broker import BrokerConfig
+    from ..config.topic import TopicConfig
+    from ..log.log_directory import FoundPartition, LogDirectory
+
+Report = Callable[[str, dict[str, object]], object]
+"""Event and its fields, for the node's log."""
+
+
+class ReplicaStore:
+    """Local partitions by name and by topic id."""
+
+    def __init__(
+        self,
+        node_id: int,
+        config: BrokerConfig,
+        directories: Sequence[LogDirectory],
+        *,
+        flushes: FlushQueue,
+        report: Report,
+    ) -> None:
+        self._node_id = node_id
+        self._defaults = config.default_topic_config()
+        self.directories = list(directories)
+        self._flushes = flushes
+        self._report = report
+        self.by_name: dict[str, dict[int, Partition]] = {}
+        self.by_wire_name: dict[bytes, dict[int, Partition]] = {}
+        """The same, by the name's bytes: the hot path decodes no text."""
+        self.by_id: dict[bytes, dict[int, Partition]] = {}
+        self.unavailable: dict[tuple[str, int], str] = {}
+        """Replicas that should be here and whose disk failed before they could be opened."""
+
+    # --- finding ------------------------------------------------------------------------------
+
+    def get(self, topic: str, partition: int) -> Partition | None:
+        """The local replica, if this broker hosts one."""
+        found = self.by_name.get(topic)
+        return None if found is None else found.get(partition)
+
+    def get_by_id(self, topic_id: bytes, partition: int) -> Partition | None:
+        """The same by topic id."""
+        found = self.by_id.get(topic_id)
+        return None if found is None else found.get(partition)
+
+    def __iter__(self) -> Iterator[Partition]:
+        for partitions in self.by_name.values():
+            yield from partitions.values()
+
+    def __len__(self) -> int:
+        return sum(map(len, self.by_name.values()))
+
+    def directory_of(self, partition: Partition) -> LogDirectory:
+        """The log directory that holds this replica."""
+        key = (partition.topic, partition.index)
+        return next(found for found in self.directories if found.logs.get(key) is partition.log)
+
+    # --- start --------------------------------------------------------------------------------
+
+    def load(self, image: ClusterImage) -> None:
+        """Open the partitions that are on disk, and make those that the image has and we lack.
+
+        Raises OSError if a directory cannot be listed.
+        """
+        for directory in self.directories:
+            for found in directory.partitions():
+                self._load_one(image, directory, found)
+        for topic in image.topics_by_id.values():
+            for number in topic.partitions:
+                self._apply(image, topic, number)
+
+    def _load_one(
+        self, image: ClusterImage, directory: LogDirectory, found: FoundPartition
+    ) -> None:
+        topic = _topic_of(image, found)
+        assigned = None if topic is None else topic.partitions.get(found.partition)
+        if topic is None or assigned is None or self._node_id not in assigned.replicas:
+            renamed = directory.set_aside(found)
+            self._report("folder of an unknown partition set aside", {"folder": renamed})
+            return
+        if self.get(topic.name, found.partition) is not None:
+            self._report("partition found twice", {"folder": found.folder})
+            return
+        try:
+            log = directory.load(found, self.config_of(image, topic.name))
+        except (OSError, DamagedLogError) as error:
+            self._unavailable(topic.name, found.partition, error)
+            return
+        if not log.report.is_clean:
+            self._report("log recovered", {"log": log.name, "found": str(log.report)})
+        self._add(Partition(
+            topic.name,
+            topic.topic_id,
+            found.partition,
+            log=log,
+            config=log.config,
+            flushes=self._flushes,
+            on_failure=self._on_failure,
+        ))
+
+    # --- what the cluster decides -------------------------------------------------------------
+
+    def on_image(self, image: ClusterImage, changes: Changes) -> None:
+        """Make the local partitions what `image` says; `changes` tells where to look."""
+        for topic in changes.removed_topics.values():
+            for partition in list(self.by_id.get(topic.topic_id, {}).values()):
+                self.delete(partition)
+        for topic_id, numbers in changes.partitions.items():
+            changed = image.topics_by_id.get(topic_id)
+            if changed is not None:
+                for number in numbers:
+                    self._apply(image, changed, number)
+        for kind, name in changes.configs:
+            if kind == RESOURCE_TOPIC:
+                self.update_config(name, self.config_of(image, name))
+            elif kind == RESOURCE_BROKER:
+                for topic_name in self.by_name:
+                    self.update_config(topic_name, self.config_of(image, topic_name))
+
+    def config_of(self, image: ClusterImage, topic: str) -> TopicConfig:
+        """A topic's settings: its own, else those of this broker."""
+        try:
+            return topic_config(self._defaults, image.config_of(RESOURCE_TOPIC, topic))
+        except ConfigError as error:
+            # Written by a controller with other ideas of what is allowed: the defaults are safe.
+            self._report("settings of a topic passed over", {"topic": topic, "error": str(error)})
+            return self._defaults
+
+    def _apply(self, image: ClusterImage, topic: TopicImage, number: int) -> None:
+        assigned = topic.partitions[number]
+        partition = self.get_by_id(topic.topic_id, number)
+        if self._node_id not in assigned.replicas:
+            if partition is not None:
+                self.delete(partition)
+            return
+        if partition is None:
+            partition = self._create(image, topic, number, assigned)
+        if partition is not None:
+            self._set_leader(partition, assigned)
+
+    def _set_leader(self, partition: Partition, assigned: PartitionImage) -> None:
+        if assigned.leader != self._node_id:
+            partition.follow(assigned.leader, assigned.leader_epoch)
+            return
+        try:
+            partition.lead(
+                assigned.leader_epoch,
+                leader_id=assigned.leader,
+                replica_count=len(assigned.replicas),
+                in_sync_count=len(assigned.isr),
+            )
+        except LogDirectoryFailure as failure:
+            partition.on_disk_failure(failure)
+
+    def _create(
+        self, image: ClusterImage, topic: TopicImage, number: int, assigned: PartitionImage
+    ) -> Partition | None:
+        if (topic.name, number) in self.unavailable:
+            return None
+        config = self.config_of(image, topic.name)
+        directory = self._directory_for(assigned)
+        try:
+            log = directory.create(topic.name, number, topic.topic_id, config)
+        except OSError as error:
+            self._unavailable(topic.name, number, error)
+            return None
+        partition = Partition(
+            topic.name,
+            topic.topic_id,
+            number,
+            log=log,
+            config=config,
+            flushes=self._flushes,
+            on_failure=self._on_failure,
+        )
+        self._add(partition)
+        return partition
+
+    def _directory_for(self, assigned: PartitionImage) -> LogDirectory:
+        """The one that the metadata names, else the one with the fewest logs."""
+        if assigned.directories:
+            wanted = assigned.directory_of(self._node_id)
+            for directory in self.directories:
+                meta = directory.meta
+                if meta is not None and meta.directory_id is not None:
+                    if uuid_from_text(meta.directory_id) == wanted:
+                        return directory
+        return min(self.directories, key=lambda directory: len(directory.logs))
+
+    def _add(self, partition: Partition) -> None:
+        partitions = self.by_name.setdefault(partition.topic, {})
+        self.by_wire_name[partition.topic.encode()] = partitions
+        self.by_id[partition.topic_id] = partitions
+        partitions[partition.index] = partition
+
+    def delete(self, partition: Partition) -> None:
+        """Take a replica away: its folder is renamed now and removed after a delay."""
+        partitions = self.by_id[partition.topic_id]
+        del partitions[partition.index]
+        if not partitions:
+            del self.by_id[partition.topic_id]
+            del self.by_name[partition.topic]
+            del self.by_wire_name[partition.topic.encode()]
+        directory = self.directory_of(partition)
+        partition.retire()
+        try:
+            directory.delete(partition.topic, partition.index)
+        except OSError as error:
+            self._report(
+                "a deleted partition's folder could not be renamed",
+                {"log": partition.log.name, "error": str(error)},
+            )
+
+    def update_config(self, topic: str, config: TopicConfig) -> None:
+        """New settings of a topic; no effect if none of its partitions is here."""
+        for partition in self.by_name.get(topic, {}).values():
+            partition.configure(config)
+
+    # --- failing disks ------------------------------------------------------------------------
+
+    def _unavailable(self, topic: str, partition: int, error: Exception) -> None:
+        self.unavailable[(topic, partition)] = str(error)
+        self._report(
+            "partition is offline",
+            {"topic": topic, "partition": partition, "error": str(error)},
+        )
+
+    def _on_failure(self, partition: Partition, failure: LogDirectoryFailure) -> None:
+        self._report(
+            "log is offline: it takes no more records until the node is started again",
+            {"log": partition.log.name, "error": str(failure)},
+        )
+
+
+def _topic_of(image: ClusterImage, found: FoundPartition) -> TopicImage | None:
+    """The topic that a folder belongs to; by id, or by name if the folder has no id."""
+    if any(found.topic_id):
+        return image.topics_by_id.get(found.topic_id)
+    return image.topics_by_name.get(found.topic)

@@ -1,0 +1,298 @@
+"""Produce, the general road: everything that `server/fast_produce.py` does not take in hand.
+
+A batch is checked as a whole (length, magic, CRC-32C, counts, what a client may not do) and appended
+as it came, unless its topic asks for more. What might be a decompression bomb is decompressed off
+the event loop, with a cap, before anything is appended (ENV-13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
+from barnabas.protocol.messages.produce_response import (
+    BatchIndexAndErrorMessage,
+    PartitionProduceResponse,
+    ProduceResponse,
+    TopicProduceResponse,
+)
+from barnabas.protocol.record_batch import HEADER_SIZE, check_batch, check_client_batch
+
+from ..core.replication.inflation import ZSTD, inflation_bound
+from .hosting import hosted_leader
+from .waiting import Waiting
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.produce_request import ProduceRequest
+    from barnabas.protocol.record_batch import BatchHeader
+
+    from ..core.log.partition_log import AppendResult
+    from ..core.replication.partition import Partition
+    from .context import BrokerServices, RequestContext
+
+VERSIONS = (3, 11)
+ADVERTISED = (0, 11)  # ENV-10: without a 0, older librdkafka stops compressing
+
+ACKS_NONE, ACKS_LEADER, ACKS_ALL = 0, 1, -1
+ZSTD_SINCE = 7
+RECORD_ERRORS_MAX = 100
+
+Answer = ProduceResponse | Waiting[ProduceResponse] | None
+
+
+def handle(
+    request: ProduceRequest, context: RequestContext
+) -> Answer | Coroutine[Any, Any, Answer]:
+    """Append; the answer waits for the acknowledgement that was asked for.
+
+    Raises ProtocolError if acks=0 and something was refused: closing is the only answer (ENV-09).
+    """
+    if request.acks not in (ACKS_NONE, ACKS_LEADER, ACKS_ALL):
+        return refuse(request, ErrorCode.INVALID_REQUIRED_ACKS, None)
+    work = _Produce(request, context)
+    if work.suspects:
+        return work.decompress_then_append()
+    return work.append()
+
+
+def refuse(request: ProduceRequest, code: ErrorCode, message: str | None) -> ProduceResponse:
+    """The same error for every partition."""
+    response = ProduceResponse()
+    for topic in request.topic_data:
+        rows = [
+            PartitionProduceResponse(
+                index=data.index, error_code=int(code), base_offset=-1, error_message=message
+            )
+            for data in topic.partition_data
+        ]
+        response.responses.append(TopicProduceResponse(name=topic.name, partition_responses=rows))
+    return response
+
+
+class _Produce:
+    """One request on the general road: check everything, then append."""
+
+    def __init__(self, request: ProduceRequest, context: RequestContext) -> None:
+        self._request = request
+        self._node = context.node
+        self._version = context.api_version
+        self.suspects: list[Callable[[], KafkaError | None]] = []
+        self._checked: list[list[Partition | KafkaError]] = []
+        for topic in request.topic_data:
+            rows: list[Partition | KafkaError] = []
+            for data in topic.partition_data:
+                rows.append(self._check(topic.name, data.index, data.records))
+                if not isinstance(rows[-1], KafkaError) and data.records is not None:
+                    self._suspect(rows, rows[-1], data.records)
+            self._checked.append(rows)
+
+    def _check(self, topic: str, index: int, records: bytes | None) -> Partition | KafkaError:
+        try:
+            partition = hosted_leader(self._node, topic, index)
+            header = check_records(records, self._version)
+            if self._request.acks == ACKS_ALL and partition.in_sync_count < partition.min_in_sync:
+                raise KafkaError(ErrorCode.NOT_ENOUGH_REPLICAS)
+            if header.is_transactional:
+                # No partition is in a transaction before there is a coordinator (98-07).
+                raise KafkaError(ErrorCode.INVALID_TXN_STATE, "this broker has no transactions yet")
+            return partition
+        except KafkaError as error:
+            return error
+
+    def _suspect(
+        self, rows: list[Partition | KafkaError], partition: Partition, records: bytes
+    ) -> None:
+        codec = records[22] & 0x07
+        if codec == 0:
+            return
+        data = memoryview(records)[HEADER_SIZE:]
+        limit = partition.log.rules.max_decompressed_bytes
+        if inflation_bound(codec, data) > limit:
+            at = len(rows) - 1
+
+            def decompress() -> KafkaError | None:
+                error = inflation_error(codec, data, limit)
+                if error is not None:
+                    rows[at] = error
+                return error
+
+            self.suspects.append(decompress)
+
+    async def decompress_then_append(self) -> Answer:
+        """Let a thread find out which batches are bombs."""
+        for decompress in self.suspects:
+            await self._node.in_thread(decompress)
+        return self.append()
+
+    def append(self) -> Answer:
+        """Append what passed the checks, in the order of the request."""
+        now = self._node.env.clock.wall_ms()
+        wait = ProduceWait()
+        for topic, checked in zip(self._request.topic_data, self._checked, strict=True):
+            answer = TopicProduceResponse(name=topic.name)
+            wait.response.responses.append(answer)
+            for data, partition in zip(topic.partition_data, checked, strict=True):
+                records = data.records or b""
+                result: AppendResult | KafkaError
+                if isinstance(partition, KafkaError):
+                    row = refused_row(data.index, partition)
+                else:
+                    try:
+                        result = partition.append(memoryview(records), 0, len(records), now)
+                        row = wait.add(data.index, partition, result, self._request.acks)
+                    except KafkaError as error:
+                        row = refused_row(data.index, error, partition, records, now)
+                answer.partition_responses.append(row)
+        return wait.answer(self._node, self._request.acks, self._request.timeout_ms)
+
+
+def check_records(records: bytes | None, version: int) -> BatchHeader:
+    """The header of the one batch that a partition of a request must hold.
+
+    Raises KafkaError: 2 corrupt, 87 not one batch of magic 2 as clients write them, 76 codec, 32
+    a time type that only a broker sets.
+    """
+    if not records:
+        raise KafkaError(ErrorCode.INVALID_RECORD, "no record batch")
+    header = check_batch(records, 0, len(records))
+    if header.size != len(records):
+        raise KafkaError(ErrorCode.INVALID_RECORD, "more than one record batch")
+    if header.base_offset != 0:
+        raise KafkaError(
+            ErrorCode.INVALID_RECORD, f"the base offset should be 0, but it is {header.base_offset}"
+        )
+    check_client_batch(header)
+    if header.codec == ZSTD and version < ZSTD_SINCE:
+        raise KafkaError(
+            ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, f"zstd in Produce version {version}"
+        )
+    if header.is_log_append_time:
+        raise KafkaError(ErrorCode.INVALID_TIMESTAMP, "only a broker may set the append time")
+    return header
+
+
+def inflation_error(codec: int, data: memoryview, limit: int) -> KafkaError | None:
+    """What is wrong with compressed records; None if they stay within `limit` bytes."""
+    from barnabas.protocol.compression import Codec, decompress
+
+    try:
+        decompress(Codec(codec), data, limit)
+    except KafkaError as error:
+        return error
+    return None
+
+
+class ProduceWait(Waiting[ProduceResponse]):
+    """A produce answer, complete but for acknowledgements that are still to come."""
+
+    __slots__ = ("_missing", "response")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.response = ProduceResponse()
+        self._missing: dict[int, tuple[PartitionProduceResponse, Partition, int]] = {}
+
+    def add(
+        self, index: int, partition: Partition, result: AppendResult, acks: int
+    ) -> PartitionProduceResponse:
+        """The row of a partition that was appended to; it may have to wait."""
+        row = PartitionProduceResponse(
+            index=index,
+            base_offset=result.base_offset,
+            log_append_time_ms=result.append_time_ms,
+            log_start_offset=result.log_start_offset,
+        )
+        end_offset = result.last_offset + 1
+        if acks != ACKS_NONE and not partition.is_acknowledged(end_offset, acks):
+            self._missing[len(self._missing)] = (row, partition, end_offset)
+        return row
+
+    def answer(self, node: BrokerServices, acks: int, timeout_ms: int) -> Answer:
+        """The response if nothing is missing, else this object, which then waits.
+
+        Raises ProtocolError if acks=0 and something was refused (ENV-09).
+        """
+        if acks == ACKS_NONE:
+            for topic in self.response.responses:
+                for row in topic.partition_responses:
+                    if row.error_code:
+                        code = ErrorCode(row.error_code)
+                        raise ProtocolError(f"acks=0, and {topic.name}-{row.index}: {code.name}")
+            return None
+        if not self._missing:
+            return self.response
+        for number, (_, partition, end_offset) in list(self._missing.items()):
+            partition.when_acknowledged(end_offset, partial(self._acknowledged, number))
+        if self.is_done:
+            return self.response
+        self.wait_at_most(node, max(timeout_ms, 0))
+        return self
+
+    def _acknowledged(self, number: int, reason: ErrorCode) -> None:
+        found = self._missing.pop(number, None)
+        if found is None or self.is_done:
+            return
+        if reason is not ErrorCode.NONE:
+            _refuse_row(found[0], reason, None)
+        if not self._missing:
+            self.finish(self.response)
+
+    def on_timeout(self) -> None:
+        """The records are in the log, but not where they were asked to be in time."""
+        for row, _, _ in self._missing.values():
+            row.error_code = int(ErrorCode.REQUEST_TIMED_OUT)
+        self._missing.clear()
+        self.finish(self.response)
+
+
+def _refuse_row(row: PartitionProduceResponse, code: ErrorCode, message: str | None) -> None:
+    row.error_code = int(code)
+    row.error_message = message
+    row.base_offset = -1
+    row.log_append_time_ms = -1
+    row.log_start_offset = -1
+
+
+def refused_row(
+    index: int,
+    error: KafkaError,
+    partition: Partition | None = None,
+    records: bytes = b"",
+    now_ms: int = 0,
+) -> PartitionProduceResponse:
+    """The row of a partition that was not appended to; it names the records at fault if it can."""
+    row = PartitionProduceResponse(index=index)
+    _refuse_row(row, error.code, error.message)
+    if partition is not None and error.code in (
+        ErrorCode.INVALID_RECORD,
+        ErrorCode.INVALID_TIMESTAMP,
+    ):
+        row.log_start_offset = partition.log.log_start_offset
+        row.record_errors = _record_errors(partition, records, now_ms)
+    return row
+
+
+def _record_errors(
+    partition: Partition, records: bytes, now_ms: int
+) -> list[BatchIndexAndErrorMessage]:
+    """Which records of a batch their topic does not take, and why (KIP-467)."""
+    from barnabas.protocol.records import decode_batch
+
+    rules = partition.log.rules
+    earliest, latest = now_ms - rules.before_max_ms, now_ms + rules.after_max_ms
+    errors = []
+    for number, record in enumerate(decode_batch(records, 0)):
+        reason = None
+        if rules.compact and record.key is None:
+            reason = "a compacted topic needs a key"
+        elif not rules.log_append_time and not earliest <= record.timestamp <= latest:
+            reason = f"timestamp {record.timestamp} is not between {earliest} and {latest}"
+        if reason is not None:
+            errors.append(
+                BatchIndexAndErrorMessage(batch_index=number, batch_index_error_message=reason)
+            )
+            if len(errors) >= RECORD_ERRORS_MAX:
+                break
+    return errors

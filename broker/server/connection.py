@@ -1,0 +1,386 @@
+"""One client connection: bytes to frames in place, answers out in the order of the requests.
+
+One bytearray is the receive buffer; the kernel writes into it, frames are parsed where they lie, and
+record batches go to disk from there. All answers of one read leave in one write.
+
+Rules of the machine:
+- ENV-01, ENV-12: a length is judged before its bytes are waited for: as a whole after 4 bytes, by
+  the API after 8. The buffer grows with what has come, never to what was announced.
+- ENV-05, ENV-06: what cannot be a request closes this connection and no other.
+- ENV-08: requests start in the order in which they came. An answer that has to wait holds back the
+  later answers, but not the work on later requests, up to `max.in.flight` of them.
+- Reading stops while too many answers wait, while the client does not read what we wrote, while
+  others wait for their turn, and while the node's budget for half-read frames is spent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from struct import Struct
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ProtocolError
+
+if TYPE_CHECKING:
+    from .fast_produce import Plan
+    from .listener import Listener
+
+HEAD = Struct(">ihhi")
+"""Length, API key, API version, correlation id: the same in all versions of the header."""
+
+_LENGTH = Struct(">i")
+_KEY_AND_VERSION = Struct(">hh")
+LENGTH_MIN = 10
+"""API key, version, correlation id and the length of the client id."""
+
+_BUFFER_START = 4096
+_BUFFER_KEPT = 65_536
+_READ_EXACTLY_FROM = 65_536
+_SMALL_READ_MAX = 262_144
+_WRITE_HIGH = 1_048_576
+_WRITE_LOW = 262_144
+_LARGE_PIECE = 16_384
+
+STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET, STOP_ORDER = 1, 2, 4, 8, 16
+"""Why reading stands still; several may hold at once."""
+
+
+class Place:
+    """An answer's place in the line of its connection."""
+
+    __slots__ = ("_abandon", "_connection", "pieces")
+
+    def __init__(self, connection: Connection, abandon: Callable[[], object] | None) -> None:
+        self._connection = connection
+        self._abandon = abandon
+        self.pieces: Sequence[bytes] | None = None
+
+    def fill(self, pieces: Sequence[bytes]) -> None:
+        """The answer is there; no pieces means that this request gets none."""
+        self.pieces = pieces
+        self._abandon = None
+        self._connection.advance_line()
+
+    def on_abandon(self, abandon: Callable[[], object]) -> None:
+        """Who to tell if the client goes away; known later than the place itself."""
+        self._abandon = abandon
+
+    def abandon(self) -> None:
+        """The connection is gone: whoever works on the answer may stop."""
+        if self._abandon is not None:
+            self._abandon()
+            self._abandon = None
+
+
+class Connection(asyncio.BufferedProtocol):
+    """See the module. `listener` has what all connections share: limits, dispatch, metrics."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._limits = listener.limits
+        self._produce = listener.produce
+        self._dispatch = listener.dispatch
+        self._transport: asyncio.Transport | None = None
+        self._buffer = bytearray()
+        self.view = memoryview(self._buffer)
+        self._start = 0  # of the first byte that is not dealt with
+        self._end = 0  # of what has been received
+        self._read_until = 0  # the end of a large frame: its last read takes nothing of the next
+        self._is_cramped = False  # the last read filled the buffer to the brim
+        self._stops = 0
+        self._is_in_turn = False
+        self._out: list[bytes] = []
+        self._line: deque[Place] = deque()
+        self.frame_since: float | None = None
+        self.frame_received = 0
+        self.last_active = 0.0
+        self.was_active = True
+        self.closing_reason: str | None = None
+        self.client_host = ""
+        self.client_port = 0
+        self.local_host = ""
+        self.local_port = 0
+        self.listener_name = listener.name
+        self.produce_plan: Plan | None = None  # what fast_produce knows of the last request
+
+    # --- life ---------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        peer = transport.get_extra_info("peername")
+        local = transport.get_extra_info("sockname")
+        # A socket that was reset before we looked has no peer any more.
+        self.client_host, self.client_port = (peer[0], peer[1]) if peer else ("", 0)
+        self.local_host, self.local_port = (local[0], local[1]) if local else ("", 0)
+        transport.set_write_buffer_limits(high=_WRITE_HIGH, low=_WRITE_LOW)
+        self._listener.admit(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc
+        self._transport = None
+        line, self._line = self._line, deque()
+        for place in line:
+            place.abandon()
+        self._out = []
+        self._listener.forget(self)
+        self._replace_buffer(bytearray(), 0)
+
+    @property
+    def is_closed(self) -> bool:
+        """True once nobody is there to read an answer."""
+        return self._transport is None
+
+    @property
+    def is_stopped(self) -> bool:
+        """True while we do not read from it, so that a half frame is not the client's fault."""
+        return bool(self._stops)
+
+    @property
+    def is_quiet(self) -> bool:
+        """True while no answer is owed or on its way."""
+        transport = self._transport
+        return not self._line and (transport is None or not transport.get_write_buffer_size())
+
+    def close(self, reason: str) -> None:
+        """Close at once; the reason goes to the log, at most one line a second and peer."""
+        transport = self._transport
+        if transport is None or self.closing_reason is not None:
+            return
+        self.closing_reason = reason
+        self._listener.report_closing(self, reason)
+        transport.abort()
+
+    def close_when_sent(self) -> None:
+        """Close once what is written has left (graceful stop)."""
+        if self._transport is not None:
+            self.closing_reason = "the node stops"
+            self._transport.close()
+
+    # --- bytes in -----------------------------------------------------------------------------
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        del sizehint
+        end = self._end
+        if end == len(self._buffer) or self._is_cramped:
+            self._make_room()
+            end = self._end
+        if self._read_until:
+            return self.view[end : self._read_until]
+        return self.view[end : end + _SMALL_READ_MAX]
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self._end += nbytes
+        self.was_active = True
+        self._is_cramped = self._end == len(self._buffer) < _BUFFER_KEPT
+        if not self._stops:
+            self._turn()
+
+    def eof_received(self) -> bool:
+        return False
+
+    def _turn(self) -> None:
+        """Work on what is in the buffer, and send what came of it in one write."""
+        self._is_in_turn = True
+        try:
+            self._take_frames()
+        except ProtocolError as error:
+            self.close(str(error))
+        except Exception as error:
+            self._listener.report_bug(self, error)
+            self.close("an error of this broker")
+        self._is_in_turn = False
+        if self._out:
+            self._send()
+
+    def _take_frames(self) -> None:
+        buffer = self._buffer
+        start, end = self._start, self._end
+        first = start
+        produce = self._produce
+        line = self._line
+        requests_left = self._limits.requests_per_turn
+        while end - start > LENGTH_MIN + 3:
+            size, key, version, correlation_id = HEAD.unpack_from(buffer, start)
+            frame_end = start + 4 + size
+            if frame_end > end or size < LENGTH_MIN:
+                break
+            answer = None
+            if key == 0:
+                answer = produce(self, buffer, start, frame_end, version, correlation_id)
+            # Before the general road: it may close the connection, and must not run twice.
+            self._start = frame_end
+            if answer is None:
+                self._dispatch(self, buffer, start, frame_end, key, version)
+            elif answer:
+                self.answer(answer)
+            start = frame_end
+            requests_left -= 1
+            if line and len(line) >= self._limits.in_flight_max:
+                self._stop(STOP_LINE)
+            if not requests_left:
+                self._yield_turn()
+            if self._stops:
+                break
+            if self.closing_reason is not None:
+                return
+        self._start = start
+        if start != first:
+            self.frame_since = None
+        if start == end:
+            self._start = self._end = self._read_until = 0
+        elif not self._stops:
+            self._await_rest()
+
+    def _await_rest(self) -> None:
+        """A frame is here in part: judge its head, and see to room for the rest."""
+        start = self._start
+        received = self._end - start
+        if self.frame_since is None:
+            self.frame_since = self._listener.now()
+        self.frame_received = received
+        if received < 4:
+            needed = 4
+        else:
+            size: int = _LENGTH.unpack_from(self._buffer, start)[0]
+            if size < LENGTH_MIN or size > self._limits.frame_max:
+                raise ProtocolError(f"a frame cannot be {size} bytes long")
+            if received >= 8:
+                key, version = _KEY_AND_VERSION.unpack_from(self._buffer, start + 4)
+                self._listener.check_head(key, version, size)
+            needed = 4 + size
+        if start + needed > len(self._buffer) and start:
+            self.view[0:received] = self.view[start : self._end]
+            self._start, self._end = 0, received
+        large = needed >= _READ_EXACTLY_FROM
+        self._read_until = min(self._start + needed, len(self._buffer)) if large else 0
+
+    def _make_room(self) -> None:
+        """The buffer is full, or there is none yet: take a larger one."""
+        received = self._end - self._start
+        capacity = max(_BUFFER_START, 4 * received)
+        if self._is_cramped:
+            self._is_cramped = False
+            capacity = max(capacity, min(4 * len(self._buffer), _BUFFER_KEPT))
+        elif received >= 4:
+            # Once the length is known, no more than that: a stream of 1 MB frames stays at 1 MB.
+            size: int = _LENGTH.unpack_from(self._buffer, self._start)[0]
+            capacity = min(capacity, max(_BUFFER_START, 4 + size))
+        capacity = max(capacity, received + 1)
+        fresh = bytearray(capacity)
+        fresh[:received] = self.view[self._start : self._end]
+        self._start, self._end = 0, received
+        if self._read_until:
+            self._read_until = capacity
+        self._replace_buffer(fresh, capacity)
+
+    def _replace_buffer(self, fresh: bytearray, capacity: int) -> None:
+        is_large = len(self._buffer) > _BUFFER_KEPT or capacity > _BUFFER_KEPT
+        self.view.release()
+        self._buffer = fresh
+        self.view = memoryview(fresh)
+        if is_large and self._listener.budget.resize(self, capacity):
+            self._stop(STOP_BUDGET)
+
+    def release_idle_buffer(self) -> None:
+        """Give back a large buffer that holds nothing (from the sweep over idle connections)."""
+        if self._start == self._end and len(self._buffer) > _BUFFER_KEPT:
+            self._start = self._end = self._read_until = 0
+            self._replace_buffer(bytearray(_BUFFER_START), _BUFFER_START)
+
+    # --- standing still -----------------------------------------------------------------------
+
+    def _stop(self, reason: int) -> None:
+        if not self._stops and self._transport is not None:
+            self._transport.pause_reading()
+        self._stops |= reason
+
+    def go_on(self, reason: int) -> None:
+        """A reason to stand still is gone; with the last one work goes on in a new event."""
+        if self._stops & reason:
+            self._stops &= ~reason
+            if not self._stops:
+                self._stops = STOP_TURN
+                self._listener.call_soon(self._resume)
+
+    def hold(self) -> None:
+        """Begin no other request: the one in hand must have its effect first."""
+        self._stop(STOP_ORDER)
+
+    def release(self) -> None:
+        """The effect of the request in hand is there."""
+        self.go_on(STOP_ORDER)
+
+    def _yield_turn(self) -> None:
+        self._stop(STOP_TURN)
+        self._listener.call_soon(self._resume)
+
+    def _resume(self) -> None:
+        self._stops &= ~STOP_TURN
+        if self._stops or self._transport is None or self.closing_reason is not None:
+            return
+        self._turn()
+        if not self._stops and not self.is_closed and self.closing_reason is None:
+            assert self._transport is not None
+            self._transport.resume_reading()
+
+    def pause_writing(self) -> None:
+        self._stop(STOP_WRITE)
+
+    def resume_writing(self) -> None:
+        self.was_active = True
+        self.go_on(STOP_WRITE)
+
+    # --- answers out --------------------------------------------------------------------------
+
+    def answer(self, answer: bytes) -> None:
+        """The answer to the request in hand, as one piece."""
+        if self._line:
+            self.reserve(None).pieces = (answer,)
+        else:
+            self._out.append(answer)
+            if not self._is_in_turn:
+                self._send()
+
+    def answer_in_pieces(self, pieces: Sequence[bytes]) -> None:
+        """The same for an answer that nobody should join, such as a fetch."""
+        if self._line:
+            self.reserve(None).pieces = pieces
+        else:
+            self._out += pieces
+            if not self._is_in_turn:
+                self._send()
+
+    def reserve(self, abandon: Callable[[], object] | None) -> Place:
+        """A place for an answer that comes later; `abandon` is called if the client goes away."""
+        place = Place(self, abandon)
+        self._line.append(place)
+        return place
+
+    def advance_line(self) -> None:
+        """Send the answers at the head of the line that are there (ENV-08)."""
+        line = self._line
+        while line and line[0].pieces is not None:
+            self._out += line.popleft().pieces or ()
+        if self._out and not self._is_in_turn:
+            self._send()
+        if self._stops & STOP_LINE and len(line) <= self._limits.in_flight_max // 2:
+            self.go_on(STOP_LINE)
+
+    def _send(self) -> None:
+        out, self._out = self._out, []
+        transport = self._transport
+        if transport is None or self.closing_reason is not None:
+            return
+        if len(out) == 1:
+            transport.write(out[0])
+        elif any(len(piece) > _LARGE_PIECE for piece in out):
+            transport.writelines(out)
+        else:
+            transport.write(b"".join(out))
+        if self._stops & STOP_WRITE:
+            waiting = transport.get_write_buffer_size()
+            if waiting > self._limits.output_max + max(map(len, out)):
+                self.close(f"{waiting} bytes of answers wait and the client does not read them")

@@ -1,0 +1,290 @@
+"""The general road of a request: header, generated class, handler, generated class, bytes.
+
+Three kinds of error are kept apart (design, decision 10):
+- the peer broke the protocol (`ProtocolError`): its connection is closed, in `connection.py`;
+- an answer (`KafkaError`): it goes into the response, in `_refusal`;
+- our bug (anything else): logged with the request's header, answered as UNKNOWN_SERVER_ERROR.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from struct import Struct
+from types import CoroutineType
+from typing import TYPE_CHECKING, Any
+
+from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError, ProtocolError
+from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
+
+from ..handlers import Handler, load_table
+from ..handlers.context import RequestContext
+from ..handlers.waiting import Waiting
+from .fast_fetch import encode_fetch
+
+if TYPE_CHECKING:
+    from ..handlers.context import BrokerServices
+    from ..observe.logging import Logger
+    from ..observe.metrics import Metrics
+    from .connection import Connection, Place
+    from .limits import Limits
+
+PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
+BULK = (PRODUCE, FETCH)
+HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
+
+_CORRELATION = Struct(">i")
+
+
+class Dispatch:
+    """Takes whole frames from connections and sees to their answers."""
+
+    def __init__(
+        self, node: BrokerServices, limits: Limits, log: Logger, metrics: Metrics
+    ) -> None:
+        self._node = node
+        self._limits = limits
+        self._log = log
+        self._metrics = metrics
+        self._offload_from = node.config.request_decode_offload_min_bytes
+        self._table: dict[int, Handler] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
+
+    # --- what is read at all ------------------------------------------------------------------
+
+    def check_head(self, key: int, version: int, size: int) -> None:
+        """Judge a frame by its first 8 bytes, before the rest is waited for.
+
+        Raises ProtocolError for an API or version that is not served (ENV-05) and for a frame that
+        is too long for its API (ENV-12).
+        """
+        self._find(key, version, size)
+
+    def _find(self, key: int, version: int, size: int) -> Handler:
+        if not self._table:
+            self._table = load_table()
+        handler = self._table.get(key)
+        if handler is None:
+            raise ProtocolError(f"API key {key} is not served")
+        if not handler.first <= version <= handler.last and key != API_VERSIONS:
+            raise ProtocolError(f"{handler.api.name} version {version} is not served")
+        limits = self._limits
+        if key in HANDSHAKE:
+            longest = limits.frame_max_handshake
+        else:
+            longest = limits.frame_max if key == PRODUCE else limits.frame_max_other
+        if size > longest:
+            raise ProtocolError(f"{handler.api.name} of {size} bytes, at most {longest}")
+        return handler
+
+    # --- a request's way ----------------------------------------------------------------------
+
+    def __call__(
+        self, connection: Connection, buffer: bytearray, start: int, end: int, key: int, version: int
+    ) -> None:
+        """Work on the frame `buffer[start:end]`. Raises ProtocolError."""
+        handler = self._find(key, version, end - start - 4)
+        self._metrics.requests[key] += 1
+        if key == API_VERSIONS and version > handler.last:
+            connection.answer(self._no_such_version(handler, buffer, start))
+            return
+        frame = bytes(memoryview(buffer)[start + 4 : end])
+        header, body_at = decode_request_header(frame)
+        if len(frame) >= self._offload_from and key not in BULK:
+            place = connection.reserve(None)
+            self._spawn(self._decode_elsewhere(connection, place, handler, header, frame, body_at))
+        else:
+            request = _decode(handler, frame, body_at, version)
+            self._work(connection, None, handler, header, request)
+
+    async def _decode_elsewhere(  # noqa: PLR0913 - one request's particulars
+        self,
+        connection: Connection,
+        place: Place,
+        handler: Handler,
+        header: RequestHeader,
+        frame: bytes,
+        body_at: int,
+    ) -> None:
+        """A long frame of a rare API must not hold up everybody else while it is decoded."""
+        decode = partial(_decode, handler, frame, body_at, header.api_version)
+        try:
+            request = await self._node.in_thread(decode)
+            self._work(connection, place, handler, header, request)
+        except ProtocolError as error:
+            connection.close(str(error))
+
+    def _work(
+        self,
+        connection: Connection,
+        place: Place | None,
+        handler: Handler,
+        header: RequestHeader,
+        request: Any,
+    ) -> None:
+        context = RequestContext(self._node, header, connection)
+        try:
+            result = handler.handle(request, context)
+        except ProtocolError:
+            raise
+        except Exception as error:
+            result = self._refusal(handler, header, request, error)
+        if isinstance(result, CoroutineType):
+            place = place or connection.reserve(None)
+            if header.api_key == PRODUCE:
+                # What follows on this connection must not be appended before this request is.
+                connection.hold()
+            self._spawn(self._await(connection, place, handler, header, request, result))
+        else:
+            self._conclude(connection, place, handler, header, request, result)
+
+    async def _await(  # noqa: PLR0913 - one request's particulars
+        self,
+        connection: Connection,
+        place: Place,
+        handler: Handler,
+        header: RequestHeader,
+        request: Any,
+        coroutine: Coroutine[Any, Any, Any],
+    ) -> None:
+        try:
+            result = await coroutine
+        except ProtocolError as error:
+            connection.close(str(error))
+            return
+        except Exception as error:
+            result = self._refusal(handler, header, request, error)
+        if header.api_key == PRODUCE:
+            connection.release()
+        self._conclude(connection, place, handler, header, request, result)
+
+    def _conclude(
+        self,
+        connection: Connection,
+        place: Place | None,
+        handler: Handler,
+        header: RequestHeader,
+        request: Any,
+        result: Any,
+    ) -> None:
+        if not isinstance(result, Waiting):
+            self._deliver(connection, place, handler, header, request, result)
+            return
+        if place is None:
+            place = connection.reserve(result.abandon)
+        elif connection.is_closed:
+            result.abandon()
+        else:
+            place.on_abandon(result.abandon)
+        deliver = partial(self._deliver, connection, place, handler, header, request)
+        result.on_done(deliver)
+
+    def _deliver(
+        self,
+        connection: Connection,
+        place: Place | None,
+        handler: Handler,
+        header: RequestHeader,
+        request: Any,
+        response: Any,
+    ) -> None:
+        """Encode, and put the answer in its place; a response of None is no answer at all."""
+        pieces: Sequence[bytes] = ()
+        if response is not None:
+            try:
+                pieces = encode_answer(handler, header, response)
+            except Exception as error:
+                refusal = self._refusal(handler, header, request, error)
+                pieces = encode_answer(handler, header, refusal)
+        if place is not None:
+            place.fill(pieces)
+        elif len(pieces) == 1:
+            connection.answer(pieces[0])
+        elif pieces:
+            connection.answer_in_pieces(pieces)
+
+    # --- errors -------------------------------------------------------------------------------
+
+    def _refusal(
+        self, handler: Handler, header: RequestHeader, request: Any, error: Exception
+    ) -> Any:
+        """The answer that carries an error which concerns the whole request.
+
+        Raises ProtocolError if this API's answer has no room for one: then only closing is left.
+        """
+        if isinstance(error, KafkaError):
+            code, message = error.code, error.message
+        else:
+            self._report_bug(handler, header, error)
+            code, message = ErrorCode.UNKNOWN_SERVER_ERROR, None
+        if handler.refuse is not None:
+            return handler.refuse(request, code, message)
+        response = handler.api.response
+        if "error_code" not in response.FIELDS:
+            raise ProtocolError(f"{handler.api.name} failed: {code.name}")
+        answer: Any = response()
+        answer.error_code = int(code)
+        if "error_message" in response.FIELDS:
+            answer.error_message = message
+        return answer
+
+    def _report_bug(self, handler: Handler, header: RequestHeader, error: Exception) -> None:
+        self._metrics.unexpected_errors += 1
+        self._log.error(
+            "request failed unexpectedly",
+            api=handler.api.name,
+            version=header.api_version,
+            correlation_id=header.correlation_id,
+            client_id=header.client_id,
+            error=repr(error),
+            exc_info=error,
+        )
+        if self.on_bug is not None:
+            self.on_bug(error)
+
+    def _no_such_version(self, handler: Handler, buffer: bytearray, start: int) -> bytes:
+        """ENV-03: version 0, error 35, and the range of ApiVersions itself to choose from."""
+        response: Any = handler.api.response(error_code=int(ErrorCode.UNSUPPORTED_VERSION))
+        from barnabas.protocol.messages.api_versions_response import ApiVersion
+
+        first, last = handler.advertised
+        response.api_keys.append(
+            ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
+        )
+        (correlation_id,) = _CORRELATION.unpack_from(buffer, start + 8)
+        return encode_response(response, 0, correlation_id)
+
+    # --- tasks --------------------------------------------------------------------------------
+
+    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._task_done)
+
+    def _task_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._log.error("a request's task failed", error=repr(error), exc_info=error)
+
+    async def stop(self) -> None:
+        """End what is still under way; nobody waits for it any more."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:
+    request, end = handler.api.request.decode_at(frame, body_at, version)
+    if end != len(frame):
+        raise DecodeError(f"{handler.api.name}: {len(frame) - end} bytes too many")
+    return request
+
+
+def encode_answer(handler: Handler, header: RequestHeader, response: Any) -> Sequence[bytes]:
+    """A response with length and header, in pieces that may be written one after the other."""
+    version = header.api_version
+    if header.api_key == FETCH:
+        return encode_fetch(response, version, header.correlation_id)
+    return (encode_response(response, version, header.correlation_id),)

@@ -1,0 +1,149 @@
+"""Writes the answer to a Fetch: heads in small pieces, records as the bytes that were read.
+
+Large records are never joined with anything; the connection hands the pieces to the kernel in one
+`writev`. Answers that carry what is rare (diverging epochs, leaders, snapshots, endpoints) go through
+the generated encoder instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import Struct
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.header import encode_response
+
+from .produce_walk import uvarint
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.fetch_response import (
+        FetchableTopicResponse,
+        FetchResponse,
+        PartitionData,
+    )
+
+FLEXIBLE_SINCE = 12
+SESSIONS_SINCE = 7
+LOG_START_SINCE = 5
+PREFERRED_SINCE = 11
+TOPIC_IDS_SINCE = 13
+
+OWN_PIECE_FROM = 8192
+"""Records from this size on are a piece of their own; copying less costs less than a piece."""
+
+_INT16 = Struct(">h")
+_INT32 = Struct(">i")
+_HEAD = Struct(">iii")  # length, correlation id, throttle time
+_FLEXIBLE_HEAD = Struct(">iixi")
+_SESSION = Struct(">hi")
+_ROW = Struct(">ihqq")
+_INT64 = Struct(">q")
+_ABORTED = Struct(">qq")
+
+
+class _Rare(Exception):  # noqa: N818 - no error: the other encoder takes over
+    """The answer holds something that this writer does not write."""
+
+
+def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> Sequence[bytes]:
+    """The whole frame in pieces."""
+    if response.node_endpoints:
+        return (encode_response(response, version, correlation_id),)
+    writer = _Writer(version)
+    try:
+        for topic in response.responses:
+            writer.topic(topic)
+    except _Rare:
+        return (encode_response(response, version, correlation_id),)
+    return writer.finish(response, correlation_id)
+
+
+class _Writer:
+    """Pieces of one answer: `_open` is the small one that is still growing."""
+
+    __slots__ = ("_is_flexible", "_open", "_pieces", "_size", "_version")
+
+    def __init__(self, version: int) -> None:
+        self._version = version
+        self._is_flexible = version >= FLEXIBLE_SINCE
+        self._pieces: list[bytes] = []
+        self._open = bytearray()
+        self._size = 0
+
+    def topic(self, topic: FetchableTopicResponse) -> None:
+        out = self._open
+        if self._version >= TOPIC_IDS_SINCE:
+            out += topic.topic_id
+        else:
+            name = topic.topic.encode()
+            out += uvarint(len(name) + 1) if self._is_flexible else _INT16.pack(len(name))
+            out += name
+        count = len(topic.partitions)
+        out += uvarint(count + 1) if self._is_flexible else _INT32.pack(count)
+        for data in topic.partitions:
+            self._partition(data)
+        if self._is_flexible:
+            self._open.append(0)
+
+    def _partition(self, data: PartitionData) -> None:
+        if (
+            data.diverging_epoch.epoch != -1
+            or data.current_leader.leader_id != -1
+            or data.snapshot_id.epoch != -1
+        ):
+            raise _Rare
+        out = self._open
+        version = self._version
+        out += _ROW.pack(
+            data.partition_index, data.error_code, data.high_watermark, data.last_stable_offset
+        )
+        if version >= LOG_START_SINCE:
+            out += _INT64.pack(data.log_start_offset)
+        self._aborted(data)
+        if version >= PREFERRED_SINCE:
+            out += _INT32.pack(data.preferred_read_replica)
+        self._records(data.records)
+        if self._is_flexible:
+            self._open.append(0)
+
+    def _aborted(self, data: PartitionData) -> None:
+        out = self._open
+        aborted = data.aborted_transactions
+        if aborted is None:
+            out += b"\0" if self._is_flexible else b"\xff\xff\xff\xff"
+            return
+        out += uvarint(len(aborted) + 1) if self._is_flexible else _INT32.pack(len(aborted))
+        for one in aborted:
+            out += _ABORTED.pack(one.producer_id, one.first_offset)
+            if self._is_flexible:
+                out.append(0)
+
+    def _records(self, records: bytes | None) -> None:
+        size = 0 if records is None else len(records)
+        out = self._open
+        out += uvarint(size + 1) if self._is_flexible else _INT32.pack(size)
+        if records is None or size < OWN_PIECE_FROM:
+            out += records or b""
+            return
+        self._size += len(out) + size
+        self._pieces += (bytes(out), records)
+        self._open = bytearray()
+
+    def finish(self, response: FetchResponse, correlation_id: int) -> list[bytes]:
+        """Put the head, whose length is known only now, before the rest."""
+        if self._is_flexible:
+            self._open.append(0)
+        self._size += len(self._open)
+        count = len(response.responses)
+        tail = uvarint(count + 1) if self._is_flexible else _INT32.pack(count)
+        if self._version >= SESSIONS_SINCE:
+            tail = _SESSION.pack(response.error_code, response.session_id) + tail
+        head = _FLEXIBLE_HEAD if self._is_flexible else _HEAD
+        length = head.size - 4 + len(tail) + self._size
+        front = head.pack(length, correlation_id, response.throttle_time_ms) + tail
+        pieces = self._pieces
+        if not pieces:
+            return [front + self._open]
+        pieces[0] = front + pieces[0]
+        pieces.append(bytes(self._open))
+        return pieces

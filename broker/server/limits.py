@@ -1,0 +1,47 @@
+"""The limits that every connection obeys, worked out once from the configuration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..core.config.broker import BrokerConfig
+
+REQUESTS_PER_TURN = 128
+"""Requests of one connection after which the others get their turn: some milliseconds."""
+
+PROGRESS_BYTES_PER_MS = 64
+"""A frame on its way may take this much longer per byte received: a slow line is no attack."""
+
+
+class Limits:
+    """See `core.config.network` for what each means."""
+
+    __slots__ = (
+        "connections_max",
+        "connections_per_ip_max",
+        "frame_max",
+        "frame_max_handshake",
+        "frame_max_other",
+        "half_frame_timeout_ms",
+        "idle_ms",
+        "in_flight_max",
+        "output_max",
+        "received_max",
+        "requests_per_turn",
+    )
+
+    def __init__(self, config: BrokerConfig) -> None:
+        self.frame_max = config.socket_request_max_bytes
+        self.frame_max_other = min(config.socket_request_max_bytes_other, self.frame_max)
+        self.frame_max_handshake = min(config.sasl_server_max_receive_size, self.frame_max)
+        self.connections_max = config.max_connections
+        self.connections_per_ip_max = config.max_connections_per_ip
+        self.idle_ms = config.connections_max_idle_ms
+        self.half_frame_timeout_ms = config.connections_half_frame_timeout_ms
+        self.in_flight_max = config.connections_max_inflight_requests
+        self.output_max = config.connections_max_output_bytes
+        self.received_max = (
+            config.queued_max_request_bytes if config.queued_max_request_bytes >= 0 else 1 << 62
+        )
+        self.requests_per_turn = REQUESTS_PER_TURN

@@ -1,0 +1,183 @@
+"""One listening address: who may connect, what its connections share, and which are closed.
+
+- `max.connections` and `max.connections.per.ip` hold for all listeners together.
+- A sweep, not a timer per connection, closes what has been silent for `connections.max.idle.ms`
+  and what began a frame and does not go on with it. An idle connection costs nothing between.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from .connection import Connection
+from .limits import PROGRESS_BYTES_PER_MS, Limits
+from .peer_log import PeerLog
+from .receive_budget import ReceiveBudget
+
+if TYPE_CHECKING:
+    from ..observe.logging import Logger
+    from ..observe.metrics import Metrics
+
+Produce = Callable[[Connection, bytearray, int, int, int, int], bytes | None]
+"""connection, buffer, start, end, version, correlation id -> the answer; b"" for none; None if it
+is a request for the general road."""
+
+Dispatch = Callable[[Connection, bytearray, int, int, int, int], None]
+"""connection, buffer, start, end, API key, version."""
+
+CheckHead = Callable[[int, int, int], None]
+"""API key, version, length -> ProtocolError if such a frame is not read (ENV-05, ENV-12)."""
+
+
+class Connections:
+    """All connections of a node, whichever listener took them."""
+
+    def __init__(self, limits: Limits, log: Logger, metrics: Metrics) -> None:
+        self.limits = limits
+        self.log = log
+        self.metrics = metrics
+        self.budget = ReceiveBudget(limits.received_max)
+        self._all: dict[Connection, None] = {}
+        self._per_ip: Counter[str] = Counter()
+        self._loop = asyncio.get_running_loop()
+        self._sweep_timer: asyncio.TimerHandle | None = None
+        self.peer_log = PeerLog(log.warning, lambda: self._loop.time() * 1000.0)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def admit(self, connection: Connection) -> None:
+        """Take it in, or close it again: the node, or its address, has too many."""
+        limits = self.limits
+        host = connection.client_host
+        metrics = self.metrics
+        metrics.connections_created += 1
+        self._all[connection] = None
+        self._per_ip[host] += 1
+        connection.last_active = self._loop.time()
+        if len(self._all) > limits.connections_max:
+            connection.close(f"max.connections is {limits.connections_max}")
+        elif self._per_ip[host] > limits.connections_per_ip_max:
+            connection.close(f"max.connections.per.ip is {limits.connections_per_ip_max}")
+
+    def forget(self, connection: Connection) -> None:
+        """It is gone."""
+        if connection in self._all:
+            del self._all[connection]
+            host = connection.client_host
+            self._per_ip[host] -= 1
+            if not self._per_ip[host]:
+                del self._per_ip[host]
+
+    def start_sweeping(self) -> None:
+        """Look for idle connections and half frames from now on."""
+        limits = self.limits
+        shortest = limits.half_frame_timeout_ms
+        if limits.idle_ms >= 0:
+            shortest = min(shortest, limits.idle_ms)
+        interval_s = min(max(shortest / 8, 10.0), 5000.0) / 1000.0
+
+        def sweep() -> None:
+            self._sweep()
+            self._sweep_timer = self._loop.call_later(interval_s, sweep)
+
+        self._sweep_timer = self._loop.call_later(interval_s, sweep)
+
+    def _sweep(self) -> None:
+        now = self._loop.time()
+        limits = self.limits
+        idle_s = limits.idle_ms / 1000.0
+        for connection in list(self._all):
+            if connection.was_active or not connection.is_quiet:
+                connection.was_active = False
+                connection.last_active = now
+            elif idle_s >= 0 and now - connection.last_active > idle_s:
+                connection.close(f"silent for connections.max.idle.ms ({limits.idle_ms})")
+            else:
+                connection.release_idle_buffer()
+            since = connection.frame_since
+            if since is not None and not connection.is_stopped:
+                allowed = limits.half_frame_timeout_ms
+                allowed += connection.frame_received // PROGRESS_BYTES_PER_MS
+                if (now - since) * 1000.0 > allowed:
+                    connection.close(f"half a frame for {limits.half_frame_timeout_ms} ms")
+
+    def stop_sweeping(self) -> None:
+        if self._sweep_timer is not None:
+            self._sweep_timer.cancel()
+            self._sweep_timer = None
+
+    async def drain(self, timeout_s: float) -> None:
+        """Let answers that are owed leave, then close all connections."""
+        deadline = self._loop.time() + timeout_s
+        while self._loop.time() < deadline:
+            if all(connection.is_quiet for connection in self._all):
+                break
+            await asyncio.sleep(0.005)
+        for connection in list(self._all):
+            connection.close_when_sent()
+        # Transports tell their connection of the end in later turns of the loop.
+        while self._all and self._loop.time() < deadline:
+            await asyncio.sleep(0)
+        for connection in list(self._all):
+            connection.close("the node stops")
+
+
+class Listener:
+    """One address, and what its connections need to work."""
+
+    def __init__(
+        self,
+        name: str,
+        connections: Connections,
+        *,
+        produce: Produce,
+        dispatch: Dispatch,
+        check_head: CheckHead,
+    ) -> None:
+        self.name = name
+        self.connections = connections
+        self.limits = connections.limits
+        self.budget = connections.budget
+        self.produce = produce
+        self.dispatch = dispatch
+        self.check_head = check_head
+        self.admit = connections.admit
+        self.forget = connections.forget
+        self._loop = asyncio.get_running_loop()
+        self.now = self._loop.time
+        self.call_soon = self._loop.call_soon
+        self._server: asyncio.Server | None = None
+        self.host = ""
+        self.port = 0
+
+    async def open(self, host: str, port: int, backlog: int) -> None:
+        """Listen; port 0 picks a free one. Raises OSError."""
+        self._server = await self._loop.create_server(
+            lambda: Connection(self), host or None, port, backlog=backlog, reuse_address=True
+        )
+        name = self._server.sockets[0].getsockname()
+        self.host, self.port = name[0], name[1]
+
+    async def close(self) -> None:
+        """Take no more connections; those that are open stay."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    def report_closing(self, connection: Connection, reason: str) -> None:
+        """A connection is closed by us: say why, at most once a second and peer."""
+        self.connections.metrics.connections_closed += 1
+        self.connections.peer_log.report(
+            connection.client_host, "connection closed", reason=reason, listener=self.name
+        )
+
+    def report_bug(self, connection: Connection, error: BaseException) -> None:
+        """An exception that nobody expected, outside of any request."""
+        self.connections.log.error(
+            "unexpected error on a connection", client=connection.client_host, error=repr(error),
+            exc_info=error,
+        )
