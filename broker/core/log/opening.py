@@ -10,7 +10,7 @@ from .leftovers import clear_leftovers, open_segments, remove_orphans
 from .producer_snapshots import ProducerSnapshots
 from .producers import Producers
 from .recovery import Cut, RecoveryReport, recover_segment, replay_range
-from .segment import Segment
+from .segment import NEVER, Segment
 from .walking import walk_batches
 
 
@@ -80,7 +80,8 @@ class Opening:
             if self._is_sound(segment, at):
                 continue
             producers = self._producers_at(segment.base_offset, self.segments[:at])
-            whole = recover_segment(segment, producers, self.epochs, self.report)
+            upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else NEVER
+            whole = recover_segment(segment, producers, self.epochs, self.report, upper)
             if not whole:
                 self._drop_from(at + 1)
                 break

@@ -27,7 +27,7 @@ from .batch_fields import (
 )
 from .leader_epochs import LeaderEpochs
 from .producers import Producers, last_sequence_of
-from .segment import Segment
+from .segment import NEVER, Segment
 from .transaction_index import AbortedTransaction
 from .walking import walk_batches
 
@@ -76,21 +76,25 @@ class RecoveryReport:
 
 
 def recover_segment(
-    segment: Segment, producers: Producers, epochs: LeaderEpochs, report: RecoveryReport
+    segment: Segment,
+    producers: Producers,
+    epochs: LeaderEpochs,
+    report: RecoveryReport,
+    upper_offset: int = NEVER,
 ) -> bool:
     """Read a segment through, rebuild its indexes, cut it at the first bad batch.
 
-    `producers` must be the state at the segment's start and is carried to its end. False if
-    something was cut: then nothing after this segment may be kept. Raises OSError.
+    `producers` must be the state at the segment's start and is carried to its end; no batch may
+    reach `upper_offset`, where the next segment begins. False if something was cut: then nothing
+    after this segment may be kept. Raises OSError.
     """
     report.recovered.append(segment.path())
     segment.reset_indexes()
     aborted: list[AbortedTransaction] = []
     valid = 0
     reason = ""
-    lowest = segment.base_offset
     try:
-        for fields, batch in _checked_batches(segment, lowest):
+        for fields, batch in _checked_batches(segment, upper_offset):
             segment.note_batch(fields)
             if fields.magic >= 2:
                 epoch = HEADER.unpack_from(batch)[2]
@@ -118,9 +122,10 @@ class _BadBatchError(Exception):
 
 
 def _checked_batches(
-    segment: Segment, lowest: int
-) -> Iterator[tuple[BatchFields, bytes | memoryview]]:
+    segment: Segment, upper_offset: int
+) -> Iterator[tuple[BatchFields, memoryview]]:
     size = segment.size
+    lowest = segment.base_offset
     position = data_at = 0
     data = b""
     while position < size:
@@ -141,17 +146,32 @@ def _checked_batches(
             data = segment.file.pread(fields.size, position)
             data_at, at = position, 0
         batch = memoryview(data)[at : at + fields.size]
-        _check(batch, fields, lowest, segment.base_offset)
+        _check(batch, fields)
+        _check_offsets(segment, fields, lowest, upper_offset)
         yield fields, batch
         lowest = fields.last_offset + 1
         position += fields.size
 
 
-def _check(batch: memoryview, fields: BatchFields, lowest: int, segment_base: int) -> None:
+def _check_offsets(segment: Segment, fields: BatchFields, lowest: int, upper: int) -> None:
+    # Offsets are not under the checksum; what is around a batch is all there is to check them by.
     if fields.base_offset < lowest:
         raise _BadBatchError(f"offset {fields.base_offset} comes after {lowest - 1}")
-    if fields.last_offset - segment_base > MAX_INT:
-        raise _BadBatchError(f"offset {fields.last_offset} is beyond what the segment can hold")
+    last = fields.last_offset
+    if last - segment.base_offset > MAX_INT or last >= upper:
+        raise _BadBatchError(f"offset {last} is beyond what the segment can hold")
+    if fields.base_offset > lowest:
+        # A hole: compaction leaves some, but then the next batch does not fill it.
+        following = next(
+            walk_batches(segment.file, fields.position + fields.size, segment.size), None
+        )
+        if following is not None and lowest <= following.base_offset <= last:
+            raise _BadBatchError(
+                f"offset {fields.base_offset} comes before {following.base_offset}"
+            )
+
+
+def _check(batch: memoryview, fields: BatchFields) -> None:
     if fields.magic > 2 or fields.magic < 0:
         raise _BadBatchError(f"magic {fields.magic} is unknown")
     if fields.magic < 2:

@@ -97,6 +97,11 @@ class Segment:
         self.size = self.file.size()
 
     @property
+    def is_open(self) -> bool:
+        """Does it hold a file handle?"""
+        return self._file is not None
+
+    @property
     def file(self) -> File:
         if self._file is None:
             self._file = self.disk.open(self.path())

@@ -1,0 +1,1 @@
+"""Tests of the log: its files, its state, its recovery."""

@@ -1,0 +1,121 @@
+"""Opening, filling and reading logs in tests."""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+from pathlib import Path
+from random import Random
+
+from barnabas.broker.core.config.topic import TopicConfig
+from barnabas.broker.core.log.origin import Origin
+from barnabas.broker.core.log.partition_log import AppendResult, PartitionLog
+from barnabas.broker.core.ports import Disk, Env
+from barnabas.broker.storage.files import RealDisk
+
+from .batches import BASE_TIME
+
+
+class ManualClock:
+    """A clock that only moves when told."""
+
+    def __init__(self, wall_ms: int = BASE_TIME) -> None:
+        self.now_ms = 0.0
+        self.start_wall_ms = wall_ms
+
+    def monotonic_ms(self) -> float:
+        return self.now_ms
+
+    def wall_ms(self) -> int:
+        return self.start_wall_ms + int(self.now_ms)
+
+
+def env_of(disk: Disk | None = None, clock: ManualClock | None = None) -> Env:
+    """An environment with a manual clock, on the real disk if none is given."""
+    return Env(clock=clock or ManualClock(), disk=disk or RealDisk(), random=Random(7))
+
+
+def config_of(**settings: object) -> TopicConfig:
+    """A topic's settings; `internal_segment_bytes` allows segments of a few hundred bytes."""
+    return dataclasses.replace(TopicConfig(), **settings)  # type: ignore[arg-type]
+
+
+SMALL = config_of(internal_segment_bytes=2000, index_interval_bytes=200)
+"""Rolls every few batches, indexes every second or third."""
+
+
+def open_log(
+    directory: Path | str,
+    config: TopicConfig = SMALL,
+    env: Env | None = None,
+    *,
+    clean: bool = False,
+    recovery_point: int = 0,
+    log_start_offset: int = 0,
+) -> PartitionLog:
+    """Open topic `t`, partition 0."""
+    log = PartitionLog.open(
+        str(directory),
+        env or env_of(),
+        config,
+        topic="t",
+        partition=0,
+        clean=clean,
+        recovery_point=recovery_point,
+        log_start_offset=log_start_offset,
+    )
+    log.high_watermark = log.log_end_offset
+    return log
+
+
+def append(
+    log: PartitionLog,
+    data: bytearray,
+    *,
+    leader_epoch: int = 0,
+    now_ms: int = BASE_TIME,
+    origin: Origin = Origin.CLIENT,
+) -> AppendResult:
+    """Append one batch as a leader; the high watermark follows at once."""
+    view = memoryview(data)
+    result = log.append_as_leader(view, [(0, len(view))], leader_epoch, now_ms, origin)
+    log.high_watermark = log.log_end_offset
+    return result
+
+
+def split(data: bytes | bytearray | memoryview) -> list[bytes]:
+    """The batches in `data`; fails if the last one is not whole."""
+    raw = bytes(data)
+    batches = []
+    at = 0
+    while at < len(raw):
+        size = struct.unpack_from(">i", raw, at + 8)[0] + 12
+        assert at + size <= len(raw), "a batch is cut short"
+        batches.append(raw[at : at + size])
+        at += size
+    return batches
+
+
+def offsets_of(raw: bytes) -> tuple[int, int]:
+    """First and last offset of a batch of magic 2."""
+    base = struct.unpack_from(">q", raw)[0]
+    return base, base + struct.unpack_from(">i", raw, 23)[0]
+
+
+def read_all(log: PartitionLog, *, max_bytes: int = 700, upper: int | None = None) -> list[bytes]:
+    """All batches of the log, read as a consumer does."""
+    batches: list[bytes] = []
+    offset = log.log_start_offset
+    end = log.log_end_offset if upper is None else upper
+    while offset < end:
+        data = log.read(offset, max_bytes, end)
+        if not data:
+            break
+        batches += split(data)
+        offset = offsets_of(batches[-1])[1] + 1
+    return batches
+
+
+def files_in(directory: Path, suffix: str) -> list[Path]:
+    """Files with a suffix, in order."""
+    return sorted(path for path in directory.iterdir() if path.name.endswith(suffix))
