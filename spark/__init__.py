@@ -1,1 +1,19 @@
-"""PySpark data source and the pipelines built on it."""
+"""PySpark data source for barnabas, and the pipelines built on it; needs `barnabas[spark]`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .data_source import BarnabasDataSource
+
+__all__ = ["BarnabasDataSource"]
+
+
+def __getattr__(name: str) -> object:
+    """Import PySpark only when the data source is asked for: planning and options need none."""
+    if name == "BarnabasDataSource":
+        from .data_source import BarnabasDataSource
+
+        return BarnabasDataSource
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
