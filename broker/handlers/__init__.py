@@ -17,6 +17,7 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from importlib.machinery import FileFinder
 from typing import Any
@@ -74,8 +75,9 @@ def snake_case(name: str) -> str:
     return _BEFORE_CAPITAL.sub("_", name).lower()
 
 
+@cache
 def load_table() -> dict[int, Handler]:
-    """API key -> handler, of all files in this folder that serve an API."""
+    """API key -> handler, of all files in this folder that serve an API; not to be changed."""
     keys = {snake_case(api.name): api for api in APIS.values()}
     table: dict[int, Handler] = {}
     for found in pkgutil.iter_modules(__path__):

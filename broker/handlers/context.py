@@ -67,6 +67,10 @@ class BrokerServices(Protocol):
         """Parked fetches that must look again after the present event."""
         ...
 
+    async def new_producer_id(self) -> int:
+        """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
+        ...
+
     def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
         ...

@@ -9,13 +9,21 @@ from typing import Any
 from .field import ConfigError, Settings, Value, settings_of
 from .logs import LogSettings
 from .network import NetworkSettings
+from .observing import ObservingSettings
 from .quorum import QuorumSettings
 from .replication import ReplicationSettings
 from .topic import TopicConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BrokerConfig(QuorumSettings, NetworkSettings, LogSettings, ReplicationSettings, Settings):
+class BrokerConfig(
+    QuorumSettings,
+    NetworkSettings,
+    LogSettings,
+    ReplicationSettings,
+    ObservingSettings,
+    Settings,
+):
     """Everything that `barnabas serve` can be told."""
 
     @property

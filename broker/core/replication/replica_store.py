@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.primitives import uuid_from_text
 
+from ..cluster.effective import config_of_topic
 from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
-from ..config.broker import topic_config
-from ..config.field import ConfigError
 from ..log.failures import DamagedLogError, LogDirectoryFailure
 from .partition import FlushQueue, Partition
 
@@ -43,7 +42,7 @@ class ReplicaStore:
         report: Report,
     ) -> None:
         self._node_id = node_id
-        self._defaults = config.default_topic_config()
+        self._config = config
         self.directories = list(directories)
         self._flushes = flushes
         self._report = report
@@ -109,7 +108,7 @@ class ReplicaStore:
         except (OSError, DamagedLogError) as error:
             self._unavailable(topic.name, found.partition, error)
             return
-        if not log.report.is_clean:
+        if not log.report.is_empty:
             self._report("log recovered", {"log": log.name, "found": str(log.report)})
         self._add(Partition(
             topic.name,
@@ -142,12 +141,7 @@ class ReplicaStore:
 
     def config_of(self, image: ClusterImage, topic: str) -> TopicConfig:
         """A topic's settings: its own, else those of this broker."""
-        try:
-            return topic_config(self._defaults, image.config_of(RESOURCE_TOPIC, topic))
-        except ConfigError as error:
-            # Written by a controller with other ideas of what is allowed: the defaults are safe.
-            self._report("settings of a topic passed over", {"topic": topic, "error": str(error)})
-            return self._defaults
+        return config_of_topic(self._config, image, self._node_id, topic)
 
     def _apply(self, image: ClusterImage, topic: TopicImage, number: int) -> None:
         assigned = topic.partitions[number]
@@ -204,10 +198,9 @@ class ReplicaStore:
         if assigned.directories:
             wanted = assigned.directory_of(self._node_id)
             for directory in self.directories:
-                meta = directory.meta
-                if meta is not None and meta.directory_id is not None:
-                    if uuid_from_text(meta.directory_id) == wanted:
-                        return directory
+                own_id = None if directory.meta is None else directory.meta.directory_id
+                if own_id is not None and uuid_from_text(own_id) == wanted:
+                    return directory
         return min(self.directories, key=lambda directory: len(directory.logs))
 
     def _add(self, partition: Partition) -> None:

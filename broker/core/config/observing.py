@@ -1,0 +1,22 @@
+"""Settings of what a node tells about itself."""
+
+# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .field import Settings, setting
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class ObservingSettings(Settings):
+    """The node's own log."""
+
+    logging_format: str = setting(
+        "console", choices=("console", "json"), doc="Form of the node's log on standard error."
+    )
+    logging_level: str = setting(
+        "info",
+        choices=("debug", "info", "warning", "error"),
+        doc="Least important lines that are written to the node's log.",
+    )

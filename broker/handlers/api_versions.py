@@ -1,0 +1,74 @@
+"""ApiVersions: what this broker serves, and at which levels the cluster's features stand.
+
+A version that is not served at all is answered in `server/dispatch.py` (ENV-03), since no request of
+that version can be decoded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.api_versions_response import (
+    ApiVersion,
+    ApiVersionsResponse,
+    FinalizedFeatureKey,
+    SupportedFeatureKey,
+)
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
+
+    from ..core.cluster.image import ClusterImage
+    from .context import RequestContext
+
+VERSIONS = (0, 4)
+
+_SOFTWARE_SINCE = 3
+_FEATURES_FROM_0_SINCE = 4
+_SOFTWARE = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
+
+
+def handle(request: ApiVersionsRequest, context: RequestContext) -> ApiVersionsResponse:
+    """The same for everybody; who sends an ill-formed software name is told so (ENV-04)."""
+    version = context.api_version
+    if version >= _SOFTWARE_SINCE and not (
+        _SOFTWARE.fullmatch(request.client_software_name)
+        and _SOFTWARE.fullmatch(request.client_software_version)
+    ):
+        return ApiVersionsResponse(error_code=int(ErrorCode.INVALID_REQUEST))
+    response = ApiVersionsResponse(api_keys=_api_keys())
+    if version >= _SOFTWARE_SINCE:
+        _add_features(response, context.node.image, context.node.node_id, version)
+    return response
+
+
+def _api_keys() -> list[ApiVersion]:
+    from . import load_table
+
+    return [
+        ApiVersion(
+            api_key=key, min_version=handler.advertised[0], max_version=handler.advertised[1]
+        )
+        for key, handler in sorted(load_table().items())
+    ]
+
+
+def _add_features(
+    response: ApiVersionsResponse, image: ClusterImage, node_id: int, version: int
+) -> None:
+    broker = image.brokers.get(node_id)
+    for feature in broker.features if broker is not None else ():
+        # Clients before version 4 take a feature that begins at 0 for a broken answer.
+        if feature.minimum > 0 or version >= _FEATURES_FROM_0_SINCE:
+            response.supported_features.append(
+                SupportedFeatureKey(
+                    name=feature.name, min_version=feature.minimum, max_version=feature.maximum
+                )
+            )
+    response.finalized_features_epoch = image.last_offset
+    for name, level in sorted(image.features.items()):
+        response.finalized_features.append(
+            FinalizedFeatureKey(name=name, max_version_level=level, min_version_level=level)
+        )

@@ -1,0 +1,81 @@
+"""OffsetForLeaderEpoch: where the log of an epoch ended, so that clients find out about truncation.
+
+392-15: consumers get no more than the high watermark, and OFFSET_NOT_AVAILABLE while the watermark
+has not reached the start of the leader's epoch and the true end lies beyond it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.offset_for_leader_epoch_response import (
+    EpochEndOffset,
+    OffsetForLeaderEpochResponse,
+    OffsetForLeaderTopicResult,
+)
+
+from .hosting import hosted_leader
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.offset_for_leader_epoch_request import (
+        OffsetForLeaderEpochRequest,
+        OffsetForLeaderPartition,
+    )
+
+    from .context import RequestContext
+
+VERSIONS = (2, 4)
+
+_REPLICA_ID_SINCE = 3
+
+
+def handle(
+    request: OffsetForLeaderEpochRequest, context: RequestContext
+) -> OffsetForLeaderEpochResponse:
+    """Answer each partition on its own."""
+    is_replica = context.api_version >= _REPLICA_ID_SINCE and request.replica_id >= 0
+    response = OffsetForLeaderEpochResponse()
+    for topic in request.topics:
+        answer = OffsetForLeaderTopicResult(topic=topic.topic)
+        response.topics.append(answer)
+        for wanted in topic.partitions:
+            row = EpochEndOffset(partition=wanted.partition)
+            answer.partitions.append(row)
+            try:
+                row.leader_epoch, row.end_offset = _find(
+                    topic.topic, wanted, context, is_replica=is_replica
+                )
+            except KafkaError as error:
+                row.error_code = int(error.code)
+    return response
+
+
+def refuse(
+    request: OffsetForLeaderEpochRequest, code: ErrorCode, message: str | None
+) -> OffsetForLeaderEpochResponse:
+    """The same error for every partition."""
+    del message
+    response = OffsetForLeaderEpochResponse()
+    for topic in request.topics:
+        rows = [
+            EpochEndOffset(partition=wanted.partition, error_code=int(code))
+            for wanted in topic.partitions
+        ]
+        response.topics.append(OffsetForLeaderTopicResult(topic=topic.topic, partitions=rows))
+    return response
+
+
+def _find(
+    topic: str, wanted: OffsetForLeaderPartition, context: RequestContext, *, is_replica: bool
+) -> tuple[int, int]:
+    """(epoch, end offset); (-1, -1) if nothing is known of that epoch."""
+    partition = hosted_leader(context.node, topic, wanted.partition)
+    partition.check_leader_epoch(wanted.current_leader_epoch)
+    epoch, end_offset = partition.log.end_offset_for_epoch(wanted.leader_epoch)
+    if is_replica or end_offset < 0:
+        return epoch, end_offset
+    high_watermark = partition.high_watermark
+    if high_watermark < partition.epoch_start_offset and end_offset > high_watermark:
+        raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
+    return epoch, min(end_offset, high_watermark)

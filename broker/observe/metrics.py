@@ -1,0 +1,111 @@
+"""Counters and the few histograms of a node, named as Kafka's MBeans are.
+
+A counter is an attribute that is added to: what happens a hundred thousand times a second must cost
+no call. `snapshot` gives them their names when somebody asks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.apis import APIS
+
+if TYPE_CHECKING:
+    from ..core.replication.fetch_session import FetchSessionCache
+    from ..core.replication.replica_store import ReplicaStore
+
+LAG_BOUNDS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+class Histogram:
+    """Counts of values in fixed classes; the last class has no upper bound."""
+
+    __slots__ = ("_bounds", "counts", "largest", "total")
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self._bounds = bounds
+        self.counts = [0] * (len(bounds) + 1)
+        self.total = 0
+        self.largest = 0.0
+
+    def add(self, value: float) -> None:
+        """Count one value."""
+        self.counts[bisect_left(self._bounds, value)] += 1
+        self.total += 1
+        if value > self.largest:
+            self.largest = value
+
+    def quantile(self, share: float) -> float:
+        """An upper bound of the value below which `share` of all values lie."""
+        wanted = share * self.total
+        seen = 0
+        for number, count in enumerate(self.counts):
+            seen += count
+            if seen >= wanted and count:
+                return self._bounds[number] if number < len(self._bounds) else self.largest
+        return 0.0
+
+
+class Metrics:
+    """What a node counts."""
+
+    __slots__ = (
+        "bytes_in",
+        "connections_closed",
+        "connections_created",
+        "event_loop_lag",
+        "fsync_rounds",
+        "produce_requests",
+        "requests",
+        "unexpected_errors",
+    )
+
+    def __init__(self) -> None:
+        self.produce_requests = 0
+        """On the hot path; those on the general road are in `requests`."""
+        self.requests: Counter[int] = Counter()
+        self.bytes_in = 0
+        self.connections_created = 0
+        self.connections_closed = 0
+        self.fsync_rounds = 0
+        self.unexpected_errors = 0
+        self.event_loop_lag = Histogram(LAG_BOUNDS_MS)
+
+    def snapshot(
+        self,
+        replicas: ReplicaStore,
+        sessions: FetchSessionCache,
+        connection_count: Callable[[], int],
+    ) -> dict[str, float]:
+        """All figures of now by name."""
+        lag = self.event_loop_lag
+        partitions = list(replicas)
+        figures: dict[str, float] = {
+            "BrokerTopicMetrics.BytesInTotal": self.bytes_in,
+            "BrokerTopicMetrics.TotalProduceRequests": self.produce_requests + self.requests[0],
+            "BrokerTopicMetrics.TotalFetchRequests": self.requests[1],
+            "ReplicaManager.PartitionCount": len(partitions),
+            "ReplicaManager.LeaderCount": sum(one.is_leader for one in partitions),
+            "ReplicaManager.OfflineReplicaCount": sum(one.is_offline for one in partitions)
+            + len(replicas.unavailable),
+            "ReplicaManager.UnderMinIsrPartitionCount": sum(
+                one.is_leader and one.in_sync_count < one.min_in_sync for one in partitions
+            ),
+            "FetchSessionCache.NumIncrementalFetchSessions": len(sessions),
+            "FetchSessionCache.NumIncrementalFetchPartitionsCached": sessions.partitions_cached,
+            "FetchSessionCache.IncrementalFetchSessionEvictions": sessions.evictions,
+            "SocketServer.ConnectionCount": connection_count(),
+            "SocketServer.ConnectionsCreated": self.connections_created,
+            "SocketServer.ConnectionsClosedByBroker": self.connections_closed,
+            "LogFlushStats.LogFlushRounds": self.fsync_rounds,
+            "RequestMetrics.UnexpectedErrors": self.unexpected_errors,
+            "EventLoopLagMs.p50": lag.quantile(0.5),
+            "EventLoopLagMs.p99": lag.quantile(0.99),
+            "EventLoopLagMs.Max": lag.largest,
+        }
+        for key, count in sorted(self.requests.items()):
+            figures[f"RequestMetrics.RequestsTotal.{APIS[key].name}"] = count
+        return figures
