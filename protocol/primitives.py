@@ -2,6 +2,7 @@
 
 Generated codecs read fixed-width numbers inline and come here for the rest. `i` is always an
 offset into `data`; a read past the end raises IndexError, which a codec turns into DecodeError.
+Writers raise ValueError for what does not fit, which a codec turns into EncodeError.
 """
 
 # librt's index parameters are typed as its C integers, which pyright does not take for int.
@@ -87,21 +88,21 @@ def write_varint(writer: BytesWriter, value: int) -> None:
 def write_i8(writer: BytesWriter, value: int) -> None:
     """One signed byte."""
     if not -128 <= value <= 127:
-        raise EncodeError(f"{value} is no int8")
+        raise ValueError(f"{value} is no int8")
     writer.append(value & 0xFF)
 
 
 def write_u16(writer: BytesWriter, value: int) -> None:
     """Two bytes, unsigned."""
     if not 0 <= value <= 0xFFFF:
-        raise EncodeError(f"{value} is no uint16")
+        raise ValueError(f"{value} is no uint16")
     write_i16_be(writer, value if value < 0x8000 else value - 0x10000)
 
 
 def write_u32(writer: BytesWriter, value: int) -> None:
     """Four bytes, unsigned."""
     if not 0 <= value <= 0xFFFFFFFF:
-        raise EncodeError(f"{value} is no uint32")
+        raise ValueError(f"{value} is no uint32")
     write_i32_be(writer, value if value < 0x80000000 else value - 0x100000000)
 
 
@@ -128,7 +129,7 @@ def write_compact_string(writer: BytesWriter, value: str) -> None:
     encoded = value.encode()
     size = len(encoded)
     if size > STRING_BYTES_MAX:
-        raise EncodeError(f"a string of {size} bytes, at most {STRING_BYTES_MAX} go")
+        raise ValueError(f"a string of {size} bytes, at most {STRING_BYTES_MAX} go")
     write_uvarint(writer, size + 1)
     writer.write(encoded)
 
@@ -175,7 +176,7 @@ def write_compact_nullable_bytes(writer: BytesWriter, value: bytes | None) -> No
 def write_uuid(writer: BytesWriter, value: bytes) -> None:
     """Sixteen bytes."""
     if len(value) != 16:
-        raise EncodeError(f"a uuid of {len(value)} bytes")
+        raise ValueError(f"a uuid of {len(value)} bytes")
     writer.write(value)
 
 

@@ -187,7 +187,7 @@ class _Vector:
     def __init__(self, line: str) -> None:
         try:
             found = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise VectorError(f"not JSON: {error}") from None
         if not isinstance(found, dict):
             raise VectorError("a vector is a JSON object")

@@ -39,6 +39,8 @@ def parse_json(file: str, text: str) -> Node:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno} column {error.colno}"
         raise SchemaError(file, where, f"not JSON: {error.msg}") from None
+    except RecursionError:
+        raise SchemaError(file, "", "nested too deep to be a schema") from None
     except KeyError as error:
         raise SchemaError(file, "", f"the key {error.args[0]!r} is there twice") from None
     if not isinstance(value, dict):
