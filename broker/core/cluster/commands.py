@@ -1,0 +1,179 @@
+"""What a controller can be asked to do, and what it answers; plain values.
+
+A command goes through `decide(command, now)`, which gives a `Decision`: the records that make it
+so, and the answer for when they are durable. A command that is refused as a whole raises
+`KafkaError`; one that names several things answers each of them with its own code.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.message import Message
+
+from .broker_image import Endpoint, FeatureRange
+
+
+class Decision(NamedTuple):
+    """Records to append as one batch, all or none, and the answer once they are applied."""
+
+    records: list[Message]
+    answer: Any = None
+
+
+class RegisterBroker(NamedTuple):
+    """A broker process began; answers `Registered`."""
+
+    broker_id: int
+    incarnation_id: bytes
+    cluster_id: str
+    endpoints: tuple[Endpoint, ...]
+    features: tuple[FeatureRange, ...]
+    log_dirs: tuple[bytes, ...]
+    rack: str | None = None
+    previous_epoch: int = -1  # epoch at its last clean shutdown; -1 if it was not clean (966-03)
+
+
+class Registered(NamedTuple):
+    """The broker's epoch: the offset of its registration."""
+
+    broker_epoch: int
+
+
+class UnfenceBroker(NamedTuple):
+    """A broker has caught up and may serve; its partitions get leaders."""
+
+    broker_id: int
+    broker_epoch: int
+
+
+class FenceBroker(NamedTuple):
+    """A broker is gone; its partitions get other leaders."""
+
+    broker_id: int
+    broker_epoch: int
+
+
+class StopBroker(NamedTuple):
+    """A broker wants to stop: it gives its leaderships away (631-03)."""
+
+    broker_id: int
+    broker_epoch: int
+
+
+class UnregisterBroker(NamedTuple):
+    """Forget a broker that will not come back."""
+
+    broker_id: int
+
+
+class RegisterController(NamedTuple):
+    """A controller process began."""
+
+    controller_id: int
+    incarnation_id: bytes
+    endpoints: tuple[Endpoint, ...]
+    features: tuple[FeatureRange, ...]
+
+
+class Bootstrap(NamedTuple):
+    """First records of a new cluster: its features and settings."""
+
+    features: tuple[tuple[str, int], ...]
+
+
+class NewTopic(NamedTuple):
+    """A topic to create. -1 stands for the cluster's default."""
+
+    name: str
+    num_partitions: int = -1
+    replication_factor: int = -1
+    assignments: tuple[tuple[int, tuple[int, ...]], ...] = ()  # partition, brokers
+    configs: tuple[tuple[str, str | None], ...] = ()
+
+
+class CreateTopics(NamedTuple):
+    """Answers a list of `TopicCreated`, one a topic, in the order of the request."""
+
+    topics: tuple[NewTopic, ...]
+    validate_only: bool = False
+
+
+class TopicCreated(NamedTuple):
+    """How one topic went; only with `code` NONE has it the rest."""
+
+    name: str
+    code: ErrorCode = ErrorCode.NONE
+    message: str | None = None
+    topic_id: bytes = bytes(16)
+    num_partitions: int = -1
+    replication_factor: int = -1
+
+
+class DeleteTopics(NamedTuple):
+    """Topics by id, each once; answers a list of `Outcome`, in order."""
+
+    topic_ids: tuple[bytes, ...]
+
+
+class Outcome(NamedTuple):
+    """How one of several things went."""
+
+    code: ErrorCode = ErrorCode.NONE
+    message: str | None = None
+
+
+class MorePartitions(NamedTuple):
+    """A topic that is to have `total` partitions; assignments are of the new ones, None for any."""
+
+    name: str
+    total: int
+    assignments: tuple[tuple[int, ...], ...] | None = None
+
+
+class CreatePartitions(NamedTuple):
+    """Answers a list of `Outcome`, one a topic, in order."""
+
+    topics: tuple[MorePartitions, ...]
+    validate_only: bool = False
+
+
+SET, DELETE, APPEND, SUBTRACT = range(4)
+
+
+class ConfigChange(NamedTuple):
+    """One setting; `operation` is SET, DELETE, APPEND or SUBTRACT."""
+
+    name: str
+    operation: int
+    value: str | None
+
+
+class ResourceChange(NamedTuple):
+    """Settings of one resource (topic, broker, …): all of them, or none."""
+
+    resource_type: int
+    name: str
+    changes: tuple[ConfigChange, ...]
+
+
+class AlterConfigs(NamedTuple):
+    """Answers a list of `Outcome`, one a resource, in order."""
+
+    resources: tuple[ResourceChange, ...]
+    validate_only: bool = False
+
+
+class AllocateProducerIds(NamedTuple):
+    """A broker wants a block of producer ids (98-01); answers `ProducerIdBlock`."""
+
+    broker_id: int
+    broker_epoch: int
+
+
+class ProducerIdBlock(NamedTuple):
+    """`size` ids from `first` on, given to nobody else for the cluster's life."""
+
+    first: int
+    size: int

@@ -1,0 +1,111 @@
+"""Which value of a setting holds: set on the topic, on the broker, on all brokers, or in its file.
+
+What DescribeConfigs calls source and synonyms follows Kafka: per name the broker's own value, the
+one of all brokers, the node's file, and the default; a topic's setting before them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from ..config.broker import BrokerConfig, topic_config
+from ..config.field import ConfigError, Setting, settings_of
+from ..config.topic import TopicConfig
+from .image import RESOURCE_BROKER, RESOURCE_TOPIC, ClusterImage
+
+# Sources, as DescribeConfigs numbers them.
+UNKNOWN: Final = 0
+DYNAMIC_TOPIC: Final = 1
+DYNAMIC_BROKER: Final = 2
+DYNAMIC_DEFAULT_BROKER: Final = 3
+STATIC_BROKER: Final = 4
+DEFAULT: Final = 5
+CLIENT_METRICS: Final = 7
+GROUP: Final = 8
+
+
+class Synonym(NamedTuple):
+    """One place that gives a setting a value."""
+
+    name: str
+    value: str | None
+    source: int
+
+
+def broker_config(static: BrokerConfig, image: ClusterImage, broker_id: int) -> BrokerConfig:
+    """The node's configuration with what was set on brokers since; the newest wins.
+
+    Settings that are unknown, or were made invalid by another, are passed over: a directory that
+    Kafka wrote may hold any, and a node that cannot start is worse.
+    """
+    known = settings_of(BrokerConfig)
+    config = static
+    for resource in ("", str(broker_id)):
+        for name, text in image.config_of(RESOURCE_BROKER, resource).items():
+            if name in known and known[name].dynamic:
+                try:
+                    change: dict[str, Any] = {known[name].field_name: known[name].parse(text)}
+                    config = replace(config, **change)
+                except ConfigError:
+                    continue
+    return config
+
+
+def config_of_topic(
+    static: BrokerConfig, image: ClusterImage, broker_id: int, topic: str
+) -> TopicConfig:
+    """The configuration of a topic's logs on this broker."""
+    defaults = broker_config(static, image, broker_id).default_topic_config()
+    return with_overrides(defaults, image, topic)
+
+
+def with_overrides(defaults: TopicConfig, image: ClusterImage, topic: str) -> TopicConfig:
+    """`defaults` with what was set on the topic; values that are not allowed are passed over."""
+    overrides = image.config_of(RESOURCE_TOPIC, topic)
+    try:
+        return topic_config(defaults, overrides)
+    except ConfigError:
+        config = defaults
+        for name, text in overrides.items():
+            try:
+                config = topic_config(config, {name: text})
+            except ConfigError:
+                continue
+        return config
+
+
+def broker_synonyms(
+    static: BrokerConfig, image: ClusterImage, broker_id: int, name: str, names: tuple[str, ...]
+) -> list[Synonym]:
+    """Where a broker's setting `name` has values; `names` are those that can stand for it."""
+    found: list[Synonym] = []
+    own = image.config_of(RESOURCE_BROKER, str(broker_id))
+    all_brokers = image.config_of(RESOURCE_BROKER, "")
+    found += [Synonym(one, own[one], DYNAMIC_BROKER) for one in names if one in own]
+    found += [
+        Synonym(one, all_brokers[one], DYNAMIC_DEFAULT_BROKER)
+        for one in names
+        if one in all_brokers
+    ]
+    known = settings_of(BrokerConfig)
+    for one in names:
+        if one in known and static.value(one) != known[one].default:
+            found.append(Synonym(one, static.text(one), STATIC_BROKER))
+    for one in names:
+        if one in known and known[one].default is not None:
+            found.append(Synonym(one, known[one].text(known[one].default), DEFAULT))
+    # As Kafka: what stands before the first value under the setting's own name does not count.
+    first = next((at for at, one in enumerate(found) if one.name == name), len(found))
+    return found[first:]
+
+
+def synonyms_of(setting: Setting) -> tuple[str, ...]:
+    """Names of broker settings that give `setting`'s default, most important first."""
+    return tuple(name for name, _ in setting.synonyms)
+
+
+def own_values(image: ClusterImage, resource_type: int, name: str) -> Iterator[tuple[str, str]]:
+    """What was set on a resource, by name."""
+    yield from sorted(image.config_of(resource_type, name).items())

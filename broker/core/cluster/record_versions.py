@@ -1,0 +1,64 @@
+"""In which version a metadata record is written, so that every node of the cluster can read it.
+
+The finalised level of `metadata.version` decides; levels and versions are Kafka 4.3.1's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from barnabas.protocol.message import Message
+
+METADATA_VERSION_MIN: Final = 7  # 3.3-IV3, the oldest that Kafka 4 starts from
+METADATA_VERSION_MAX: Final = 30  # 4.3-IV0
+
+_MIGRATION: Final = 8
+_DIRECTORY_ASSIGNMENT: Final = 17
+_ELIGIBLE_LEADER_REPLICAS: Final = 23
+_CORDONED_DIRECTORIES: Final = 30
+
+
+def record_version(record: Message, metadata_version: int) -> int:
+    """The version to write `record` in; fields that this version has not are cleared."""
+    choose = _CHOICES.get(record.NAME)
+    return 0 if choose is None else choose(record, metadata_version)
+
+
+def _register_broker(record: Any, level: int) -> int:
+    if level < _CORDONED_DIRECTORIES:
+        record.cordoned_log_dirs = None
+    if level >= _CORDONED_DIRECTORIES:
+        return 4
+    if level >= _DIRECTORY_ASSIGNMENT:
+        return 3
+    record.log_dirs = []
+    return 2 if level >= _MIGRATION else 1
+
+
+def _change_broker(record: Any, level: int) -> int:
+    # As Kafka: the lowest version that has what this change says.
+    del level
+    if record.cordoned_log_dirs is not None:
+        return 3
+    if record.log_dirs:
+        return 2
+    return 1 if record.in_controlled_shutdown else 0
+
+
+def _partition(record: Any, level: int) -> int:
+    if level < _ELIGIBLE_LEADER_REPLICAS:
+        record.eligible_leader_replicas = None
+        record.last_known_elr = None
+    if level < _DIRECTORY_ASSIGNMENT:
+        record.directories = [] if record.NAME == "PartitionRecord" else None
+        return 0
+    return 2 if level >= _ELIGIBLE_LEADER_REPLICAS else 1
+
+
+_CHOICES: Final[dict[str, Callable[[Any, int], int]]] = {
+    "RegisterBrokerRecord": _register_broker,
+    "BrokerRegistrationChangeRecord": _change_broker,
+    "PartitionRecord": _partition,
+    "PartitionChangeRecord": _partition,
+}

@@ -1,0 +1,29 @@
+"""DeleteTopics as the controller decides it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode
+
+from .commands import Decision, DeleteTopics, Outcome
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from .image import ClusterImage
+
+
+def decide_delete_topics(command: DeleteTopics, image: ClusterImage) -> Decision:
+    """A record for every topic that is there; an `Outcome` for each, in order."""
+    from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
+
+    records: list[Message] = []
+    outcomes: list[Outcome] = []
+    for topic_id in command.topic_ids:
+        if topic_id in image.topics_by_id:
+            records.append(RemoveTopicRecord(topic_id=topic_id))
+            outcomes.append(Outcome())
+        else:
+            outcomes.append(Outcome(ErrorCode.UNKNOWN_TOPIC_ID))
+    return Decision(records, outcomes)
