@@ -21,7 +21,7 @@ RECEIVE_BYTES = 65_536
 
 
 def answer(topic: str, partition: int) -> bytes:
-    """The whole frame that acknowledges a record of the generator (Produce 12, all zero)."""
+    """The whole frame that acknowledges a record of the generator (Produce 11, all zero)."""
     prefix = wire.produce_success_prefix(topic, partition, partition)
     rest = (
         struct.pack(">qqq", 0, -1, 0) + b"\x01\x00\x00" + b"\x00" + struct.pack(">i", 0) + b"\x00"

@@ -1,7 +1,7 @@
 """The few requests that the load generator sends, as bytes, written without barnabas' own codecs.
 
 Apache Kafka and barnabas are driven with the same bytes, and a mistake in our codecs cannot hide
-in both ends. All layouts are the flexible ones: Metadata 12, ListOffsets 7, Produce 9 to 12.
+in both ends. All layouts are the flexible ones: Metadata 12, ListOffsets 7, Produce 11.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from crc32c import crc32c
 
 METADATA, PRODUCE, LIST_OFFSETS = 3, 0, 2
-METADATA_VERSION, PRODUCE_VERSION, LIST_OFFSETS_VERSION = 12, 12, 7
+METADATA_VERSION, PRODUCE_VERSION, LIST_OFFSETS_VERSION = 12, 11, 7
 CLIENT_ID = b"bench"
 NO_TAGS = b"\x00"
 FRAME_BYTES_MAX = 16 * 2**20

@@ -1,0 +1,189 @@
+"""Small pieces in one process: codecs, record batches, the log. `python -m bench.micro`.
+
+The same measurements run interpreted (this environment), compiled (the wheel's), and where it
+applies with the construct backend; the table shows microseconds and how many times faster.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from time import perf_counter
+
+from . import paths, wire
+from .node import PYTHON, STAMP
+
+REPEATS = 5
+WINDOW_S = 0.05
+FETCH_VERSION = 17
+PARTITIONS = 10
+BATCH_RECORDS = 500
+NOW_MS = 1_780_000_000_000
+
+Piece = tuple[str, Callable[[], object]]
+
+
+def microseconds(function: Callable[[], object]) -> float:
+    """The best of a few windows: time of one call in microseconds."""
+    function()
+    calls, seconds = 1, 0.0
+    while seconds < WINDOW_S / 4:
+        calls *= 2
+        seconds = window(function, calls)
+    return min(window(function, calls) for _ in range(REPEATS)) / calls * 1e6
+
+
+def window(function: Callable[[], object], calls: int) -> float:
+    """Seconds for so many calls."""
+    every = range(calls)
+    started = perf_counter()
+    for _ in every:
+        function()
+    return perf_counter() - started
+
+
+def fetch_request() -> tuple[bytes, object]:
+    """A Fetch request of ten partitions, as bytes and as an object."""
+    from barnabas.protocol.messages.fetch_request import (
+        FetchPartition,
+        FetchRequest,
+        FetchTopic,
+    )
+
+    asked = [
+        FetchPartition(partition=index, fetch_offset=1000 + index, partition_max_bytes=2**20)
+        for index in range(PARTITIONS)
+    ]
+    request = FetchRequest(
+        max_wait_ms=500,
+        min_bytes=1,
+        max_bytes=50 * 2**20,
+        session_id=77,
+        session_epoch=5,
+        topics=[FetchTopic(topic_id=bytes(range(16)), partitions=asked)],
+    )
+    return request.encode(FETCH_VERSION), request
+
+
+def codec_pieces() -> Iterator[Piece]:
+    """The generated codec."""
+    from barnabas.protocol.messages.fetch_request import FetchRequest
+
+    data, request = fetch_request()
+    assert isinstance(request, FetchRequest)
+    name = f"Fetch request of {PARTITIONS} partitions"
+    yield f"{name}, decode", lambda: FetchRequest.decode(data, FETCH_VERSION)
+    yield f"{name}, encode", lambda: request.encode(FETCH_VERSION)
+
+
+def construct_pieces() -> Iterator[Piece]:
+    """The construct backend on the same bytes."""
+    from barnabas.protocol.compiler.schema import parse_schema
+    from barnabas.protocol.construct_backend import construct_codec
+    from barnabas.protocol.messages.fetch_request import FetchRequest
+
+    data, _ = fetch_request()
+    codec = construct_codec(parse_schema("FetchRequest.json", FetchRequest.SCHEMA))
+    layout = codec.construct(FETCH_VERSION)
+    value = layout.parse(data)
+    name = f"Fetch request of {PARTITIONS} partitions"
+    yield f"{name}, decode", lambda: layout.parse(data)
+    yield f"{name}, encode", lambda: layout.build(value)
+
+
+def record_pieces() -> Iterator[Piece]:
+    """Records in and out of a batch."""
+    from barnabas.protocol.record_builder import RecordBatchBuilder
+    from barnabas.protocol.records import decode_batch
+
+    value = b"v" * 100
+
+    def build() -> bytes:
+        builder = RecordBatchBuilder()
+        for index in range(BATCH_RECORDS):
+            builder.append(NOW_MS + index, b"key", value, ())
+        return builder.build()
+
+    batch = build()
+    yield f"batch of {BATCH_RECORDS} records, decode", lambda: decode_batch(batch)
+    yield f"batch of {BATCH_RECORDS} records, build", build
+
+
+def log_pieces(directory: str) -> Iterator[Piece]:
+    """Appends to and reads from one partition's log on the real disk."""
+    from barnabas.broker.core.config.topic import TopicConfig
+    from barnabas.broker.core.log.partition_log import PartitionLog
+    from barnabas.broker.storage.files import real_env
+
+    log = PartitionLog.open(directory, real_env(), TopicConfig(), topic="micro", partition=0)
+    small = memoryview(wire.one_record_batch(b"v" * 100, NOW_MS))
+    large = memoryview(wire.one_record_batch(b"v" * 1_000_000, NOW_MS))
+    yield "log append, 100 B", lambda: log.append_batch(small, 0, len(small), 1, NOW_MS)
+    yield "log append, 1 MB", lambda: log.append_batch(large, 0, len(large), 1, NOW_MS)
+    end = log.log_end_offset
+    log.high_watermark = end
+    yield (
+        "log read, 1 MB",
+        lambda: log.read(end // 2, 2**20, end, at_least_one_batch=True),
+    )
+    log.close()
+
+
+def measured(pieces: Iterator[Piece]) -> dict[str, float]:
+    """Each piece's microseconds."""
+    return {name: microseconds(function) for name, function in pieces}
+
+
+def here() -> dict[str, float]:
+    """Everything but construct, as this interpreter has it."""
+    paths.DATA.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=paths.DATA) as directory:
+        gc.disable()
+        found = measured(codec_pieces()) | measured(record_pieces())
+        return found | measured(log_pieces(directory))
+
+
+def elsewhere(python: str) -> dict[str, float]:
+    """The same in another environment."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [python, "-m", "bench.micro", "--here"]
+    result = subprocess.run(
+        command, cwd=paths.ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    return dict(json.loads(result.stdout))
+
+
+def main() -> None:
+    """`--here`: this environment's figures as JSON; else the table of all that can be measured."""
+    if "--here" in sys.argv[1:]:
+        json.dump(here(), sys.stdout)
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    columns = {"construct": measured(construct_pieces()), "interpreted": here()}
+    if STAMP.exists():
+        columns["compiled"] = elsewhere(str(PYTHON))
+    table = Table(title="microseconds for one (times interpreted Python)", title_justify="left")
+    table.add_column("")
+    for name in columns:
+        table.add_column(name, justify="right")
+    for piece, plain in columns["interpreted"].items():
+        cells = []
+        for column in columns.values():
+            value = column.get(piece)
+            cells.append("" if value is None else f"{value:,.2f} ({plain / value:.2f})")
+        table.add_row(piece, *cells)
+    Console().print(table)
+    if "compiled" not in columns:
+        Console().print("no compiled column: run `python -m bench` first, it builds the wheel")
+    (paths.BUILD / "micro.json").write_text(json.dumps(columns, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
