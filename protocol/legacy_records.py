@@ -149,7 +149,7 @@ def _inner_messages(outer: LegacyMessage, codec: Codec, limit: int) -> list[Lega
     if codec == Codec.LZ4 and outer.magic == 0:
         packed = with_lz4_header_checksum(packed)
     data = decompress(codec, packed, limit)
-    messages = []
+    messages: list[LegacyMessage] = []
     at = 0
     while at < len(data):
         message = read_message(data, at)

@@ -164,7 +164,6 @@ def _decode(data: bytes, header: BatchHeader) -> list[Record]:  # noqa: C901, PL
     last_delta: i64 = header.last_offset_delta
     epoch = header.partition_leader_epoch
     base_sequence = header.base_sequence
-    sequence = NO_SEQUENCE
     end: i64 = len(data)
     i: i64 = 0
     size: i64 = 0
@@ -216,8 +215,7 @@ def _decode(data: bytes, header: BatchHeader) -> list[Record]:  # noqa: C901, PL
             budget -= len(headers)
         if i != record_end:
             raise InvalidBatchError(f"a record ends {i - record_end} bytes behind its length")
-        if base_sequence >= 0:
-            sequence = (base_sequence + offset_delta) & SEQUENCE_MAX
+        sequence = NO_SEQUENCE if base_sequence < 0 else base_sequence + offset_delta & SEQUENCE_MAX
         offset = base_offset + offset_delta
         timestamp = base_timestamp + delta if append_time is None else append_time
         records.append(Record(offset, timestamp, key, value, headers, kind, epoch, sequence))
