@@ -44,7 +44,8 @@ USER_ERRORS = frozenset(
         "barnabas.protocol.errors.ProtocolError",
         "barnabas.protocol.errors.KafkaError",
         "barnabas.client.errors.ClientError",
-        "barnabas.protocol.compiler.schema.SchemaError",
+        "barnabas.protocol.compiler.source_json.SchemaError",
+        "barnabas.protocol.vectors.VectorError",
         "barnabas.broker.core.config.field.ConfigError",
     }
 )

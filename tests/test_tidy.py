@@ -122,7 +122,8 @@ def test_no_machine_path_or_package_index_in_tracked_text() -> None:
         if (
             not path.is_file()
             or path.is_symlink()
-            or relative.parts[0].startswith((".git", ".venv"))
+            or relative.parts[0].startswith((".git", ".venv", ".hypothesis"))
+            or relative.parts[0].endswith("_cache")
         ):
             continue
         if relative.parts[0] in {"build", "dist"} or ".egg-info" in str(relative):
