@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import struct
 from collections.abc import Callable, Sequence
 
-from barnabas.protocol.checksum import crc32c
 from barnabas.protocol.compression import Codec
+from barnabas.protocol.record_batch import set_producer
 from barnabas.protocol.record_builder import RecordBatchBuilder
 
 from .structs import (
@@ -18,11 +17,6 @@ from .structs import (
     TopicPartition,
 )
 
-CRC_AT = 17
-CRC_FROM = 21
-PRODUCER_AT = 43
-PRODUCER_FIELDS = struct.Struct(">qhi")
-CRC_FIELD = struct.Struct(">I")
 NO_SEQUENCE = -1
 SEQUENCE_MAX = 2**31 - 1
 
@@ -108,8 +102,7 @@ class ProducerBatch:
         """Set who sends it and as which number; a sealed batch may be stamped again."""
         self.base_sequence = base_sequence
         batch = bytearray(self.seal())
-        PRODUCER_FIELDS.pack_into(batch, PRODUCER_AT, producer_id, producer_epoch, base_sequence)
-        CRC_FIELD.pack_into(batch, CRC_AT, crc32c(memoryview(batch)[CRC_FROM:]))
+        set_producer(batch, 0, producer_id, producer_epoch, base_sequence)
         self.encoded = bytes(batch)
 
     def complete(self, base_offset: int, append_time: int, log_start_offset: int) -> None:

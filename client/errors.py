@@ -80,6 +80,10 @@ class TopicNotLoadedError(ProducerNotReadyError):
     """The partitions of this topic are not known yet."""
 
 
+class NoOffsetError(ClientError):
+    """A partition has no position, and `auto_offset_reset` is none."""
+
+
 class RangeNotAvailableError(ClientError):
     """A range of offsets could not be read to its end; the text says where it stopped."""
 

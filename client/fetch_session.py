@@ -1,10 +1,10 @@
 """Incremental fetch sessions, client side: what a broker already knows is not sent again (KIP-227).
 
-A session belongs to one broker. `plan` says what the next request has to hold, `answered` and
-`failed` move on:
+A session belongs to one broker. `plan` says what the next request has to hold, `answered`,
+`failed` and `restart` move on:
 
     no session --(full request, epoch 0)--> answered with an id --> incremental, epoch 1, 2, …
-    any error of the session or of the connection             --> no session
+    any error of the session or of the connection              --> full request again
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class FetchSession(Generic[K, V]):
         """What to send so that the broker's session covers exactly `wanted`."""
         if self._epoch == INITIAL_EPOCH:
             self._known = dict(wanted)
-            return Plan(NO_SESSION, INITIAL_EPOCH, dict(wanted), ())
+            return Plan(self._session_id, INITIAL_EPOCH, dict(wanted), ())
         changed = {
             key: value for key, value in wanted.items() if self._known.get(key, None) != value
         }
@@ -76,14 +76,20 @@ class FetchSession(Generic[K, V]):
         """A response without a session error came: go on with the session that it names."""
         if session_id == NO_SESSION:
             self.failed()
-        elif session_id != self._session_id:
+        elif session_id != self._session_id or self._epoch == INITIAL_EPOCH:
             self._session_id = session_id
             self._epoch = 1
         else:
             self._epoch = 1 if self._epoch == EPOCH_MAX else self._epoch + 1
 
     def failed(self) -> None:
-        """The session is gone, or nobody knows what the broker saw: start with a full request."""
+        """The broker does not have the session: start with a full request."""
         self._session_id = NO_SESSION
+        self._epoch = INITIAL_EPOCH
+        self._known = {}
+
+    def restart(self) -> None:
+        """Nobody knows what the broker saw: a full request that closes the session, if there
+        is one, and begins another."""
         self._epoch = INITIAL_EPOCH
         self._known = {}

@@ -71,7 +71,7 @@ class ProducerIdentity:
     async def _attempt(self) -> tuple[int, int]:
         connection = await self._cluster.any_connection()
         response = await connection.call(
-            InitProducerIdRequest(transaction_timeout_ms=60_000),
+            InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=60_000),
             InitProducerIdResponse,
             timeout_s=self._cluster.request_timeout_s,
             at_most=INIT_VERSION_MAX,

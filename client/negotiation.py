@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 import barnabas
 from barnabas.protocol.errors import DecodeError, ErrorCode
@@ -67,7 +68,8 @@ async def open_socket(host: str, port: int, config: ClientConfig, timeout_s: flo
             f"{host}:{port} did not accept a connection within {timeout_s:g} s"
         ) from error
     except OSError as error:
-        reason = error.strerror or str(error)
+        # asyncio's own text repeats the address and leaves the reason out.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         raise ConnectionFailedError(f"cannot connect to {host}:{port}: {reason}") from error
     del transport
     return connection

@@ -1,0 +1,97 @@
+"""What the answer for one partition of a fetch means for its position: records, or which error."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from barnabas.protocol.errors import RETRIABLE, ErrorCode
+from barnabas.protocol.messages.fetch_response import PartitionData
+
+from .cluster import LEADERSHIP_ERRORS, Cluster
+from .config import ConsumerConfig
+from .errors import CorruptMessageError, error_of, known_code
+from .fetched import FetchedRecords, end_offset_of
+from .metadata import Node
+from .positions import PartitionState
+from .resets import Resets
+
+log = logging.getLogger("barnabas.client")
+
+
+class FetchAnswers:
+    """Takes answers into partition states."""
+
+    def __init__(self, cluster: Cluster, config: ConsumerConfig, resets: Resets) -> None:
+        self._cluster = cluster
+        self._config = config
+        self._resets = resets
+        self._loop = asyncio.get_running_loop()
+
+    def take(
+        self, state: PartitionState, answer: PartitionData, endpoints: dict[int, Node]
+    ) -> None:
+        """One partition of one response; `endpoints` are nodes that the response named."""
+        if answer.error_code == ErrorCode.NONE:
+            self._take_records(state, answer)
+            return
+        code = known_code(answer.error_code)
+        # A refusal that is repeated at once is of no use to anybody.
+        state.backoff_until = self._loop.time() + self._config.retry_backoff_ms / 1000
+        if code == ErrorCode.OFFSET_OUT_OF_RANGE:
+            self._resets.out_of_range(state, answer.log_start_offset, answer.high_watermark)
+        elif code in LEADERSHIP_ERRORS:
+            leader = answer.current_leader
+            if self._cluster.metadata.apply_leader_hint(
+                *state.topic_partition,
+                leader.leader_id,
+                leader.leader_epoch,
+                endpoints.get(leader.leader_id),
+            ):
+                state.backoff_until = 0.0
+            log.debug("%s: %s", state.topic_partition, code.name)
+            self._cluster.refresh_soon()
+        elif code in RETRIABLE and code != ErrorCode.CORRUPT_MESSAGE:
+            log.info("%s: %s, fetching again", state.topic_partition, code.name)
+        else:
+            state.fail(error_of(answer.error_code, f"fetching {state.topic_partition}"))
+
+    def _take_records(self, state: PartitionState, answer: PartitionData) -> None:
+        state.high_watermark = answer.high_watermark
+        state.last_stable_offset = answer.last_stable_offset
+        if answer.log_start_offset >= 0:
+            state.log_start_offset = answer.log_start_offset
+        data = answer.records
+        if not data:
+            return
+        try:
+            end = end_offset_of(data, state.fetch_offset)
+        except CorruptMessageError as error:
+            state.fail(CorruptMessageError(f"{state.topic_partition}: {error.message}"))
+            return
+        if end == state.fetch_offset:
+            # A broker answers with a whole batch at least (74-01); this one did not.
+            state.backoff_until = self._loop.time() + self._config.retry_backoff_ms / 1000
+            log.warning(
+                "%s: %d bytes at offset %d without a whole batch to go on with",
+                state.topic_partition,
+                len(data),
+                state.fetch_offset,
+            )
+            return
+        aborted = None
+        if self._config.isolation:
+            aborted = [
+                (each.producer_id, each.first_offset) for each in answer.aborted_transactions or ()
+            ]
+        state.buffered.append(
+            FetchedRecords(
+                state.topic_partition,
+                data,
+                state.fetch_offset,
+                aborted=aborted,
+                check_crcs=self._config.check_crcs,
+                decompressed_bytes_max=self._config.decompressed_batch_max_bytes,
+            )
+        )
+        state.fetch_offset = end

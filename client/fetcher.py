@@ -1,0 +1,265 @@
+"""Keeps records coming: one fetch under way for each leader, while the program reads what is there.
+
+A fetch session with each broker spares naming partitions again (KIP-227). Partitions whose records
+wait to be read, are paused, or back off are left out until that changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import NamedTuple
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.fetch_request import (
+    FetchPartition,
+    FetchRequest,
+    FetchTopic,
+    ForgottenTopic,
+)
+from barnabas.protocol.messages.fetch_response import FetchResponse, PartitionData
+from barnabas.protocol.primitives import ZERO_UUID
+
+from .cluster import Cluster
+from .config import ConsumerConfig
+from .errors import ClientClosedError, ClientError, error_of
+from .fetch_answers import FetchAnswers
+from .fetch_session import SESSION_ERRORS, FetchSession, Plan
+from .metadata import Node
+from .pool import Lane
+from .positions import PartitionState
+from .resets import Resets
+from .structs import TopicPartition
+
+log = logging.getLogger("barnabas.client")
+
+FETCH_VERSION_MAX = 17
+FETCH_VERSION_BY_NAME_MAX = 12
+"""From version 13 on topics are named by id only."""
+
+
+class SessionKey(NamedTuple):
+    """A partition as a session knows it; a topic made anew is another one."""
+
+    topic: str
+    partition: int
+    topic_id: bytes
+
+
+class Wanted(NamedTuple):
+    """What a request says of one partition; what did not change is not said again."""
+
+    fetch_offset: int
+    leader_epoch: int
+    bytes_max: int
+
+
+Session = FetchSession[SessionKey, Wanted]
+
+
+class Fetcher:
+    """Fetches for all assigned partitions; `states` is shared with the consumer."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        config: ConsumerConfig,
+        states: dict[TopicPartition, PartitionState],
+        when_arrived: Callable[[], None],
+    ) -> None:
+        self._cluster = cluster
+        self._config = config
+        self._states = states
+        self._loop = asyncio.get_running_loop()
+        self._when_arrived = when_arrived
+        self.resets = Resets(cluster, config, states, self.wake, when_arrived)
+        self._answers = FetchAnswers(cluster, config, self.resets)
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._events: dict[int, asyncio.Event] = {}
+        cluster.when_changed.append(self.wake)
+
+    def wake(self) -> None:
+        """Something changed: an assignment, a position, a leader, or room for more."""
+        self.resets.wake()
+        for state in self._states.values():
+            leader = self._cluster.metadata.leader(*state.topic_partition)
+            if leader is None:
+                if state.fetch_offset >= 0:
+                    self._cluster.refresh_soon()
+            elif leader.node_id not in self._tasks:
+                self._events[leader.node_id] = asyncio.Event()
+                task = self._loop.create_task(self._run(leader.node_id))
+                self._tasks[leader.node_id] = task
+        for event in self._events.values():
+            event.set()
+
+    async def close(self) -> None:
+        """Stop fetching."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._tasks.clear()
+        await self.resets.close()
+
+    # ------------------------------------------------------------ one broker
+
+    async def _run(self, node_id: int) -> None:
+        session: Session = FetchSession()
+        backoff = self._cluster.new_backoff()
+        event = self._events[node_id]
+        while True:
+            event.clear()
+            wanted = self._wanted(node_id)
+            node = self._cluster.metadata.nodes.get(node_id)
+            if not wanted or node is None:
+                await self._wait_for_work(event)
+                continue
+            try:
+                await self._fetch(node, session, wanted)
+                backoff.reset()
+            except ClientClosedError:
+                return
+            except ClientError as error:
+                log.info("fetching from %s: %s", node, error)
+                session.restart()
+                self._cluster.refresh_soon()
+                await asyncio.sleep(backoff.next_s())
+            except Exception:
+                # A bug of ours must not end fetching in silence.
+                log.exception("fetching from %s", node)
+                session.restart()
+                await asyncio.sleep(backoff.next_s())
+
+    async def _wait_for_work(self, event: asyncio.Event) -> None:
+        now = self._loop.time()
+        waits = [each.backoff_until - now for each in self._states.values()]
+        soonest = min((wait for wait in waits if wait > 0), default=None)
+        try:
+            async with asyncio.timeout(soonest):
+                await event.wait()
+        except TimeoutError:
+            pass
+
+    def _wanted(self, node_id: int) -> dict[SessionKey, Wanted]:
+        """Partitions that this broker leads and that the next fetch should ask for."""
+        now = self._loop.time()
+        if sum(each.buffered_bytes for each in self._states.values()) >= (
+            self._config.prefetch_max_bytes
+        ):
+            return {}
+        metadata = self._cluster.metadata
+        wanted: dict[SessionKey, Wanted] = {}
+        for key, state in self._states.items():
+            if not state.can_fetch(now, self._config.max_partition_fetch_bytes):
+                continue
+            info = metadata.topics.get(key.topic)
+            partition = None if info is None else info.partitions.get(key.partition)
+            if info is None or partition is None or partition.leader != node_id:
+                continue
+            if self.resets.is_of_another_topic(state, info.topic_id):
+                continue
+            wanted[SessionKey(*key, info.topic_id)] = Wanted(
+                state.fetch_offset,
+                partition.leader_epoch,
+                self._config.max_partition_fetch_bytes,
+            )
+        return wanted
+
+    async def _fetch(
+        self,
+        node: Node,
+        session: Session,
+        wanted: dict[SessionKey, Wanted],
+    ) -> None:
+        """One fetch and what it brought."""
+        states = [self._states[TopicPartition(key.topic, key.partition)] for key in wanted]
+        generations = {state.topic_partition: state.generation for state in states}
+        for state in states:
+            state.is_fetching = True
+        try:
+            by_id = all(key.topic_id != ZERO_UUID for key in wanted)
+            plan = session.plan(wanted)
+            request = self._request(plan)
+            connection = await self._cluster.connection(node, Lane.FETCH)
+            response = await connection.call(
+                request,
+                FetchResponse,
+                timeout_s=self._cluster.request_timeout_s + self._config.fetch_max_wait_ms / 1000,
+                at_most=FETCH_VERSION_MAX if by_id else FETCH_VERSION_BY_NAME_MAX,
+            )
+        finally:
+            for state in states:
+                state.is_fetching = False
+        if response.error_code:
+            self._session_failed(node, session, response.error_code)
+            return
+        session.answered(response.session_id)
+        endpoints = {
+            each.node_id: Node(each.node_id, each.host, each.port, each.rack)
+            for each in response.node_endpoints
+        }
+        names = {key.topic_id: key.topic for key in wanted}
+        for topic in response.responses:
+            name = topic.topic or names.get(topic.topic_id, "")
+            for answer in topic.partitions:
+                self._take(name, answer, generations, endpoints)
+        self._when_arrived()
+
+    def _take(
+        self,
+        topic: str,
+        answer: PartitionData,
+        generations: dict[TopicPartition, int],
+        endpoints: dict[int, Node],
+    ) -> None:
+        key = TopicPartition(topic, answer.partition_index)
+        state = self._states.get(key)
+        # An answer to a position that was left since is of no use.
+        if state is not None and generations.get(key) == state.generation:
+            self._answers.take(state, answer, endpoints)
+
+    def _session_failed(self, node: Node, session: Session, code: int) -> None:
+        if code == ErrorCode.FETCH_SESSION_ID_NOT_FOUND:
+            session.failed()
+        elif code in SESSION_ERRORS:
+            session.restart()
+            if code in (ErrorCode.UNKNOWN_TOPIC_ID, ErrorCode.INCONSISTENT_TOPIC_ID):
+                self._cluster.refresh_soon()
+        else:
+            raise error_of(code, f"fetching from {node}")
+        log.debug("%s: fetch session ended with error %d", node, code)
+
+    def _request(self, plan: Plan[SessionKey, Wanted]) -> FetchRequest:
+        topics: dict[tuple[str, bytes], FetchTopic] = {}
+        for (name, number, topic_id), each in plan.to_send.items():
+            topic = topics.setdefault(
+                (name, topic_id), FetchTopic(topic=name, topic_id=topic_id, partitions=[])
+            )
+            topic.partitions.append(
+                FetchPartition(
+                    partition=number,
+                    current_leader_epoch=each.leader_epoch,
+                    fetch_offset=each.fetch_offset,
+                    partition_max_bytes=each.bytes_max,
+                )
+            )
+        forgotten: dict[tuple[str, bytes], ForgottenTopic] = {}
+        for name, number, topic_id in plan.to_forget:
+            entry = forgotten.setdefault(
+                (name, topic_id), ForgottenTopic(topic=name, topic_id=topic_id, partitions=[])
+            )
+            entry.partitions.append(number)
+        return FetchRequest(
+            replica_id=-1,
+            max_wait_ms=self._config.fetch_max_wait_ms,
+            min_bytes=self._config.fetch_min_bytes,
+            max_bytes=self._config.fetch_max_bytes,
+            isolation_level=self._config.isolation,
+            session_id=plan.session_id,
+            session_epoch=plan.session_epoch,
+            topics=list(topics.values()),
+            forgotten_topics_data=list(forgotten.values()),
+            rack_id=self._config.client_rack,
+        )

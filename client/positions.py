@@ -1,0 +1,149 @@
+"""Where a consumer is in each of its partitions: what is delivered, fetched, paused, to be reset.
+
+    position  <=  offsets in `buffered`  <=  fetch_offset
+
+`position` moves when records are handed to the program, `fetch_offset` when they arrive. A seek
+sets both and raises `generation`, so that the answer to a fetch that was under way is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from .fetched import FetchedRecords
+from .structs import ConsumerRecord, TopicPartition
+
+UNKNOWN = -1
+
+
+class PartitionState:
+    """One assigned partition."""
+
+    __slots__ = (
+        "backoff_until",
+        "buffered",
+        "error",
+        "fetch_offset",
+        "generation",
+        "high_watermark",
+        "is_fetching",
+        "is_paused",
+        "last_stable_offset",
+        "leader_epoch",
+        "log_start_offset",
+        "position",
+        "reset_reason",
+        "reset_to",
+        "row_at",
+        "rows",
+        "topic_id",
+        "topic_partition",
+    )
+
+    def __init__(self, topic_partition: TopicPartition) -> None:
+        self.topic_partition = topic_partition
+        self.position: int | None = None
+        self.fetch_offset = UNKNOWN
+        self.generation = 0
+        self.reset_to: int | None = None
+        """A timestamp, EARLIEST or LATEST to look the position up by; None when it is known."""
+        self.reset_reason: str | None = None
+        """Why the position was lost; None for the first position of all."""
+        self.buffered: deque[FetchedRecords] = deque()
+        self.rows: list[ConsumerRecord] = []
+        """The batch that is being handed out, from index `row_at` on."""
+        self.row_at = 0
+        self.error: Exception | None = None
+        """Raised to the program once it has read what came before."""
+        self.is_paused = False
+        self.is_fetching = False
+        self.backoff_until = 0.0
+        self.high_watermark = UNKNOWN
+        self.last_stable_offset = UNKNOWN
+        self.log_start_offset = UNKNOWN
+        self.leader_epoch = UNKNOWN
+        """Epoch of the last record that was read."""
+        self.topic_id: bytes | None = None
+        """The topic that the position belongs to; one made anew under its name has another."""
+
+    @property
+    def buffered_bytes(self) -> int:
+        return sum(each.size for each in self.buffered)
+
+    @property
+    def is_drained(self) -> bool:
+        """Whether the program has had all that was fetched."""
+        return not self.buffered and self.row_at >= len(self.rows)
+
+    def fill(self, only: FetchedRecords | None = None) -> bool:
+        """Make sure that `rows` has one to hand out, decoding the next batch if need be.
+
+        False when nothing is left (of `only`, if given). The position moves past what is never
+        handed out: control batches, aborted records, gaps of compaction.
+
+        Raises:
+            CorruptMessageError: the next batch is damaged; it will be fetched anew.
+        """
+        while self.row_at >= len(self.rows):
+            if not self.buffered or only not in (None, self.buffered[0]):
+                return False
+            fetched = self.buffered[0]
+            try:
+                columns = fetched.next_columns()
+            except Exception:
+                self.seek(fetched.next_offset if self.position is None else self.position)
+                raise
+            self.row_at = 0
+            if columns is None:
+                self.rows = []
+                self.position = max(self.position or 0, fetched.next_offset)
+                self.buffered.popleft()
+                continue
+            self.rows = columns.rows(*self.topic_partition)
+            self.leader_epoch = columns.leader_epoch
+        return True
+
+    def take(self, limit: int) -> list[ConsumerRecord]:
+        """Up to `limit` records of the batch at hand; the position is after them."""
+        start = self.row_at
+        rows = self.rows[start : start + limit] if start or limit < len(self.rows) else self.rows
+        self.row_at = start + len(rows)
+        self.position = rows[-1].offset + 1
+        return rows
+
+    def seek(self, offset: int) -> None:
+        """Go on at an offset."""
+        self._drop()
+        self.position = self.fetch_offset = offset
+        self.reset_to = self.reset_reason = None
+
+    def reset(self, to: int, reason: str | None) -> None:
+        """Look the position up first."""
+        self._drop()
+        self.fetch_offset = UNKNOWN
+        self.reset_to = to
+        self.reset_reason = reason
+
+    def fail(self, error: Exception) -> None:
+        """Nothing more is fetched until the program seeks; it gets the error when it reads on."""
+        self.error = error
+
+    def _drop(self) -> None:
+        self.generation += 1
+        self.buffered.clear()
+        self.rows = []
+        self.row_at = 0
+        self.error = None
+        self.backoff_until = 0.0
+
+    def can_fetch(self, now: float, buffered_bytes_max: int) -> bool:
+        """Whether the next fetch should ask for this partition."""
+        return (
+            self.fetch_offset >= 0
+            and self.reset_to is None
+            and self.error is None
+            and not self.is_paused
+            and not self.is_fetching
+            and now >= self.backoff_until
+            and self.buffered_bytes < buffered_bytes_max
+        )
