@@ -6,9 +6,10 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
+from typing import NoReturn
 
 
-def fail(message: str, status: int = 1) -> None:
+def fail(message: str, status: int = 1) -> NoReturn:
     """Print `barnabas: message` on standard error and exit with `status`."""
     print(f"barnabas: {message}", file=sys.stderr)
     raise SystemExit(status)

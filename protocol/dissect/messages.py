@@ -1,0 +1,129 @@
+"""Message bodies and whole frames, field by field, through watched construct declarations."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from construct import ConstructError, Subconstruct, stream_tell
+
+from ..apis import api, message_class
+from ..compiler.schema import parse_schema
+from ..compiler.tree import Message as Schema
+from ..construct_backend.codec import Declarations
+from ..construct_backend.primitives import uvarint
+from ..construct_backend.structures import Tagged
+from ..errors import DecodeError, ErrorCode, ProtocolError
+from .rows import Cursor, Row
+
+
+class Watched(Subconstruct):  # type: ignore[misc]  # construct has no type information
+    """Notes a row for each value that its construct reads."""
+
+    def __init__(self, subcon: Any, role: str = "") -> None:
+        super().__init__(subcon)
+        self.role = role
+
+    def _parse(self, stream: Any, context: Any, path: str) -> Any:
+        start = stream_tell(stream, path)
+        value = self.subcon._parsereport(stream, context, path)
+        context._params.note(start, stream_tell(stream, path), path, self.role, value)
+        return value
+
+
+class WatchedDeclarations(Declarations):
+    """The layout of one version, every leaf of it watched."""
+
+    def leaf(self, subcon: Any, role: str = "") -> Any:
+        return Watched(subcon, role)
+
+    def tagged(self, known: dict[int, tuple[str, Any, Any]]) -> Tagged:
+        return Tagged(known, Watched(uvarint), _note_unknown_tag)
+
+
+def _note_unknown_tag(stream: Any, context: Any, path: str, tag: int, size: int) -> None:
+    start = stream_tell(stream, path)
+    context._params.note(start, start + size, f"{path} -> tag {tag}", "", f"unknown, {size} bytes")
+
+
+def schema_of(name: str) -> Schema:
+    """The schema tree of a message that barnabas knows."""
+    return parse_schema(f"{name}.json", message_class(name).SCHEMA)
+
+
+def dissect_message(cursor: Cursor, name: str, version: int, prefix: str = "") -> Any:
+    """Rows of one body from the cursor on; returns its JSON form.
+
+    Raises DecodeError where the bytes stop being such a message; the rows up to there are noted.
+    """
+    schema = schema_of(name)
+    if version not in schema.valid_versions:
+        raise DecodeError(f"{name} has versions {schema.valid_versions}, not {version}")
+    root = WatchedDeclarations(schema, version).struct(schema.root)
+    stream = BytesIO(cursor.data)
+    stream.seek(cursor.position)
+
+    def note(start: int, end: int, path: str, role: str, value: Any) -> None:
+        where = cursor.where(start)
+        label = field_path(path, prefix or name, role)
+        cursor.rows.append(Row(where, cursor.data[start:end], label, value_text(label, value)))
+
+    try:
+        value = root.parse_stream(stream, note=note)
+    except ConstructError as error:
+        cursor.position = min(stream.tell(), len(cursor.data))
+        reason = str(error).splitlines()[-1]
+        raise DecodeError(f"{name} version {version}: {reason}") from None
+    cursor.position = stream.tell()
+    return value
+
+
+def field_path(path: str, prefix: str, role: str) -> str:
+    """construct's path as `FetchRequest.topics[0].partition`."""
+    parts = [part for part in path.split(" -> ")[1:] if part != "_tagged"]
+    head = path.split(" -> ", maxsplit=1)[0].removeprefix("(parsing)")
+    return ".".join([prefix + head, *parts, *([role] if role else [])])
+
+
+def value_text(path: str, value: Any) -> str:
+    """A value for a reader; error codes with their names."""
+    if isinstance(value, int) and not isinstance(value, bool) and path.endswith("rrorCode"):
+        try:
+            return f"{value} {ErrorCode(value).name}"
+        except ValueError:
+            return str(value)
+    if value is None:
+        return "null"
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+def dissect_frame(
+    cursor: Cursor, *, is_request: bool, api_key: int | None, version: int | None
+) -> None:
+    """Rows of a request or response frame, with its size in front or without.
+
+    A request says its API and version itself; for a response both must be given. Raises
+    DecodeError where the bytes stop making sense.
+    """
+    if cursor.left >= 4 and int.from_bytes(cursor.data[:4], "big") == cursor.left - 4:
+        cursor.integer(4, "frame.size")
+    if is_request:
+        peeked = cursor.data[cursor.position : cursor.position + 4]
+        if len(peeked) < 4:
+            raise DecodeError("a request has an API key and a version in its first four bytes")
+        api_key = int.from_bytes(peeked[:2], "big", signed=True)
+        version = int.from_bytes(peeked[2:], "big", signed=True)
+    if api_key is None or version is None:
+        raise DecodeError("a response does not say which API and version it is: give both")
+    try:
+        described = api(api_key)
+    except ProtocolError as error:
+        raise DecodeError(str(error)) from None
+    if is_request:
+        dissect_message(cursor, "RequestHeader", described.request_header_version(version))
+    else:
+        dissect_message(cursor, "ResponseHeader", described.response_header_version(version))
+    kind = "Request" if is_request else "Response"
+    dissect_message(cursor, described.name + kind, version)
+    if cursor.left:
+        cursor.problem("frame", f"{cursor.left} bytes are left over", cursor.left)
