@@ -39,7 +39,9 @@ _BATCH_WALK = Struct(">qi11xi")
 """Base offset, length, last offset delta."""
 
 
-def handle(request: FetchRequest, context: RequestContext) -> FetchResponse | Waiting[FetchResponse]:
+def handle(
+    request: FetchRequest, context: RequestContext
+) -> FetchResponse | Waiting[FetchResponse]:
     """Read now, or park."""
     node = context.node
     version = context.api_version
@@ -175,7 +177,8 @@ class Reading:
         upper = partition.readable_end(read_committed=self._is_committed)
         is_first = self.size == 0
         if offset < upper and (left > 0 or is_first):
-            data.records = log.read(
+            # Any buffer will do, not only `bytes`: `fast_fetch` writes it as it is.
+            data.records = log.read(  # type: ignore[assignment]
                 offset,
                 max(min(target.max_bytes, left), 0),
                 upper,

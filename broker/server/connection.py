@@ -43,7 +43,7 @@ _WRITE_HIGH = 1_048_576
 _WRITE_LOW = 262_144
 _LARGE_PIECE = 16_384
 
-STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET, STOP_ORDER = 1, 2, 4, 8, 16
+STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET, STOP_ORDER, STOP_END = 1, 2, 4, 8, 16, 32
 """Why reading stands still; several may hold at once."""
 
 
@@ -153,10 +153,14 @@ class Connection(asyncio.BufferedProtocol):
         self._listener.report_closing(self, reason)
         transport.abort()
 
-    def close_when_sent(self) -> None:
-        """Close once what is written has left (graceful stop)."""
+    def stop_taking_requests(self) -> None:
+        """Begin nothing new, answer what was begun: the node stops."""
+        self._stop(STOP_END)
+
+    def end(self) -> None:
+        """Close once what is written has left, without a line in the log."""
+        self.closing_reason = "the node stops"
         if self._transport is not None:
-            self.closing_reason = "the node stops"
             self._transport.close()
 
     # --- bytes in -----------------------------------------------------------------------------

@@ -40,9 +40,7 @@ _CORRELATION = Struct(">i")
 class Dispatch:
     """Takes whole frames from connections and sees to their answers."""
 
-    def __init__(
-        self, node: BrokerServices, limits: Limits, log: Logger, metrics: Metrics
-    ) -> None:
+    def __init__(self, node: BrokerServices, limits: Limits, log: Logger, metrics: Metrics) -> None:
         self._node = node
         self._limits = limits
         self._log = log
@@ -82,7 +80,13 @@ class Dispatch:
     # --- a request's way ----------------------------------------------------------------------
 
     def __call__(
-        self, connection: Connection, buffer: bytearray, start: int, end: int, key: int, version: int
+        self,
+        connection: Connection,
+        buffer: bytearray,
+        start: int,
+        end: int,
+        key: int,
+        version: int,
     ) -> None:
         """Work on the frame `buffer[start:end]`. Raises ProtocolError."""
         handler = self._find(key, version, end - start - 4)
@@ -246,12 +250,15 @@ class Dispatch:
 
     def _no_such_version(self, handler: Handler, buffer: bytearray, start: int) -> bytes:
         """ENV-03: version 0, error 35, and the range of ApiVersions itself to choose from."""
-        response: Any = handler.api.response(error_code=int(ErrorCode.UNSUPPORTED_VERSION))
-        from barnabas.protocol.messages.api_versions_response import ApiVersion
+        from barnabas.protocol.messages.api_versions_response import (
+            ApiVersion,
+            ApiVersionsResponse,
+        )
 
         first, last = handler.advertised
-        response.api_keys.append(
-            ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
+        own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
+        response = ApiVersionsResponse(
+            error_code=int(ErrorCode.UNSUPPORTED_VERSION), api_keys=[own]
         )
         (correlation_id,) = _CORRELATION.unpack_from(buffer, start + 8)
         return encode_response(response, 0, correlation_id)

@@ -48,14 +48,22 @@ class _Rare(Exception):  # noqa: N818 - no error: the other encoder takes over
 def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> Sequence[bytes]:
     """The whole frame in pieces."""
     if response.node_endpoints:
-        return (encode_response(response, version, correlation_id),)
+        return _encode_rare(response, version, correlation_id)
     writer = _Writer(version)
     try:
         for topic in response.responses:
             writer.topic(topic)
     except _Rare:
-        return (encode_response(response, version, correlation_id),)
+        return _encode_rare(response, version, correlation_id)
     return writer.finish(response, correlation_id)
+
+
+def _encode_rare(response: FetchResponse, version: int, correlation_id: int) -> Sequence[bytes]:
+    for topic in response.responses:
+        for data in topic.partitions:
+            if data.records is not None:
+                data.records = bytes(data.records)  # the generated encoder takes no other buffer
+    return (encode_response(response, version, correlation_id),)
 
 
 class _Writer:

@@ -11,8 +11,8 @@ topic. Those bytes are remembered with what they meant; equal bytes need no seco
 
 from __future__ import annotations
 
+import struct
 from struct import Struct
-from struct import error as StructError
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.checksum import crc32c
@@ -54,6 +54,7 @@ _INT16 = Struct(">h")
 _INT32 = Struct(">i")
 _NO_TAGS = b"\0\0\0"
 
+
 class Plan:
     """What the constant front of a client's requests means, and the bytes around its answers.
 
@@ -73,7 +74,9 @@ class Plan:
         "version",
     )
 
-    def __init__(self, version: int, topic: bytes, acks: int, timeout_ms: int, front: bytes) -> None:
+    def __init__(
+        self, version: int, topic: bytes, acks: int, timeout_ms: int, front: bytes
+    ) -> None:
         self.version = version
         self.topic = topic
         self.acks = acks
@@ -182,10 +185,20 @@ class FastProduce:
             return self._answer_slowly(
                 connection, version, correlation_id, acks, plan.timeout_ms, rows
             )
-        numbers = (index, 0, result.base_offset, result.append_time_ms, result.log_start_offset)
         if version < LOG_START_SINCE:
-            numbers = numbers[:4]
-        return plan.answer.pack(plan.size, correlation_id, plan.head, *numbers, plan.tail)
+            numbers: tuple[int, ...] = (index, 0, result.base_offset, result.append_time_ms)
+            return plan.answer.pack(plan.size, correlation_id, plan.head, *numbers, plan.tail)
+        return plan.answer.pack(
+            plan.size,
+            correlation_id,
+            plan.head,
+            index,
+            0,
+            result.base_offset,
+            result.append_time_ms,
+            result.log_start_offset,
+            plan.tail,
+        )
 
     def _many(
         self,
@@ -250,7 +263,8 @@ def is_usual(view: memoryview, at: int, end: int, partition: Partition, version:
         bound = inflation_bound(attributes, view[at + BATCH_HEADER_SIZE : end])
         if bound > partition.log.rules.max_decompressed_bytes:
             return False
-    return crc32c(view[at + _CRC_FROM : end]) == crc
+    is_intact: bool = crc32c(view[at + _CRC_FROM : end]) == crc
+    return is_intact
 
 
 def _read_plan(buffer: bytearray, at: int, end: int, version: int) -> Plan | None:
@@ -274,7 +288,7 @@ def _read_plan(buffer: bytearray, at: int, end: int, version: int) -> Plan | Non
             topic_end = at + size
             (partition_count,) = _INT32.unpack_from(buffer, topic_end)
             after = topic_end + 4
-    except (IndexError, StructError):
+    except (IndexError, struct.error):
         return None
     if partition_count != 1 or topic_end <= at or after > end:
         return None

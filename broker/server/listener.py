@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
 
+_DRAIN_STEP_S = 0.002
+
 Produce = Callable[[Connection, bytearray, int, int, int, int], bytes | None]
 """connection, buffer, start, end, version, correlation id -> the answer; b"" for none; None if it
 is a request for the general road."""
@@ -113,17 +115,15 @@ class Connections:
     async def drain(self, timeout_s: float) -> None:
         """Let answers that are owed leave, then close all connections."""
         deadline = self._loop.time() + timeout_s
+        for connection in list(self._all):
+            connection.stop_taking_requests()
         while self._loop.time() < deadline:
             if all(connection.is_quiet for connection in self._all):
                 break
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(_DRAIN_STEP_S)
         for connection in list(self._all):
-            connection.close_when_sent()
-        # Transports tell their connection of the end in later turns of the loop.
-        while self._all and self._loop.time() < deadline:
-            await asyncio.sleep(0)
-        for connection in list(self._all):
-            connection.close("the node stops")
+            connection.end()
+        await asyncio.sleep(0)  # transports close in the next turn of the loop
 
 
 class Listener:
@@ -154,15 +154,25 @@ class Listener:
         self.host = ""
         self.port = 0
 
-    async def open(self, host: str, port: int, backlog: int) -> None:
-        """Listen; port 0 picks a free one. Raises OSError."""
+    async def bind(self, host: str, port: int, backlog: int) -> None:
+        """Take the address; port 0 picks a free one. Raises OSError."""
         self._server = await self._loop.create_server(
-            lambda: Connection(self), host or None, port, backlog=backlog, reuse_address=True
+            lambda: Connection(self),
+            host or None,
+            port,
+            backlog=backlog,
+            reuse_address=True,
+            start_serving=False,
         )
         name = self._server.sockets[0].getsockname()
         self.host, self.port = name[0], name[1]
 
-    async def close(self) -> None:
+    async def start_serving(self) -> None:
+        """Take connections from now on."""
+        assert self._server is not None, "bind() first"
+        await self._server.start_serving()
+
+    def close(self) -> None:
         """Take no more connections; those that are open stay."""
         if self._server is not None:
             self._server.close()
@@ -178,6 +188,8 @@ class Listener:
     def report_bug(self, connection: Connection, error: BaseException) -> None:
         """An exception that nobody expected, outside of any request."""
         self.connections.log.error(
-            "unexpected error on a connection", client=connection.client_host, error=repr(error),
+            "unexpected error on a connection",
+            client=connection.client_host,
+            error=repr(error),
             exc_info=error,
         )

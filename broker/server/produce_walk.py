@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import struct
 from struct import Struct
-from struct import error as StructError
 
 FLEXIBLE_SINCE = 9
 PARTITIONS_MAX = 1000
@@ -76,7 +76,7 @@ def read_front(
             acks, timeout_ms = _ACKS_AND_TIMEOUT.unpack_from(buffer, at + 2)
             (topic_count,) = _INT32.unpack_from(buffer, at + 8)
             at += 12
-    except (IndexError, StructError):
+    except (IndexError, struct.error):
         return None
     if acks not in _ACKS_KNOWN or at > end:
         return None
@@ -94,7 +94,7 @@ def walk_request(
     walk = _walk_flexible if version >= FLEXIBLE_SINCE else _walk_plain
     try:
         parts, at = walk(buffer, at, end, topic_count)
-    except (IndexError, StructError):
+    except (IndexError, struct.error):
         return None
     if at != end or not parts:
         return None

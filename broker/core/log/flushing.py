@@ -115,6 +115,10 @@ class GroupCommit:
         """Flush this log in the next round; asking twice is asking once."""
         self._wanted[log] = None
 
+    def forget(self, log: Flushable) -> None:
+        """Do not flush this log any more: it is being deleted."""
+        self._wanted.pop(log, None)
+
     def take(self) -> FlushRound | None:
         """The next round; None if one is under way or nobody waits for one."""
         if self._running or not self._wanted:

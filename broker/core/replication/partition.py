@@ -38,6 +38,10 @@ class FlushQueue(Protocol):
         """Flush this partition's log soon, then call its `on_flushed` or `on_disk_failure`."""
         ...
 
+    def forget(self, partition: Partition) -> None:
+        """The partition is being deleted."""
+        ...
+
 
 AckWaiter = Callable[[ErrorCode], object]
 """Called with NONE when the watermark has passed, else with the reason why it never will."""
@@ -177,6 +181,7 @@ class Partition:
 
     def retire(self) -> None:
         """The partition is deleted: who waits here is told so."""
+        self._flushes.forget(self)
         self.is_leader = False
         self._find_out_if_plain()
         self._give_up(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
@@ -267,8 +272,7 @@ class Partition:
         waiters, self._ack_waiters = self._ack_waiters, deque()
         for _, waiter in waiters:
             waiter(reason)
-        for sleeper in self._sleepers:
-            sleeper.on_change()
+        self.wake_all()
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -279,3 +283,8 @@ class Partition:
     def unpark(self, sleeper: Sleeper) -> None:
         """Stop telling; no error if it was not parked."""
         self._sleepers.pop(sleeper, None)
+
+    def wake_all(self) -> None:
+        """Have all parked fetches answer with what there is."""
+        for sleeper in self._sleepers:
+            sleeper.on_change()

@@ -110,15 +110,17 @@ class ReplicaStore:
             return
         if not log.report.is_empty:
             self._report("log recovered", {"log": log.name, "found": str(log.report)})
-        self._add(Partition(
-            topic.name,
-            topic.topic_id,
-            found.partition,
-            log=log,
-            config=log.config,
-            flushes=self._flushes,
-            on_failure=self._on_failure,
-        ))
+        self._add(
+            Partition(
+                topic.name,
+                topic.topic_id,
+                found.partition,
+                log=log,
+                config=log.config,
+                flushes=self._flushes,
+                on_failure=self._on_failure,
+            )
+        )
 
     # --- what the cluster decides -------------------------------------------------------------
 

@@ -1,0 +1,168 @@
+"""What a node does when nobody asks: retention, removal of files, checkpoints, flushes, expiry.
+
+Each task has its interval from the configuration. A task that visits all partitions lets the event
+loop go on between two of them, and is left out while nothing was written since the last time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from ..core.log.failures import LogDirectoryFailure
+
+if TYPE_CHECKING:
+    from ..core.config.broker import BrokerConfig
+    from ..core.ports import Env
+    from ..core.replication.replica_store import ReplicaStore
+    from ..observe.logging import Logger
+    from ..observe.metrics import Metrics
+    from .group_commit import GroupCommitter
+
+FLUSH_CHECK_MS = 500
+DELETION_CHECK_MS = 1000
+LAG_PROBE_MS = 500
+LOG_WARM_UP_MS = 5000
+
+Task = Callable[[], Awaitable[None]]
+
+
+class Background:
+    """The periodic tasks of one node."""
+
+    def __init__(
+        self,
+        config: BrokerConfig,
+        env: Env,
+        replicas: ReplicaStore,
+        flushes: GroupCommitter,
+        metrics: Metrics,
+        log: Logger,
+    ) -> None:
+        self._config = config
+        self._env = env
+        self._replicas = replicas
+        self._flushes = flushes
+        self._metrics = metrics
+        self._log = log
+        self._loop = asyncio.get_running_loop()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._lag_timer: asyncio.TimerHandle | None = None
+        self._bytes_checkpointed = -1
+        self._bytes_flushed = -1
+
+    def start(self) -> None:
+        """Begin; the first run of each task comes after its first interval."""
+        config = self._config
+        for name, interval_ms, task in (
+            ("retention", config.log_retention_check_interval_ms, self.apply_retention),
+            ("deletion", DELETION_CHECK_MS, self.remove_files),
+            (
+                "checkpoint",
+                config.replica_high_watermark_checkpoint_interval_ms,
+                self.write_checkpoints,
+            ),
+            ("flush", FLUSH_CHECK_MS, self.flush_due),
+            (
+                "producer expiry",
+                config.producer_id_expiration_check_interval_ms,
+                self.expire_producers,
+            ),
+        ):
+            self._tasks.append(
+                self._loop.create_task(self._repeat(name, interval_ms / 1000.0, task))
+            )
+        self._probe_lag()
+
+    async def stop(self) -> None:
+        """End all tasks."""
+        if self._lag_timer is not None:
+            self._lag_timer.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks = []
+
+    async def _repeat(self, name: str, interval_s: float, task: Task) -> None:
+        while True:
+            await asyncio.sleep(interval_s)
+            try:
+                await task()
+            except (LogDirectoryFailure, OSError) as error:
+                self._log.error(f"{name} failed", error=str(error))
+            except Exception as error:
+                self._metrics.unexpected_errors += 1
+                self._log.error(f"{name} failed unexpectedly", error=repr(error), exc_info=error)
+
+    def _probe_lag(self) -> None:
+        """How late the loop is with a timer: what every request waits for."""
+        due = self._loop.time() + LAG_PROBE_MS / 1000.0
+
+        def measure() -> None:
+            self._metrics.event_loop_lag.add(max(self._loop.time() - due, 0.0) * 1000.0)
+            self._probe_lag()
+
+        self._lag_timer = self._loop.call_at(due, measure)
+
+    # --- the tasks ----------------------------------------------------------------------------
+
+    async def apply_retention(self) -> None:
+        """Retire segments that are too old or too many; only leaders judge by time and size (C9)."""
+        for partition in list(self._replicas):
+            if partition.is_leader and not partition.is_offline:
+                now = self._env.clock.wall_ms()
+                gone = partition.log.apply_retention(now)
+                if gone:
+                    self._log.info(
+                        "segments retired",
+                        log=partition.log.name,
+                        segments=len(gone),
+                        log_start_offset=partition.log.log_start_offset,
+                    )
+            await asyncio.sleep(0)
+
+    async def remove_files(self) -> None:
+        """Remove from the disk what was retired or deleted long enough ago."""
+        now = self._env.clock.monotonic_ms()
+        for directory in self._replicas.directories:
+            due = directory.deletions.next_due_ms()
+            if due is not None and due <= now:
+                await self._loop.run_in_executor(None, directory.deletions.run_due, now)
+
+    async def write_checkpoints(self) -> None:
+        """Recovery points, log starts and watermarks; a crash before the next costs time only."""
+        written = self._metrics.bytes_in
+        if written == self._bytes_checkpointed:
+            return
+        self._bytes_checkpointed = written
+        for directory in self._replicas.directories:
+            directory.write_checkpoints(durable=False)
+
+    async def flush_due(self) -> None:
+        """Flush by `flush.ms`, and the segments that were rolled."""
+        written = self._metrics.bytes_in
+        if written == self._bytes_flushed:
+            return
+        has_more = False
+        now = self._env.clock.monotonic_ms()
+        for number, partition in enumerate(list(self._replicas)):
+            log = partition.log
+            if log.flush_due(now):
+                self._flushes.request(partition)
+            elif log.recovery_point < log.log_end_offset and log.rules.flush_ms < _NEVER_MS:
+                has_more = True
+            if number % 256 == 255:
+                await asyncio.sleep(0)
+        # What is not yet old enough to be flushed must be looked at again.
+        self._bytes_flushed = -1 if has_more else written
+
+    async def expire_producers(self) -> None:
+        """Forget idempotent producers that have been silent for long (98-04)."""
+        now = self._env.clock.wall_ms()
+        for partition in list(self._replicas):
+            partition.log.remove_expired_producers(now)
+            await asyncio.sleep(0)
+
+
+_NEVER_MS = 1 << 60

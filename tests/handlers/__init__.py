@@ -1,0 +1,1 @@
+"""Tests of the meaning of each API, over real sockets."""

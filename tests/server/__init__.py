@@ -1,0 +1,1 @@
+"""Tests of connections, dispatch and the hot paths, over real sockets."""
