@@ -117,7 +117,7 @@ def _element_from_json(value: Json, slot: Slot, namespace: dict[str, Any], path:
     if name in INTEGER_RANGES:
         return _checked(value, int, path, name)
     if name == "float64":
-        return float(_checked(value, (int, float), path, name))
+        return _float(_checked(value, (int, float), path, name), path)
     if name == "bool":
         if not isinstance(value, bool):
             raise EncodeError(f"{path}: {value!r} is no bool")
@@ -129,6 +129,13 @@ def _element_from_json(value: Json, slot: Slot, namespace: dict[str, Any], path:
         return uuid_from_text(text) if name == "uuid" else b64decode(text, validate=True)
     except ValueError as error:
         raise EncodeError(f"{path}: {error}") from None
+
+
+def _float(value: int | float, path: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise EncodeError(f"{path}: {value} is no float64") from None
 
 
 def _checked(value: Json, kind: type | tuple[type, ...], path: str, name: str) -> Any:
