@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import MutableMapping
 from typing import TYPE_CHECKING
 
 from pyspark.sql.datasource import DataSource
@@ -33,7 +33,7 @@ class BarnabasDataSource(DataSource):
     Options and columns are those of Spark's own Kafka source; `options.py` has the list.
     """
 
-    options: Mapping[str, str]
+    options: MutableMapping[str, str]
 
     @classmethod
     def name(cls) -> str:

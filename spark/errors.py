@@ -11,9 +11,9 @@ class DataLossError(RuntimeError):
     """Records that the plan asks for are gone from the log: aged out, truncated, or deleted."""
 
     def __init__(self, topic: str, partition: int, detail: str) -> None:
+        self.detail = f"{topic}-{partition}: {detail}"
         super().__init__(
-            f"{topic}-{partition}: {detail}. Set the option failOnDataLoss to false "
-            "to go on without these records."
+            f"{self.detail}. Set the option failOnDataLoss to false to go on without these records."
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from barnabas.client import Consumer
@@ -90,8 +90,8 @@ def fetch_batches(planned: OffsetRange, options: ReadOptions) -> Iterator[pa.Rec
     with asyncio.Runner() as runner:
         consumer = Consumer(make_config(ConsumerConfig, options.client))
         runner.run(consumer.start())
+        chunks = read_range(consumer, planned, strict=options.fail_on_data_loss)
         try:
-            chunks = read_range(consumer, planned, options)
             while (columns := runner.run(_next(chunks))) is not None:
                 gathered.add(columns)
                 if gathered.is_enough:
@@ -99,4 +99,39 @@ def fetch_batches(planned: OffsetRange, options: ReadOptions) -> Iterator[pa.Rec
             if len(gathered):
                 yield gathered.take()
         finally:
+            runner.run(chunks.aclose())
             runner.run(consumer.stop())
+
+
+async def _next(chunks: AsyncGenerator[RecordColumns, None]) -> RecordColumns | None:
+    return await anext(chunks, None)
+
+
+async def read_range(
+    consumer: Consumer, planned: OffsetRange, *, strict: bool
+) -> AsyncGenerator[RecordColumns, None]:
+    """The records of the range; between planning and now retention may have taken some.
+
+    Raises:
+        DataLossError: it has, or the log was cut, and `strict` is set.
+    """
+    at, start = planned.at, planned.start
+    while start < planned.end:
+        try:
+            async for columns in consumer.fetch_range(*at, start, planned.end):
+                start = columns.offsets[-1] + 1
+                yield columns
+            return
+        except OffsetOutOfRangeError as error:
+            first = (await consumer.beginning_offsets([at]))[at]
+            lost = DataLossError(*at, f"offset {start} is gone, the log starts at {first}")
+            if strict or first <= start:
+                raise lost from error
+            log.warning("%s; going on there", lost.detail)
+            start = first
+        except RangeNotAvailableError as error:
+            lost = DataLossError(*at, f"offsets up to {planned.end - 1} were planned; {error}")
+            if strict:
+                raise lost from error
+            log.warning("%s; nothing more is read", lost.detail)
+            return

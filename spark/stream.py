@@ -52,7 +52,7 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         selected = cluster.partitions(self._options.selection)
         return positions_to_json(resolve_start(self._options, selected, cluster))
 
-    def latestOffset(self, start: Offsets, limit: ReadLimit) -> Offsets:  # type: ignore[override]  # noqa: N802
+    def latestOffset(self, start: Offsets, limit: ReadLimit) -> Offsets:  # noqa: N802  # Spark's name
         """Where the next micro-batch ends."""
         known = positions_from_json(start)
         end = self._latest() if self._target is None else dict(self._target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -25,10 +26,16 @@ def acked() -> Ledger:
     return ledger
 
 
-def read(ledger: Ledger, row: int, **changes: object) -> None:
-    given = {"row": b"%d" % row, "key": KEYS[row], "value": VALUES[row], "place": PLACES[row]}
+def read(ledger: Ledger, row: int, **changes: Any) -> None:
+    """Read back a row, with some of what belongs to it changed."""
+    given: dict[str, Any] = {
+        "header": b"%d" % row,
+        "key": KEYS[row],
+        "value": VALUES[row],
+        "place": PLACES[row],
+    }
     given.update(changes)
-    ledger.read(given["row"], given["key"], given["value"], *given["place"])  # type: ignore[misc, arg-type]
+    ledger.read(given["header"], given["key"], given["value"], *given["place"])
 
 
 def check(ledger: Ledger, **expected: int) -> None:
@@ -87,7 +94,7 @@ def test_unknown(header: bytes | None) -> None:
     ledger = acked()
     for row in range(4):
         read(ledger, row)
-    read(ledger, 0, row=header)
+    read(ledger, 0, header=header)
     check(ledger, unknown=1)
     assert "consumed 5 of 4 records" in ledger.failures()
 
