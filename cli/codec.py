@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -27,19 +26,17 @@ def command() -> None:
 @click.option("--verbose", "-v", is_flag=True, help="Name every file.")
 def check(files: tuple[str, ...], backend: str, schemas: str | None, verbose: bool) -> None:
     """Run vector FILES (.jsonl.gz): each must decode to its JSON and encode to its bytes."""
-    from barnabas.protocol.vectors import check_file
+    from barnabas.protocol.vectors import FileResult, check_files
 
-    passed = failed = 0
-    for file in files:
-        result = check_file(Path(file), backend=backend, schemas_dir=schemas)
-        passed += result.passed
-        failed += len(result.failures)
+    def show(result: FileResult) -> None:
         for failure in result.failures:
             click.echo(f"FAILED {failure}", err=True)
         if verbose:
-            click.echo(f"{file}: {result.passed} passed, {len(result.failures)} failed")
-    click.echo(f"{passed} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+            click.echo(f"{result.path}: {result.passed} passed, {len(result.failures)} failed")
+
+    passed, failures = check_files(files, backend, schemas, on_progress=show)
+    click.echo(f"{passed} passed, {len(failures)} failed")
+    sys.exit(1 if failures else 0)
 
 
 @command.command()
@@ -47,7 +44,10 @@ def check(files: tuple[str, ...], backend: str, schemas: str | None, verbose: bo
 @click.option("--version", "api_version", required=True, type=int)
 @click.option("--hex", "hex_text", help="The body in hex; without it, hex on standard input.")
 @click.option("--schemas", type=click.Path(exists=True, file_okay=False))
-def decode(message: str, api_version: int, hex_text: str | None, schemas: str | None) -> None:
+@click.option("--backend", type=click.Choice(["python", "construct"]), default="python")
+def decode(
+    message: str, api_version: int, hex_text: str | None, schemas: str | None, backend: str
+) -> None:
     """Print the JSON of one message body given in hex."""
     from barnabas.protocol.vectors import message_codec
 
@@ -56,5 +56,5 @@ def decode(message: str, api_version: int, hex_text: str | None, schemas: str | 
         body = bytes.fromhex("".join(text.split()))
     except ValueError as error:
         fail(f"--hex: {error}")
-    codec = message_codec(message, schemas_dir=schemas)
+    codec = message_codec(message, backend, schemas)
     print_json(codec.decode_to_json(body, api_version))

@@ -6,8 +6,7 @@ import platform
 
 import click
 
-from barnabas import __version__
-from barnabas.build_info import is_compiled
+from barnabas.build_info import build_info
 
 from .output import print_json
 
@@ -16,11 +15,9 @@ from .output import print_json
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(as_json: bool) -> None:
     """Print the version, the Python that runs it, and whether hot modules are compiled."""
-    compiled = is_compiled()
+    info = build_info()
+    python = platform.python_version()
     if as_json:
-        print_json(
-            {"version": __version__, "python": platform.python_version(), "compiled": compiled}
-        )
-        return
-    kind = "hot modules compiled by mypyc" if compiled else "pure Python"
-    click.echo(f"barnabas {__version__} ({kind}, Python {platform.python_version()})")
+        print_json({"version": info.version, "python": python, "compiled": info.is_compiled})
+    else:
+        click.echo(f"barnabas {info.version} ({info.describe()}, Python {python})")

@@ -1,0 +1,111 @@
+"""`barnabas config`: show and change the settings of topics and brokers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .connecting import admin_client, bootstrap_option, json_option, parse_settings, run
+from .output import print_json, print_table
+
+if TYPE_CHECKING:
+    from barnabas.client import AlterConfig, ConfigResource
+
+SOURCES = {
+    1: "topic",
+    2: "dynamic broker",
+    3: "dynamic default",
+    4: "static broker",
+    5: "default",
+    6: "logger",
+}
+
+
+@click.group()
+def command() -> None:
+    """Show and change the settings of topics and brokers."""
+
+
+def _resource(topic: str | None, broker: str | None) -> ConfigResource:
+    from barnabas.client import ConfigResource
+
+    if (topic is None) == (broker is None):
+        raise click.UsageError("give --topic NAME or --broker ID")
+    return ConfigResource.topic(topic) if topic is not None else ConfigResource.broker(broker or "")
+
+
+@command.command()
+@click.option("--topic", "-t", help="A topic's settings.")
+@click.option("--broker", help="A broker's settings, by its id.")
+@click.option("--all", "show_all", is_flag=True, help="Defaults too, not only what was set.")
+@click.option("--doc", is_flag=True, help="With one line of documentation each.")
+@bootstrap_option
+@json_option
+def describe(
+    topic: str | None, broker: str | None, show_all: bool, doc: bool, bootstrap: str, as_json: bool
+) -> None:
+    """Show settings, their values and where these come from."""
+    resource = _resource(topic, broker)
+
+    async def go() -> list[dict[str, Any]]:
+        async with admin_client(bootstrap) as admin:
+            found = await admin.describe_configs([resource], include_documentation=doc)
+        return [
+            {
+                "name": entry.name,
+                "value": entry.value,
+                "source": SOURCES.get(entry.source, "unknown"),
+                "read_only": entry.is_read_only,
+                "sensitive": entry.is_sensitive,
+                **({"documentation": entry.documentation} if doc else {}),
+            }
+            for entry in sorted(found[resource].values(), key=lambda entry: entry.name)
+            if show_all or not entry.is_default
+        ]
+
+    rows = run(go())
+    if as_json:
+        print_json(rows)
+    elif not rows:
+        click.echo("all settings have their defaults; --all shows them")
+    else:
+        columns = ["name", "value", "source", *(["documentation"] if doc else [])]
+        print_table("", columns, [[row[column] for column in columns] for row in rows])
+
+
+@command.command()
+@click.argument("settings", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--topic", "-t", help="Change a topic's settings.")
+@click.option("--broker", help="Change a broker's settings, by its id.")
+@click.option("--delete", "-d", "deleted", multiple=True, metavar="NAME", help="Back to default.")
+@click.option("--validate-only", is_flag=True, help="Check, change nothing.")
+@bootstrap_option
+def alter(
+    settings: tuple[str, ...],
+    topic: str | None,
+    broker: str | None,
+    deleted: tuple[str, ...],
+    validate_only: bool,
+    bootstrap: str,
+) -> None:
+    """Set NAME=VALUE..., or unset with --delete NAME; all changes or none."""
+    resource = _resource(topic, broker)
+    changes = changes_of(settings, deleted)
+    if not changes:
+        raise click.UsageError("nothing to change: give NAME=VALUE or --delete NAME")
+
+    async def go() -> None:
+        async with admin_client(bootstrap) as admin:
+            await admin.incremental_alter_configs({resource: changes}, validate_only=validate_only)
+
+    run(go())
+    click.echo("valid" if validate_only else "changed")
+
+
+def changes_of(settings: tuple[str, ...], deleted: tuple[str, ...]) -> list[AlterConfig]:
+    """`NAME=VALUE` pairs and names to unset, as the admin client takes them."""
+    from barnabas.client import AlterConfig, AlterConfigOp
+
+    changes = [AlterConfig(name, value) for name, value in parse_settings(settings).items()]
+    return changes + [AlterConfig(name, operation=AlterConfigOp.DELETE) for name in deleted]

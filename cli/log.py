@@ -1,0 +1,148 @@
+"""`barnabas log`: look into log directories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from .connecting import admin_client, bootstrap_option, json_option, run
+from .errors import fail
+from .formats import text_or_base64
+from .output import print_json, print_table
+
+
+@click.group()
+def command() -> None:
+    """Look into log directories."""
+
+
+@command.command()
+@bootstrap_option
+@json_option
+def dirs(bootstrap: str, as_json: bool) -> None:
+    """Show the log directories of the brokers and the size of each partition."""
+
+    async def go() -> list[dict[str, Any]]:
+        async with admin_client(bootstrap) as admin:
+            found = await admin.describe_log_dirs()
+        return [
+            {
+                "broker": one.node_id,
+                "path": one.path,
+                "topic": replica.topic,
+                "partition": replica.partition,
+                "bytes": replica.size_bytes,
+            }
+            for one in found
+            for replica in sorted(one.replicas, key=lambda each: (each.topic, each.partition))
+        ]
+
+    rows = run(go())
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(
+            "",
+            ["broker", "path", "topic", "partition", "bytes"],
+            [list(row.values()) for row in rows],
+        )
+
+
+@command.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+@click.option("--records", "-r", is_flag=True, help="Show records, not only batches.")
+@json_option
+def dump(paths: tuple[str, ...], records: bool, as_json: bool) -> None:
+    """Show the batches of segment files, or of all segments of partition directories.
+
+    Exit status 1 when a batch is damaged; the line says where.
+    """
+    rows = [row for path in _segments(paths) for row in _batches(path, with_records=records)]
+    if as_json:
+        print_json(rows)
+    else:
+        for row in rows:
+            _print_batch(row)
+    damaged = [row for row in rows if "error" in row]
+    if damaged:
+        fail(f"{len(damaged)} of {len(rows)} batches are damaged")
+
+
+def _segments(paths: tuple[str, ...]) -> Iterator[Path]:
+    for text in paths:
+        path = Path(text)
+        if not path.is_dir():
+            yield path
+            continue
+        found = sorted(path.glob("*.log"))
+        if not found:
+            fail(f"{path}: no segment (*.log) in this directory")
+        yield from found
+
+
+def _batches(path: Path, *, with_records: bool) -> Iterator[dict[str, Any]]:
+    from barnabas.protocol.errors import KafkaError
+    from barnabas.protocol.record_batch import check_batch
+
+    data = path.read_bytes()
+    position = 0
+    while position < len(data):
+        try:
+            header = check_batch(data, position, len(data))
+        except KafkaError as error:
+            yield {"file": str(path), "position": position, "error": str(error)}
+            return
+        row: dict[str, Any] = {
+            "file": str(path),
+            "position": position,
+            "base_offset": header.base_offset,
+            "last_offset": header.last_offset,
+            "count": header.record_count,
+            "bytes": header.size,
+            "leader_epoch": header.partition_leader_epoch,
+            "codec": header.codec,
+            "producer_id": header.producer_id,
+            "producer_epoch": header.producer_epoch,
+            "base_sequence": header.base_sequence,
+            "transactional": header.is_transactional,
+            "control": header.is_control,
+            "max_timestamp": header.max_timestamp,
+        }
+        if with_records:
+            row["records"] = _records(data, position)
+        yield row
+        position += header.size
+
+
+def _records(data: bytes, position: int) -> list[dict[str, Any]]:
+    from barnabas.protocol.records import decode_batch
+
+    return [
+        {
+            "offset": record.offset,
+            "timestamp": record.timestamp,
+            "key": text_or_base64(record.key),
+            "value": text_or_base64(record.value),
+            "headers": [[name, text_or_base64(value)] for name, value in record.headers],
+        }
+        for record in decode_batch(data, position)
+    ]
+
+
+def _print_batch(row: dict[str, Any]) -> None:
+    if "error" in row:
+        click.echo(f"{row['file']} @{row['position']}: DAMAGED: {row['error']}")
+        return
+    flags = [name for name in ("transactional", "control") if row[name]]
+    click.echo(
+        f"{row['file']} @{row['position']}: offsets {row['base_offset']}-{row['last_offset']}, "
+        f"{row['count']} records, {row['bytes']} bytes, epoch {row['leader_epoch']}, "
+        f"codec {getattr(row['codec'], 'name', row['codec'])}, "
+        f"producer {row['producer_id']}/{row['producer_epoch']}@{row['base_sequence']}"
+        + "".join(f", {flag}" for flag in flags)
+    )
+    for record in row.get("records", ()):
+        click.echo(f"    {record['offset']}: {record['key']!r} = {record['value']!r}")
