@@ -173,11 +173,11 @@ async def _send(
         enable_idempotence=acks == "all",
         linger_ms=5,
     ) as producer:
-        while chunk := list(itertools.islice(outgoing, CHUNK_RECORDS)):
-            count += len(chunk)
-            for stored in await asyncio.gather(
-                *[await _hand_over(producer, topic, r) for r in chunk]
-            ):
+        async for lines in chunks:
+            records = [parse(line, count + number) for number, line in enumerate(lines, 1)]
+            count += len(records)
+            futures = [await _hand_over(producer, topic, record) for record in records]
+            for stored in await asyncio.gather(*futures):
                 low, high = offsets.get(stored.partition, (stored.offset, stored.offset))
                 offsets[stored.partition] = (min(low, stored.offset), max(high, stored.offset))
     return {"topic": topic, "records": count, "offsets": offsets}
