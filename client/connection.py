@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from barnabas.protocol.errors import ProtocolError
 from barnabas.protocol.header import decode_response_header, encode_request
@@ -171,8 +171,8 @@ class Connection(asyncio.Protocol):
     # ------------------------------------------------------------ from the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # Not an isinstance check: the transports of uvloop have a class hierarchy of their own.
+        self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
         try:

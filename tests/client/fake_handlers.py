@@ -1,0 +1,299 @@
+"""What a fake broker answers: one function an API, as little as the tests need."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages import (
+    api_versions_response as versions,
+)
+from barnabas.protocol.messages import (
+    create_topics_response as created,
+)
+from barnabas.protocol.messages import (
+    delete_topics_response as deleted,
+)
+from barnabas.protocol.messages import (
+    fetch_response as fetched,
+)
+from barnabas.protocol.messages import (
+    list_offsets_response as listed,
+)
+from barnabas.protocol.messages import (
+    metadata_response as metadata,
+)
+from barnabas.protocol.messages import (
+    produce_response as produced,
+)
+from barnabas.protocol.messages.init_producer_id_response import InitProducerIdResponse
+from barnabas.protocol.primitives import ZERO_UUID
+
+from .fake_log import FakePartition
+
+if TYPE_CHECKING:
+    from .fake_cluster import FakeNode
+
+Key = tuple[str, bytes, int]
+
+
+class Session:
+    """A fetch session: what the client has named so far."""
+
+    def __init__(self) -> None:
+        self.epoch = 1
+        self.partitions: dict[Key, Any] = {}
+
+
+async def serve(node: FakeNode, request: Any, version: int) -> Message:
+    """The answer to any request that the fake knows."""
+    name = type(request).NAME.removesuffix("Request")
+    if name == "Fetch":
+        return await fetch(node, request, version)
+    if name == "Produce":
+        response = produce(node, request)
+        await node.cluster.wake()
+        return response
+    handler = {
+        "ApiVersions": api_versions,
+        "Metadata": cluster_metadata,
+        "ListOffsets": list_offsets,
+        "InitProducerId": init_producer_id,
+        "CreateTopics": create_topics,
+        "DeleteTopics": delete_topics,
+    }[name]
+    return handler(node, request)
+
+
+def api_versions(node: FakeNode, request: Any) -> Message:
+    del request
+    return versions.ApiVersionsResponse(
+        api_keys=[
+            versions.ApiVersion(api_key=key, min_version=low, max_version=high)
+            for key, (low, high) in node.cluster.served.items()
+        ]
+    )
+
+
+def cluster_metadata(node: FakeNode, request: Any) -> Message:
+    cluster = node.cluster
+    if request.topics is None:
+        names = sorted(cluster.topics)
+    else:
+        names = [each.name for each in request.topics]
+    topics = []
+    for name in names:
+        if name not in cluster.topics and cluster.auto_create and request.allow_auto_topic_creation:
+            cluster.add_topic(name, 2)
+        topic = cluster.topics.get(name)
+        if topic is None:
+            code = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+            topics.append(metadata.MetadataResponseTopic(name=name, error_code=code))
+            continue
+        topics.append(
+            metadata.MetadataResponseTopic(
+                name=name,
+                topic_id=topic.topic_id if cluster.with_topic_ids else ZERO_UUID,
+                partitions=[
+                    metadata.MetadataResponsePartition(
+                        partition_index=index,
+                        leader_id=each.leader,
+                        leader_epoch=each.epoch,
+                        replica_nodes=list(cluster.nodes),
+                        isr_nodes=list(cluster.nodes),
+                    )
+                    for index, each in enumerate(topic.partitions)
+                ],
+            )
+        )
+    return metadata.MetadataResponse(
+        brokers=[
+            metadata.MetadataResponseBroker(node_id=each.node_id, host="127.0.0.1", port=each.port)
+            for each in cluster.nodes.values()
+        ],
+        cluster_id="fake",
+        controller_id=1,
+        topics=topics,
+    )
+
+
+def led_here(node: FakeNode, topic: str, number: int) -> tuple[int, FakePartition | None]:
+    """The partition, or the error code why this node does not serve it."""
+    known = node.cluster.topics.get(topic)
+    if known is None or number >= len(known.partitions):
+        return int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION), None
+    partition = known.partitions[number]
+    if partition.leader != node.node_id:
+        return int(ErrorCode.NOT_LEADER_OR_FOLLOWER), partition
+    return 0, partition
+
+
+def produce(node: FakeNode, request: Any) -> produced.ProduceResponse:
+    responses = []
+    for topic in request.topic_data:
+        answers = []
+        for data in topic.partition_data:
+            code, partition = led_here(node, topic.name, data.index)
+            answer = produced.PartitionProduceResponse(index=data.index, error_code=code)
+            if code == 0 and partition is not None:
+                answer.error_code, answer.base_offset = partition.append(data.records)
+                answer.log_start_offset = partition.log_start
+            elif partition is not None:
+                answer.current_leader = produced.LeaderIdAndEpoch(
+                    leader_id=partition.leader, leader_epoch=partition.epoch
+                )
+            answers.append(answer)
+        responses.append(
+            produced.TopicProduceResponse(name=topic.name, partition_responses=answers)
+        )
+    return produced.ProduceResponse(responses=responses)
+
+
+def init_producer_id(node: FakeNode, request: Any) -> Message:
+    del request
+    node.cluster.next_producer_id += 1
+    return InitProducerIdResponse(producer_id=node.cluster.next_producer_id, producer_epoch=0)
+
+
+def list_offsets(node: FakeNode, request: Any) -> Message:
+    topics = []
+    for topic in request.topics:
+        answers = []
+        for each in topic.partitions:
+            code, partition = led_here(node, topic.name, each.partition_index)
+            answer = listed.ListOffsetsPartitionResponse(
+                partition_index=each.partition_index, error_code=code
+            )
+            if code == 0 and partition is not None:
+                answer.offset = (
+                    partition.log_start if each.timestamp == -2 else partition.next_offset
+                )
+                answer.leader_epoch = partition.epoch
+            answers.append(answer)
+        topics.append(listed.ListOffsetsTopicResponse(name=topic.name, partitions=answers))
+    return listed.ListOffsetsResponse(topics=topics)
+
+
+def create_topics(node: FakeNode, request: Any) -> Message:
+    results = []
+    for each in request.topics:
+        result = created.CreatableTopicResult(name=each.name, error_message=None)
+        if each.name in node.cluster.topics:
+            result.error_code = int(ErrorCode.TOPIC_ALREADY_EXISTS)
+            result.error_message = "it is there"
+        else:
+            topic = node.cluster.add_topic(each.name, max(1, each.num_partitions))
+            result.topic_id = topic.topic_id
+            result.num_partitions = len(topic.partitions)
+        results.append(result)
+    return created.CreateTopicsResponse(topics=results)
+
+
+def delete_topics(node: FakeNode, request: Any) -> Message:
+    names = request.topic_names or [each.name for each in request.topics]
+    answers = []
+    for name in names:
+        known = node.cluster.topics.pop(name, None)
+        code = 0 if known else int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        answers.append(deleted.DeletableTopicResult(name=name, error_code=code))
+    return deleted.DeleteTopicsResponse(responses=answers)
+
+
+# ---------------------------------------------------------------------------- fetch
+
+
+async def fetch(node: FakeNode, request: Any, version: int) -> Message:
+    """One fetch: session, then wait for bytes, then answer (227-01, 227-02)."""
+    session = session_of(node, request)
+    if isinstance(session, int):
+        return fetched.FetchResponse(error_code=session)
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + request.max_wait_ms / 1000
+    session_id = next((key for key, each in node.sessions.items() if each is session), 0)
+    is_full = request.session_epoch <= 0
+    while True:
+        answers = answer_all(node, session, version, include_all=is_full)
+        has_news = any(each.records or each.error_code for _, each in answers)
+        left = deadline - loop.time()
+        if has_news or left <= 0 or request.min_bytes <= 0:
+            break
+        async with node.cluster.data:
+            try:
+                async with asyncio.timeout(left):
+                    await node.cluster.data.wait()
+            except TimeoutError:
+                pass
+    topics: dict[tuple[str, bytes], fetched.FetchableTopicResponse] = {}
+    for (name, topic_id, _), answer in answers:
+        entry = topics.setdefault(
+            (name, topic_id),
+            fetched.FetchableTopicResponse(topic=name, topic_id=topic_id, partitions=[]),
+        )
+        entry.partitions.append(answer)
+    return fetched.FetchResponse(session_id=session_id, responses=list(topics.values()))
+
+
+def session_of(node: FakeNode, request: Any) -> Session | int:
+    """The session that a request belongs to, brought up to date; or an error code."""
+    if request.session_epoch == -1:
+        session = Session()
+    elif request.session_epoch == 0:
+        node.sessions.pop(request.session_id, None)
+        session = Session()
+        node.sessions[len(node.requests) + 1_000_000] = session
+    else:
+        known = node.sessions.get(request.session_id)
+        if known is None:
+            return int(ErrorCode.FETCH_SESSION_ID_NOT_FOUND)
+        if known.epoch != request.session_epoch:
+            return int(ErrorCode.INVALID_FETCH_SESSION_EPOCH)
+        known.epoch += 1
+        session = known
+    for topic in request.topics:
+        for each in topic.partitions:
+            session.partitions[(topic.topic, topic.topic_id, each.partition)] = each
+    for topic in request.forgotten_topics_data:
+        for number in topic.partitions:
+            session.partitions.pop((topic.topic, topic.topic_id, number), None)
+    return session
+
+
+def answer_all(
+    node: FakeNode, session: Session, version: int, *, include_all: bool
+) -> list[tuple[Key, fetched.PartitionData]]:
+    answers = []
+    for key, wanted in session.partitions.items():
+        answer = answer_one(node, key, wanted, version)
+        if include_all or answer.records or answer.error_code:
+            answers.append((key, answer))
+    return answers
+
+
+def answer_one(node: FakeNode, key: Key, wanted: Any, version: int) -> fetched.PartitionData:
+    name, topic_id, number = key
+    if version >= 13:
+        names = {each.topic_id: one for one, each in node.cluster.topics.items()}
+        if topic_id not in names:
+            return fetched.PartitionData(
+                partition_index=number, error_code=ErrorCode.UNKNOWN_TOPIC_ID, records=b""
+            )
+        name = names[topic_id]
+    code, partition = led_here(node, name, number)
+    answer = fetched.PartitionData(partition_index=number, error_code=code, records=b"")
+    if partition is None or code:
+        return answer
+    answer.log_start_offset = partition.log_start
+    answer.high_watermark = partition.next_offset
+    stable = partition.last_stable_offset
+    answer.last_stable_offset = partition.next_offset if stable is None else stable
+    if not partition.log_start <= wanted.fetch_offset <= partition.next_offset:
+        answer.error_code = int(ErrorCode.OFFSET_OUT_OF_RANGE)
+        return answer
+    answer.records = partition.read(wanted.fetch_offset, wanted.partition_max_bytes)
+    answer.aborted_transactions = [
+        fetched.AbortedTransaction(producer_id=producer, first_offset=first)
+        for producer, first in partition.aborted
+    ]
+    return answer
