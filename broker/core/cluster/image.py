@@ -90,6 +90,11 @@ class ClusterImage:
         return self.features.get(METADATA_VERSION, 0)
 
     @property
+    def is_in_transaction(self) -> bool:
+        """Whether records are kept back until a metadata transaction ends."""
+        return self._kept_back is not None
+
+    @property
     def is_elr_enabled(self) -> bool:
         """Whether partitions keep eligible leader replicas (966-02)."""
         return self.features.get(ELIGIBLE_LEADER_REPLICAS, 0) > 0
@@ -131,6 +136,29 @@ class ClusterImage:
             raise DamagedMetadataError(f"offset {offset}: a transaction within a transaction")
         else:
             self._kept_back.append(record)
+
+    def pass_over(self, offset: int, epoch: int) -> None:
+        """Note a record of the quorum itself, which changes nothing here."""
+        self.last_offset = offset
+        self.last_epoch = epoch
+
+    def copy(self) -> ClusterImage:
+        """An image of its own that shares the immutable values; without noted changes."""
+        other = ClusterImage(self.cluster_id)
+        other.brokers = dict(self.brokers)
+        other.controllers = dict(self.controllers)
+        for topic in self.topics_by_id.values():
+            own = TopicImage(topic.name, topic.topic_id)
+            own.partitions = dict(topic.partitions)
+            other.topics_by_id[topic.topic_id] = other.topics_by_name[topic.name] = own
+        other.configs = dict(self.configs)
+        other.features = dict(self.features)
+        other.security = self.security.copy()
+        other.next_producer_id = self.next_producer_id
+        other.pass_over(self.last_offset, self.last_epoch)
+        if self._kept_back is not None:
+            other._kept_back = list(self._kept_back)
+        return other
 
     def take_changes(self) -> Changes:
         """What was changed since the last call; for whoever acts on changes."""

@@ -39,6 +39,13 @@ class SecurityImage:
         else:
             self.quotas[entity, record.key] = record
 
+    def copy(self) -> SecurityImage:
+        """An image of its own, over the same records."""
+        other = SecurityImage()
+        for name in self.__slots__:
+            setattr(other, name, dict(getattr(self, name)))
+        return other
+
     def records(self) -> Iterator[Message]:
         """The records that say all of this."""
         yield from self.quotas.values()

@@ -1,0 +1,98 @@
+"""Record batches of the metadata log and its snapshots: metadata records and control records.
+
+A metadata record is the value of a record without a key, framed (`protocol/stored.py`). A control
+record has the key `version, type` and a message as its value; control batches hold nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from struct import Struct
+from typing import Final, NamedTuple
+
+from barnabas.protocol.apis import message_class
+from barnabas.protocol.errors import DecodeError
+from barnabas.protocol.message import Message
+from barnabas.protocol.record_builder import RecordBatchBuilder
+from barnabas.protocol.records import decode_batch
+from barnabas.protocol.stored import decode_metadata_record, encode_metadata_record
+
+from ..cluster.record_versions import record_version
+
+_CONTROL_KEY: Final = Struct(">hh")
+_CONTROL_TYPES: Final = {
+    "LeaderChangeMessage": 2,
+    "SnapshotHeaderRecord": 3,
+    "SnapshotFooterRecord": 4,
+    "KRaftVersionRecord": 5,
+    "VotersRecord": 6,
+}
+_CONTROL_NAMES: Final = {number: name for name, number in _CONTROL_TYPES.items()}
+
+
+class Entry(NamedTuple):
+    """One record of the metadata log."""
+
+    offset: int
+    epoch: int
+    timestamp: int
+    message: Message
+    is_control: bool
+
+
+def metadata_batch(
+    records: Iterable[Message], metadata_version: int, *, base_offset: int, epoch: int, now_ms: int
+) -> bytes:
+    """One batch of metadata records, in the versions that the cluster's nodes can read."""
+    builder = RecordBatchBuilder(base_offset=base_offset, leader_epoch=epoch)
+    for record in records:
+        version = record_version(record, metadata_version)
+        builder.append(now_ms, None, encode_metadata_record(record, version))
+    return builder.build()
+
+
+def control_batch(
+    messages: Iterable[Message], *, base_offset: int, epoch: int, now_ms: int
+) -> bytes:
+    """One batch of control records, each in version 0, as Kafka writes them."""
+    builder = RecordBatchBuilder(base_offset=base_offset, leader_epoch=epoch, is_control=True)
+    for message in messages:
+        key = _CONTROL_KEY.pack(0, _CONTROL_TYPES[message.NAME])
+        builder.append(now_ms, key, message.encode(0))
+    return builder.build()
+
+
+def entries(data: bytes) -> Iterator[Entry]:
+    """All records of whole batches in a row, checksums verified.
+
+    Raises KafkaError (CORRUPT_MESSAGE) for a damaged batch, DecodeError for a record that is no
+    metadata record.
+    """
+    from barnabas.protocol.record_batch import iter_batch_headers
+
+    for offset, header in iter_batch_headers(data):
+        for record in decode_batch(data, offset):
+            value = record.value or b""
+            if header.is_control:
+                message = _control_message(record.key or b"", value)
+            else:
+                message = decode_metadata_record(value)
+            yield Entry(
+                record.offset,
+                header.partition_leader_epoch,
+                record.timestamp,
+                message,
+                header.is_control,
+            )
+
+
+def _control_message(key: bytes, value: bytes) -> Message:
+    if len(key) != _CONTROL_KEY.size:
+        raise DecodeError(f"a control record with a key of {len(key)} bytes")
+    _, number = _CONTROL_KEY.unpack(key)
+    name = _CONTROL_NAMES.get(number)
+    if name is None:
+        raise DecodeError(f"a control record of the unknown type {number}")
+    # These messages begin with their own version (an int16), and have the layout of that version.
+    version = int.from_bytes(value[:2], "big")
+    return message_class(name).decode(value, version)
