@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / "build" / "kafka"
 _DONE = ".complete"
 _FETCH_TIMEOUT_S = 600
+_JAVA = ("java", "-Xshare:auto", "-XX:TieredStopAtLevel=1")
 
 _DEPENDENCIES = (
     ("org.apache.kafka", "kafka_2.13", KAFKA_VERSION),
@@ -44,8 +45,7 @@ class KafkaJars:
     ) -> subprocess.CompletedProcess[str]:
         """Run a class to its end, output captured as text."""
         return subprocess.run(
-            ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", self.classpath]
-            + [main_class, *arguments],
+            [*_JAVA, "-cp", self.classpath, main_class, *arguments],
             capture_output=True,
             text=True,
             timeout=timeout_s,

@@ -25,6 +25,9 @@ def decode_lines(data: bytes, name: str) -> list[list[str]]:
         lines = data.decode("utf-8").splitlines()
     except UnicodeDecodeError:
         raise CorruptCheckpointError(f"{name} is not text") from None
+    if not data.endswith(b"\n"):
+        # Cut inside its last number, a file could still look whole.
+        raise CorruptCheckpointError(f"{name} does not end with a line's end")
     if not lines or lines[0].strip() != _VERSION:
         raise CorruptCheckpointError(f"{name} does not begin with version 0")
     if len(lines) < 2 or not lines[1].strip().isdecimal():

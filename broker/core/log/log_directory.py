@@ -62,6 +62,8 @@ class LogDirectory:
         self.notes: list[str] = []
         """What was odd in the directory: for the log of the node."""
         self._recovery_points: dict[PartitionKey, int] = {}
+        self._unlisted_recovery_point = -1
+        """Of a log that the checkpoint does not name: 0, it is new; -1, there is no checkpoint."""
         self._start_offsets: dict[PartitionKey, int] = {}
         self._high_watermarks: dict[PartitionKey, int] = {}
 
@@ -76,6 +78,8 @@ class LogDirectory:
         disk.make_directory(self.path)
         self.meta = read_meta_properties(disk, self.path)
         self._recovery_points = self._checkpoint(file_names.RECOVERY_POINTS)
+        known = disk.exists(self._file(file_names.RECOVERY_POINTS)) and not self.notes
+        self._unlisted_recovery_point = 0 if known else -1
         self._start_offsets = self._checkpoint(file_names.LOG_START_OFFSETS)
         self._high_watermarks = self._checkpoint(file_names.HIGH_WATERMARKS)
         epoch = read_clean_shutdown(disk, self.path)
@@ -140,7 +144,7 @@ class LogDirectory:
             topic=topic,
             partition=partition,
             topic_id=topic_id,
-            recovery_point=self._recovery_points.get(key, 0),
+            recovery_point=self._recovery_points.get(key, self._unlisted_recovery_point),
             log_start_offset=self._start_offsets.get(key, 0),
             clean=clean,
             deletions=self.deletions,

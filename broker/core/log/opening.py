@@ -15,7 +15,13 @@ from .walking import walk_batches
 
 
 class Opening:
-    """The parts of a log while it is opened; `run` leaves them ready for use."""
+    """The parts of a log while it is opened; `run` leaves them ready for use.
+
+    `contiguous`: no compaction makes holes in this log. Then a hole between two segments that
+    were not flushed is a lost tail of the first, and what follows it goes too: Kafka would keep
+    it, and a follower would never ask for the lost part again. Not where the recovery point is
+    unknown (-1), since a hole may be old there.
+    """
 
     def __init__(  # noqa: PLR0913 - what a log is opened with, each named
         self,
@@ -29,6 +35,7 @@ class Opening:
         recovery_point: int,
         log_start_offset: int,
         clean: bool,
+        contiguous: bool = False,
     ) -> None:
         self.disk = disk
         self.directory = directory
@@ -38,6 +45,7 @@ class Opening:
         self.log_start_offset = log_start_offset
         self.log_end_offset = log_start_offset
         self.clean = clean
+        self.contiguous = contiguous and recovery_point >= 0
         self.report = RecoveryReport()
         self.segments: list[Segment] = []
         self.epochs = LeaderEpochs(disk, f"{directory}/{LEADER_EPOCHS}")
@@ -83,10 +91,13 @@ class Opening:
             upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else NEVER
             whole = recover_segment(segment, producers, self.epochs, self.report, upper)
             if not whole:
-                self._drop_from(at + 1)
+                self._drop_from(at + 1, "follows a segment that was cut")
                 break
             end = self._end_of(segment)[0]
             self.snapshots.write(end, producers.in_order(), durable=False)
+            if self.contiguous and end < upper < NEVER:
+                self._drop_from(at + 1, f"offsets {end} to {upper - 1} before it are lost")
+                break
 
     def _is_sound(self, segment: Segment, at: int) -> bool:
         following = self.segments[at + 1 : at + 2]
@@ -105,11 +116,9 @@ class Opening:
             producers, self.snapshots, segments, self.log_start_offset, end, self.now_ms
         )
 
-    def _drop_from(self, at: int) -> None:
+    def _drop_from(self, at: int, reason: str) -> None:
         for segment in self.segments[at:]:
-            self.report.cuts.append(
-                Cut(segment.path(), 0, segment.size, "follows a segment that was cut")
-            )
+            self.report.cuts.append(Cut(segment.path(), 0, segment.size, reason))
             segment.close()
             for path in segment.existing_files():
                 self.disk.remove(path)
@@ -124,7 +133,7 @@ class Opening:
                     f"{self.directory}: log ends at {end}, before its start "
                     f"{self.log_start_offset}: begun anew there"
                 )
-                self._drop_from(0)
+                self._drop_from(0, f"ends before the log's start {self.log_start_offset}")
                 self.epochs.clear()
         if not self.segments:
             segment = Segment(
@@ -139,7 +148,7 @@ class Opening:
         self.log_start_offset = max(self.log_start_offset, self.segments[0].base_offset)
         self.log_end_offset = max(self._end_of(self.segments[-1])[0], self.log_start_offset)
         limit = self.log_end_offset
-        self.recovery_point = limit if self.clean else min(self.recovery_point, limit)
+        self.recovery_point = limit if self.clean else min(max(self.recovery_point, 0), limit)
 
     def _mend_tail(self) -> None:
         # A clean stop leaves whole batches only. If the last segment ends otherwise, somebody cut
@@ -161,6 +170,7 @@ class Opening:
 
     def _settle_epochs(self) -> None:
         if not self._epochs_known:
+            self.epochs = LeaderEpochs(self.disk, self.epochs.path)
             for segment in self.segments:
                 for fields in walk_batches(segment.file, 0, segment.size):
                     if fields.magic >= 2:

@@ -91,7 +91,8 @@ class PartitionLog(MaintainedLog):
         """Open a partition's folder, or make it.
 
         `clean`: the node stopped in good order, so nothing needs to be checked. Otherwise the
-        segments from `recovery_point` on are read through; `report` says what was put right.
+        segments from `recovery_point` on (-1: not known) are read through; `report` says what
+        was put right.
         Raises OSError.
         """
         env.disk.make_directory(directory)
@@ -105,6 +106,7 @@ class PartitionLog(MaintainedLog):
             recovery_point=recovery_point,
             log_start_offset=log_start_offset,
             clean=clean,
+            contiguous="compact" not in config.cleanup_policy,
         )
         opening.run()
         return cls(

@@ -32,7 +32,7 @@ def record(delta: int, time_delta: int, key: bytes | None, value: bytes | None) 
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """What a batch is to hold; `bytes` makes it."""
+    """What a batch is to hold; `encoded` is its bytes."""
 
     values: tuple[bytes, ...] = (b"v",)
     key: bytes | None = b"k"
@@ -45,7 +45,7 @@ class Batch:
     leader_epoch: int = -1
 
     @property
-    def bytes(self) -> bytearray:
+    def encoded(self) -> bytearray:
         records = b"".join(
             record(number, number, self.key, value) for number, value in enumerate(self.values)
         )
@@ -71,7 +71,7 @@ class Batch:
 
 def batch(*values: bytes, **fields: int) -> bytearray:
     """A batch with these values; fields as of `Batch`."""
-    return Batch(values=values or (b"v",), **fields).bytes  # type: ignore[arg-type]
+    return Batch(values=values or (b"v",), **fields).encoded  # type: ignore[arg-type]
 
 
 def marker(producer_id: int, epoch: int, *, commit: bool, coordinator_epoch: int = 0) -> bytearray:

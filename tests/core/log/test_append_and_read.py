@@ -162,9 +162,9 @@ def test_rolls_when_offsets_would_overflow(tmp_path: Path) -> None:
     """Goal: offsets in a segment stay within int32 of its base, also for a follower's gaps."""
     log = open_log(tmp_path, config_of())
     append(log, batch())
-    log.append_as_follower(Batch(base_offset=2**31 - 1, leader_epoch=0).bytes)
+    log.append_as_follower(Batch(base_offset=2**31 - 1, leader_epoch=0).encoded)
     assert len(log.segments) == 1
-    log.append_as_follower(Batch(base_offset=2**31 + 5, leader_epoch=0).bytes)
+    log.append_as_follower(Batch(base_offset=2**31 + 5, leader_epoch=0).encoded)
     assert [segment.base_offset for segment in log.segments] == [0, 2**31 + 5]
     assert [offsets_of(raw)[0] for raw in read_all(log)] == [0, 2**31 - 1, 2**31 + 5]
 
@@ -173,9 +173,9 @@ def test_follower_keeps_offsets_and_epochs(tmp_path: Path) -> None:
     """Goal: a follower writes what it got, learns epochs (101-01), leaves out a cut last batch."""
     log = open_log(tmp_path)
     parts = [
-        Batch(base_offset=5, leader_epoch=1, values=(b"a", b"b")).bytes,
-        Batch(base_offset=9, leader_epoch=4).bytes,
-        Batch(base_offset=10, leader_epoch=4).bytes,
+        Batch(base_offset=5, leader_epoch=1, values=(b"a", b"b")).encoded,
+        Batch(base_offset=9, leader_epoch=4).encoded,
+        Batch(base_offset=10, leader_epoch=4).encoded,
     ]
     end = log.append_as_follower(b"".join(parts)[:-3])
     assert end == log.log_end_offset == 10

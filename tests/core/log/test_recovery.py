@@ -24,7 +24,11 @@ def filled(directory: Path, count: int = 40, *, producer: bool = False) -> Parti
     for number in range(count):
         values = [b"%d" % number + b"x" * (number % 50)] * (number % 3 + 1)
         fields = {"producer_id": PRODUCER, "epoch": 0, "sequence": sequence} if producer else {}
-        append(log, batch(*values, timestamp=BASE_TIME + number * 10, **fields), leader_epoch=number // 9)
+        append(
+            log,
+            batch(*values, timestamp=BASE_TIME + number * 10, **fields),
+            leader_epoch=number // 9,
+        )
         sequence += len(values)
     return log
 
@@ -66,7 +70,7 @@ def test_only_what_may_be_unflushed_is_read_through(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("clean", [False, True])
 def test_a_tail_cut_at_any_byte(tmp_path: Path, clean: bool) -> None:
-    """Goal: P-16; every whole batch stays, the torn one goes and is named, also if the marker lies."""
+    """Goal: P-16; every whole batch stays, the torn one goes and is named, marker or not."""
     log = filled(tmp_path / "a")
     whole = read_all(log)
     log.close()
@@ -108,7 +112,7 @@ def test_zeros_after_the_last_batch(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_a_flipped_byte_in_an_unflushed_segment(tmp_path: Path, seed: int) -> None:
-    """Goal: P-15; the batch it hit and all after it go, in every later segment too, and are named."""
+    """Goal: P-15; the batch it hit and all after it go, later segments too, and are named."""
     random = Random(seed)
     log = filled(tmp_path)
     whole = read_all(log)
@@ -268,7 +272,9 @@ def test_leftovers_of_deletion_and_compaction(tmp_path: Path) -> None:
     again = open_log(tmp_path, clean=True)
     assert read_all(again) == whole
     assert [segment.base_offset for segment in again.segments] == [bases[0], *bases[2:]]
-    assert not [path for path in tmp_path.iterdir() if path.suffix in {".swap", ".cleaned", ".deleted"}]
+    assert not [
+        path for path in tmp_path.iterdir() if path.suffix in {".swap", ".cleaned", ".deleted"}
+    ]
     assert not (tmp_path / f"{998:020d}.index").exists()
 
 
@@ -354,7 +360,7 @@ def test_batches_out_of_order_are_cut(tmp_path: Path) -> None:
     append(log, batch(b"a", b"b"))
     log.close(clean=False)
     with files_in(tmp_path, ".log")[0].open("ab") as file:
-        file.write(Batch(base_offset=1).bytes)
+        file.write(Batch(base_offset=1).encoded)
     again = open_log(tmp_path)
     assert again.log_end_offset == 2
     assert "comes after" in again.report.cuts[0].reason

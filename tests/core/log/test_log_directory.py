@@ -1,0 +1,217 @@
+"""A log directory: what is found there, what is written there, who may use it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from barnabas.broker.core.log.checkpoints import read_offsets
+from barnabas.broker.core.log.failures import DamagedLogError
+from barnabas.broker.core.log.identity import (
+    MetaProperties,
+    read_meta_properties,
+    write_meta_properties,
+)
+from barnabas.broker.core.log.log_directory import LogDirectory
+from barnabas.broker.storage.files import RealDisk
+
+from .batches import batch
+from .logs import SMALL, ManualClock, append, env_of, open_log, read_all
+
+TOPIC_ID = bytes(range(16))
+
+
+def opened(path: Path, clock: ManualClock | None = None) -> LogDirectory:
+    directory = LogDirectory(str(path), env_of(clock=clock))
+    directory.open()
+    for found in directory.partitions():
+        directory.load(found, SMALL)
+    return directory
+
+
+def test_clean_stop_and_start(tmp_path: Path) -> None:
+    """Goal: everything comes back as it was, and nothing is read through."""
+    directory = opened(tmp_path)
+    logs = [directory.create("orders", partition, TOPIC_ID, SMALL) for partition in range(3)]
+    for partition, log in enumerate(logs):
+        for _ in range(partition * 30):
+            append(log, batch(b"x" * 50))
+    logs[2].advance_log_start(7)
+    directory.close(broker_epoch=41)
+    assert json.loads((tmp_path / ".kafka_cleanshutdown").read_text()) == {
+        "version": 0,
+        "brokerEpoch": 41,
+    }
+    assert (tmp_path / "log-start-offset-checkpoint").read_text() == "0\n1\norders 2 7\n"
+    again = opened(tmp_path)
+    assert (again.clean, again.broker_epoch) == (True, 41)
+    assert not (tmp_path / ".kafka_cleanshutdown").exists()
+    assert [again.logs[("orders", number)].log_end_offset for number in range(3)] == [0, 30, 60]
+    assert all(log.report.is_empty for log in again.logs.values())
+    assert all(log.topic_id == TOPIC_ID for log in again.logs.values())
+    assert again.logs[("orders", 2)].log_start_offset == 7
+    assert again.logs[("orders", 1)].high_watermark == 30
+
+
+def test_without_the_marker_logs_are_read_through(tmp_path: Path) -> None:
+    """Goal: a killed node recovers from the checkpointed recovery points."""
+    directory = opened(tmp_path)
+    log = directory.create("orders", 0, TOPIC_ID, SMALL)
+    for _ in range(30):
+        append(log, batch(b"x" * 90))
+    log.flush()
+    directory.write_checkpoints()
+    append(log, batch())
+    again = opened(tmp_path)
+    assert not again.clean
+    found = again.logs[("orders", 0)]
+    assert found.report.recovered == [found.segments[-1].path()]
+    assert (found.log_end_offset, found.high_watermark) == (31, 30)
+
+
+def test_failed_logs_leave_no_marker(tmp_path: Path) -> None:
+    """Goal: a stop with a failed log is not a clean one."""
+    directory = opened(tmp_path)
+    log = directory.create("orders", 0, TOPIC_ID, SMALL)
+    log.fail("writing to", OSError(5, "broken"))
+    directory.close()
+    assert not (tmp_path / ".kafka_cleanshutdown").exists()
+    assert "broken" in str(directory.failures[0])
+
+
+def test_delete_and_make_again(tmp_path: Path) -> None:
+    """Goal: the folder goes aside at once and for good after the delay; the name is free again."""
+    clock = ManualClock()
+    directory = opened(tmp_path, clock)
+    append(directory.create("orders", 0, TOPIC_ID, SMALL), batch())
+    directory.delete("orders", 0)
+    names = [path.name for path in tmp_path.iterdir() if path.is_dir()]
+    assert len(names) == 1
+    assert names[0].startswith("orders-0.")
+    assert names[0].endswith("-delete")
+    assert directory.create("orders", 0, bytes(16), SMALL).log_end_offset == 0
+    assert directory.deletions.run_due(59_999) == []
+    assert directory.deletions.run_due(60_000) == [f"{tmp_path}/{names[0]}"]
+    directory.close()
+
+
+def test_folders_on_their_way_out_are_removed_after_a_restart(tmp_path: Path) -> None:
+    """Goal: `-delete` folders are not opened, and go after the delay."""
+    directory = opened(tmp_path)
+    directory.create("orders", 0, TOPIC_ID, SMALL)
+    directory.delete("orders", 0)
+    directory.close()
+    again = opened(tmp_path)
+    assert not again.logs
+    assert len(again.deletions) == 1
+    assert len(again.deletions.run_due(1e12)) == 1
+    assert not list(tmp_path.glob("*-delete"))
+
+
+def test_unknown_folders_are_left_alone(tmp_path: Path) -> None:
+    """Goal: F-16; nothing is deleted that we did not put there, and it is said."""
+    for name in ("lost+found", "orders-007", "-1", "x-1-stray"):
+        (tmp_path / name).mkdir()
+    directory = opened(tmp_path)
+    assert not directory.logs
+    assert len(directory.notes) == 4
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_set_aside(tmp_path: Path) -> None:
+    """Goal: a folder that the cluster does not know is kept under another name."""
+    opened(tmp_path).create("orders", 0, TOPIC_ID, SMALL)
+    directory = LogDirectory(str(tmp_path), env_of())
+    directory.open()
+    (found,) = directory.partitions()
+    renamed = directory.set_aside(found)
+    assert renamed.endswith("-stray")
+    assert (Path(renamed) / "partition.metadata").exists()
+    assert not opened(tmp_path).logs
+
+
+@pytest.mark.parametrize(
+    "text", ["", "version: 1\ntopic_id: x", "version: 0\ntopic_id: short", "\udcff", "version: 0\n"]
+)
+def test_a_folder_with_an_unreadable_topic_id_is_refused(tmp_path: Path, text: str) -> None:
+    """Goal: F-16; starts or refuses with a named reason."""
+    directory = opened(tmp_path)
+    directory.create("orders", 0, TOPIC_ID, SMALL)
+    path = tmp_path / "orders-0" / "partition.metadata"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(DamagedLogError, match=r"partition\.metadata"):
+        opened(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("version=0\ncluster.id=x\nnode.id=1\n", "version"),
+        ("version=1\nnode.id=1\n", "cluster.id"),
+        ("version=1\ncluster.id=x\n", "node.id"),
+        ("version=1\ncluster.id=x\nnode.id=-3\n", "node.id"),
+    ],
+)
+def test_meta_properties_that_cannot_be_true(tmp_path: Path, text: str, word: str) -> None:
+    """Goal: F-16; the file and the field are named."""
+    (tmp_path / "meta.properties").write_text(text)
+    with pytest.raises(DamagedLogError, match=word):
+        opened(tmp_path)
+
+
+def test_meta_properties_round_trip(tmp_path: Path) -> None:
+    """Goal: what we write is what Kafka's own file says."""
+    disk = RealDisk()
+    assert read_meta_properties(disk, str(tmp_path)) is None
+    write_meta_properties(disk, str(tmp_path), MetaProperties("c-1", 7, "K33JQIyXSmWdLDFg66_QIw"))
+    read = read_meta_properties(disk, str(tmp_path))
+    assert read is not None
+    assert (read.cluster_id, read.node_id, read.directory_id) == (
+        "c-1",
+        7,
+        "K33JQIyXSmWdLDFg66_QIw",
+    )
+
+
+@pytest.mark.parametrize("content", [b"", b"0\n5\n", b"1\n0\n", b"\xff\xff", b"0\n1\na b\n"])
+def test_damaged_checkpoints_cost_time_only(tmp_path: Path, content: bytes) -> None:
+    """Goal: F-16; without recovery points everything is read through, nothing is lost."""
+    directory = opened(tmp_path)
+    log = directory.create("orders", 0, TOPIC_ID, SMALL)
+    append(log, batch())
+    for name in ("recovery-point-offset-checkpoint", "replication-offset-checkpoint"):
+        (tmp_path / name).write_bytes(content)
+    again = opened(tmp_path)
+    assert len(read_all(again.logs[("orders", 0)])) == 1
+    assert len(again.notes) == 2
+
+
+def test_checkpoints_name_every_log(tmp_path: Path) -> None:
+    """Goal: the files are Kafka's, line by line."""
+    directory = opened(tmp_path)
+    append(directory.create("a-b", 3, TOPIC_ID, SMALL), batch())
+    directory.write_checkpoints(durable=False)
+    path = f"{tmp_path}/replication-offset-checkpoint"
+    assert Path(path).read_text() == "0\n1\na-b 3 1\n"
+    assert read_offsets(RealDisk(), path) == {("a-b", 3): 1}
+
+
+def test_long_topic_names_can_be_deleted(tmp_path: Path) -> None:
+    """Goal: a name of 249 letters still fits with the mark of deletion."""
+    directory = opened(tmp_path)
+    directory.create("t" * 249, 0, TOPIC_ID, SMALL)
+    directory.delete("t" * 249, 0)
+    assert not directory.logs
+
+
+def test_empty_files(tmp_path: Path) -> None:
+    """Goal: F-16; segments and indexes of no bytes are an empty log."""
+    for suffix in (".log", ".index", ".timeindex", ".txnindex", ".snapshot"):
+        (tmp_path / f"{0:020d}{suffix}").write_bytes(b"")
+    (tmp_path / "leader-epoch-checkpoint").write_bytes(b"")
+    for clean in (True, False):
+        log = open_log(tmp_path, clean=clean)
+        assert log.log_end_offset == 0
+        log.close()

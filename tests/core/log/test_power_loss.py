@@ -1,0 +1,94 @@
+"""Random lives of a log on a disk that loses power, forgets unsynced writes and tears the last."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.testing.simulation.disk import SimulatedDisk
+
+from .batches import BASE_TIME, batch
+from .logs import append, config_of, env_of, offsets_of, open_log, read_all
+
+CONFIG = config_of(internal_segment_bytes=900, index_interval_bytes=150)
+
+
+class Life:
+    """One log over several crashes; the model is what was written and how far it was flushed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.disk = SimulatedDisk(Random(seed + 1))
+        self.disk.make_directory("/d")
+        self.written: list[bytes] = []
+        self.flushed = 0
+        self.checkpoint = 0
+        self.sequence = 0
+        self.epoch = 0
+        self.log: PartitionLog = self.open()
+        self.log.flush()  # the folder and its first segment have a name from here on
+
+    def open(self) -> PartitionLog:
+        return open_log("/d/t-0", CONFIG, env_of(self.disk), recovery_point=self.checkpoint)
+
+    def append(self) -> None:
+        if self.random.random() < 0.1:
+            self.epoch += 1
+        values = [self.random.randbytes(self.random.randrange(60))] * self.random.randint(1, 3)
+        data = batch(
+            *values,
+            producer_id=1,
+            epoch=0,
+            sequence=self.sequence,
+            timestamp=BASE_TIME + self.random.randrange(1000),
+        )
+        append(self.log, data, leader_epoch=self.epoch)
+        self.sequence += len(values)
+        self.written.append(bytes(self.log.read(self.log.log_end_offset - 1, 1, 1 << 40)))
+
+    def flush(self) -> None:
+        self.log.flush()
+        self.flushed = self.log.log_end_offset
+        if self.random.random() < 0.5:
+            self.checkpoint = self.log.recovery_point
+
+    def lose_power(self) -> None:
+        self.disk.lose_power()
+        self.log = self.open()
+        kept = read_all(self.log)
+        assert kept == self.written[: len(kept)], "recovery invented or changed a batch"
+        end = offsets_of(kept[-1])[1] + 1 if kept else 0
+        assert self.log.log_end_offset == end
+        assert end >= self.flushed, "a flushed batch was lost"
+        self.check_state(kept)
+        self.written = kept
+        self.flushed = 0 if self.checkpoint == 0 else self.checkpoint
+        self.log.flush()
+        self.flushed = self.log.log_end_offset
+
+    def check_state(self, kept: list[bytes]) -> None:
+        entry = self.log.producers.by_id.get(1)
+        self.sequence = self.log.log_end_offset
+        assert (entry.next_sequence if entry else 0) == self.sequence
+        epochs: list[tuple[int, int]] = []
+        for raw in kept:
+            epoch = int.from_bytes(raw[12:16], "big")
+            if not epochs or epochs[-1][0] != epoch:
+                epochs.append((epoch, offsets_of(raw)[0]))
+        assert self.log.leader_epochs.entries() == epochs
+        self.epoch = epochs[-1][0] if epochs else 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_flushed_records_survive_power_loss(seed: int) -> None:
+    """Goal: I-5 for one log; what was flushed is there, what is there is what was written."""
+    life = Life(seed)
+    for _ in range(6):
+        for _ in range(life.random.randrange(40)):
+            if life.random.random() < 0.1:
+                life.flush()
+            else:
+                life.append()
+        life.lose_power()
