@@ -184,12 +184,18 @@ class RecordBatchBuilder:
         write_uvarint(self._writer, len(record) * 2)
         self._writer.write(record)
 
-    def build(self, last_offset_delta: int | None = None) -> bytes:
-        """The batch; `last_offset_delta` where the last records are gone (compaction)."""
+    def build(
+        self, last_offset_delta: int | None = None, max_timestamp: int | None = None
+    ) -> bytes:
+        """The batch.
+
+        `last_offset_delta` and `max_timestamp` are given where they are those of records that
+        compaction took away.
+        """
         body = compress(self._codec, self._writer.getvalue(), self._level)
         last_delta = self._last_delta if last_offset_delta is None else last_offset_delta
         assert last_delta >= self._last_delta
-        append_time = self._append_time
+        latest = self._max_timestamp if self._append_time is None else self._append_time
         values = [
             self._base_offset,
             HEADER_SIZE - LOG_OVERHEAD + len(body),
@@ -199,7 +205,7 @@ class RecordBatchBuilder:
             self._attributes(),
             last_delta,
             self._base_timestamp,
-            self._max_timestamp if append_time is None else append_time,
+            latest if max_timestamp is None else max_timestamp,
             *self._producer,
             self._count,
         ]
