@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from random import Random  # the type of the injected generator, nothing else
 
 Buffer = bytes | bytearray | memoryview
 """What a disk takes: anything whose bytes can be written without a copy."""

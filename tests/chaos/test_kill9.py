@@ -80,7 +80,10 @@ def read_all(node: NodeProcess, start: int) -> dict[int, bytes]:
             assert batch, f"stuck at {max(found, default=start)} of {end}"
             for message in batch:
                 assert message.error() is None, message.error()
-                found[message.offset()] = message.value()
+                offset, value = message.offset(), message.value()
+                assert offset is not None
+                assert value is not None
+                found[offset] = value
         return found
     finally:
         consumer.close()

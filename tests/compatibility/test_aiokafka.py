@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer
@@ -38,7 +39,7 @@ async def test_round_trip(
         partition = AioTopicPartition(topic, 0)
         consumer.assign([partition])
         assert await consumer.end_offsets([partition]) == {partition: len(values)}
-        records = []
+        records: list[Any] = []
         while len(records) < len(values):
             for batch in (await consumer.getmany(timeout_ms=10_000)).values():
                 records.extend(batch)
