@@ -17,12 +17,13 @@ Rules of the machine:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from random import Random
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 if TYPE_CHECKING:
+    from random import Random
+
     from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
     from barnabas.protocol.messages.fetch_response import PartitionData
 
