@@ -109,7 +109,7 @@ class MetadataLog:
         """
         identity = identify(config, env, directories)
         home = next(one for one in directories if one.path == identity.metadata_directory)
-        log = open_metadata_log(config, env, home.path, home.deletions)
+        log = open_metadata_log(config, env, home)
         replay = Replay(env, log, ClusterImage(identity.cluster_id))
         replay.run()
         try:
@@ -119,8 +119,7 @@ class MetadataLog:
         replay.image.take_changes()
         self = cls(config, env, identity, log, replay.image)
         self.notes += replay.notes
-        if not log.report.is_empty:
-            self.notes.append(f"{log.name}: {log.report}")
+        self.notes += [f"{log.directory}: {one}" for one in (*log.report.cuts, *log.report.notes)]
         self._lead(replay)
         return self
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from barnabas.protocol.errors import DecodeError, KafkaError
 
 from ..core.cluster.image import ClusterImage, DamagedMetadataError
+from ..core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
 from ..core.config.topic import TopicConfig
 from ..core.log.file_names import CLUSTER_METADATA_FOLDER
 from ..core.log.partition_log import PartitionLog
@@ -24,33 +25,30 @@ if TYPE_CHECKING:
     from barnabas.protocol.message import Message
 
     from ..core.config.broker import BrokerConfig
-    from ..core.log.deletion import DeletionSchedule
+    from ..core.log.log_directory import LogDirectory
     from ..core.ports import Env
 
 _READ_BYTES: Final = 1 << 20
 
 
-def open_metadata_log(
-    config: BrokerConfig, env: Env, directory: str, deletions: DeletionSchedule
-) -> PartitionLog:
-    """The log of `__cluster_metadata-0` in a log directory. Raises OSError."""
+def open_metadata_log(config: BrokerConfig, env: Env, home: LogDirectory) -> PartitionLog:
+    """The log of `__cluster_metadata-0` in an open log directory. Raises OSError."""
     settings = TopicConfig(
         segment_bytes=config.metadata_log_segment_bytes,
         segment_ms=config.metadata_log_segment_ms,
         retention_ms=-1,
         retention_bytes=-1,
     )
-    # Never trusted to be closed in good order: every batch is read anyway, to apply it.
     return PartitionLog.open(
-        f"{directory}/{CLUSTER_METADATA_FOLDER}",
+        f"{home.path}/{CLUSTER_METADATA_FOLDER}",
         env,
         settings,
-        topic=CLUSTER_METADATA_FOLDER.rpartition("-")[0],
+        topic=METADATA_TOPIC,
         partition=0,
-        topic_id=bytes(15) + b"\x01",
+        topic_id=METADATA_TOPIC_ID,
         recovery_point=0,
-        clean=False,
-        deletions=deletions,
+        clean=home.clean,
+        deletions=home.deletions,
     )
 
 
