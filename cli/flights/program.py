@@ -183,7 +183,11 @@ def _show(screen: Screen, flights: Flights, outcome: Outcome) -> None:
     columns += [
         (name, True) for name in ("flights", "departed", "late", "dep. delay", "arr. delay")
     ]
-    screen.table("By carrier, as PySpark read them; mean delays in minutes", columns, rows)
+    screen.table(
+        "By carrier, as PySpark has it (late: over 15 minutes; mean delays in minutes)",
+        columns,
+        rows,
+    )
     screen.findings(_findings(len(flights), outcome))
 
 
