@@ -19,7 +19,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from struct import Struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from barnabas.protocol.errors import ProtocolError
 
@@ -108,8 +108,9 @@ class Connection(asyncio.BufferedProtocol):
     # --- life ---------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        # uvloop's transports have the methods of asyncio.Transport, but do not inherit from it.
+        self._transport = cast("asyncio.Transport", transport)
+        transport = self._transport
         peer = transport.get_extra_info("peername")
         local = transport.get_extra_info("sockname")
         # A socket that was reset before we looked has no peer any more.

@@ -23,7 +23,6 @@ from ..log.failures import LogDirectoryFailure
 if TYPE_CHECKING:
     from ..config.topic import TopicConfig
     from ..log.partition_log import AppendResult, PartitionLog
-    from ..ports import Buffer
     from .wakeups import Sleeper
 
 NO_LEADER = -1
@@ -73,7 +72,7 @@ class Partition:
         "topic_id",
     )
 
-    def __init__(  # noqa: PLR0913 - the parts of a partition; built in one place only
+    def __init__(
         self,
         topic: str,
         topic_id: bytes,
@@ -283,6 +282,11 @@ class Partition:
     def unpark(self, sleeper: Sleeper) -> None:
         """Stop telling; no error if it was not parked."""
         self._sleepers.pop(sleeper, None)
+
+    @property
+    def parked_count(self) -> int:
+        """How many fetches are parked here."""
+        return len(self._sleepers)
 
     def wake_all(self) -> None:
         """Have all parked fetches answer with what there is."""
