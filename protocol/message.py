@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from .mypyc_marks import mypyc_attr
+
 if TYPE_CHECKING:
     from librt.strings import BytesWriter
 
@@ -12,6 +14,7 @@ UNSET: Final[Any] = object()
 UNSET_LIST: Final[list[Any]] = []
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)  # schemas compiled in memory make such classes
 class Struct:
     """A structure inside a message. Fields are attributes; equal when all fields are equal."""
 
@@ -31,6 +34,7 @@ class Struct:
         return f"{self.__class__.__name__}({fields})"
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Message(Struct):
     """A request, a response, a header or a stored record, over all its versions.
 
