@@ -1,5 +1,8 @@
 """`spark.read.format("barnabas")`: the entry that Spark knows; each way in is a file of its own."""
 
+# Names in camel case are those of Spark's interface.
+# ruff: noqa: N802
+
 from __future__ import annotations
 
 from collections.abc import MutableMapping
@@ -48,7 +51,7 @@ class BarnabasDataSource(DataSource):
         self._check_schema(schema)
         return BatchReader(parse_read_options(self.options, streaming=False))
 
-    def streamReader(self, schema: StructType) -> StreamReader:  # noqa: N802  # Spark's name
+    def streamReader(self, schema: StructType) -> StreamReader:
         from .stream import StreamReader
 
         self._check_schema(schema)
@@ -60,7 +63,7 @@ class BarnabasDataSource(DataSource):
         _refuse_overwrite(overwrite)
         return BatchWriter(parse_write_options(self.options), schema)
 
-    def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:  # noqa: N802  # Spark's name
+    def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:
         from .writer import StreamWriter
 
         _refuse_overwrite(overwrite)

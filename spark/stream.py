@@ -1,5 +1,8 @@
 """Streaming reads: micro-batches between the offsets that Spark keeps in its checkpoint."""
 
+# Names in camel case are those of Spark's interface.
+# ruff: noqa: N802
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -46,13 +49,13 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             self._cluster = Cluster(self._options.client)
         return self._cluster
 
-    def initialOffset(self) -> Offsets:  # noqa: N802  # Spark's name
+    def initialOffset(self) -> Offsets:
         """Where a query without a checkpoint starts."""
         cluster = self._connected()
         selected = cluster.partitions(self._options.selection)
         return positions_to_json(resolve_start(self._options, selected, cluster))
 
-    def latestOffset(self, start: Offsets, limit: ReadLimit) -> Offsets:  # noqa: N802  # Spark's name
+    def latestOffset(self, start: Offsets, limit: ReadLimit) -> Offsets:
         """Where the next micro-batch ends."""
         known = positions_from_json(start)
         end = self._latest() if self._target is None else dict(self._target)
@@ -60,16 +63,16 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             end = limit_records(self._started(known, end), end, limit.max_rows)
         return positions_to_json(end)
 
-    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802  # Spark's name
+    def getDefaultReadLimit(self) -> ReadLimit:
         """`maxOffsetsPerTrigger`, or no limit."""
         limit = self._options.max_offsets_per_trigger
         return ReadAllAvailable() if limit is None else ReadMaxRows(limit)
 
-    def reportLatestOffset(self) -> Offsets | None:  # noqa: N802  # Spark's name
+    def reportLatestOffset(self) -> Offsets | None:
         """The end of the logs when this was last asked, for the progress of the query."""
         return None if self._newest is None else positions_to_json(self._newest)
 
-    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802  # Spark's name
+    def prepareForTriggerAvailableNow(self) -> None:
         """Records that come later than now are left to the next run."""
         self._target = self._latest()
 

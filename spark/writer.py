@@ -1,5 +1,8 @@
 """Writing: each task sends its rows with a producer of its own, and counts what was confirmed."""
 
+# Names in camel case are those of Spark's interface.
+# ruff: noqa: N803
+
 from __future__ import annotations
 
 import asyncio
@@ -110,10 +113,10 @@ class BatchWriter(_Writer, DataSourceArrowWriter):
 class StreamWriter(_Writer, DataSourceStreamArrowWriter):
     """`df.writeStream.format("barnabas")`: at least once, as Spark's own Kafka sink."""
 
-    def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803  # Spark's name
+    def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
         """Nothing to do: what was confirmed is visible already."""
 
-    def abort(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803  # Spark's name
+    def abort(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
         """Nothing to do: what was sent stays; the batch will be sent again."""
 
 
