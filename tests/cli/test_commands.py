@@ -1,0 +1,109 @@
+"""Subcommands against a node: what goes in comes out, errors are one line that names the cause."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from barnabas.testing.process import NodeProcess
+
+pytestmark = pytest.mark.slow
+
+Barnabas = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def test_topics_come_and_go(barnabas: Barnabas) -> None:
+    """Goal: create, list, describe, alter, delete; each is done when the command ends."""
+    barnabas("topic", "create", "things", "-p", "2", "-c", "retention.ms=3600000")
+    listed = json.loads(barnabas("topic", "list", "--json").stdout)
+    assert [(t["topic"], t["partitions"]) for t in listed] == [("things", 2)]
+    assert "things" in barnabas("topic", "list").stdout
+    barnabas(
+        "topic", "alter", "things", "-p", "4", "-d", "retention.ms", "-c", "segment.ms=99999999"
+    )
+    described = json.loads(barnabas("topic", "describe", "things", "--json").stdout)[0]
+    assert len(described["partitions"]) == 4
+    assert described["configs"] == {"segment.ms": "99999999"}
+    assert "ISR" in barnabas("topic", "describe", "things").stdout
+    barnabas("topic", "create", "things", "--if-not-exists")
+    barnabas("topic", "delete", "things")
+    assert json.loads(barnabas("topic", "list", "--json").stdout) == []
+
+
+def test_produce_and_consume_lines(barnabas: Barnabas) -> None:
+    """Goal: lines, keys and headers arrive; -o, -e, -c and -f do what kcat's do."""
+    barnabas("topic", "create", "lines", "-p", "1")
+    barnabas("produce", "lines", "-K", ":", "-H", "h=1", stdin="a:one\nb:two\nc:three\n")
+    shown = barnabas("consume", "lines", "-o", "beginning", "-e", "-f", r"%o %k=%v %h\n").stdout
+    assert shown == "0 a=one h=1\n1 b=two h=1\n2 c=three h=1\n"
+    assert barnabas("consume", "lines", "-o", "-1", "-e").stdout == "three\n"
+    assert barnabas("consume", "lines", "-o", "1", "-c", "1").stdout == "two\n"
+    assert barnabas("consume", "lines", "-o", "s@0", "-e", "-f", "%p").stdout == "000"
+
+
+@pytest.mark.parametrize("codec", ["none", "gzip", "snappy", "lz4", "zstd"])
+def test_json_round_trip(barnabas: Barnabas, codec: str) -> None:
+    """Goal: what `consume --json` prints, `produce --records` sends again, byte for byte."""
+    topic = f"json-{codec}"
+    record = {
+        "key": "k",
+        "value": {"base64": "/wA="},
+        "timestamp": 1_700_000_000_000,
+        "headers": [["h", "x"], ["none", None]],
+    }
+    barnabas("produce", topic, "--records", "-z", codec, stdin=json.dumps(record) + "\n")
+    line = barnabas("consume", topic, "-o", "beginning", "-e", "--json").stdout
+    read = json.loads(line)
+    assert {name: read[name] for name in record} == record
+    barnabas("produce", topic, "--records", stdin=line)
+    lines = barnabas("consume", topic, "-o", "beginning", "-e", "--json").stdout.splitlines()
+    assert len(lines) == 2
+
+
+def test_settings(barnabas: Barnabas, node: NodeProcess) -> None:
+    """Goal: describe and alter; a bad value is refused by name and changes nothing."""
+    barnabas("topic", "create", "set")
+    barnabas("config", "alter", "-t", "set", "retention.ms=1234567")
+    shown = json.loads(barnabas("config", "describe", "-t", "set", "--json").stdout)
+    assert [(s["name"], s["value"]) for s in shown] == [("retention.ms", "1234567")]
+    refused = barnabas("config", "alter", "-t", "set", "segment.bytes=many", status=1)
+    assert "segment.bytes" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+    broker = barnabas("config", "describe", "--broker", "1", "--all", "--json")
+    assert any(setting["name"] == "num.partitions" for setting in json.loads(broker.stdout))
+
+
+def test_log_dump_and_dissect(barnabas: Barnabas, node: NodeProcess) -> None:
+    """Goal: the files of a partition can be looked into, by batch and by byte."""
+    barnabas("topic", "create", "dumped", "-p", "1")
+    barnabas("produce", "dumped", "hello")
+    directory = next(Path(node.directory).rglob("dumped-0"))
+    batches = json.loads(barnabas("log", "dump", str(directory), "-r", "--json").stdout)
+    assert batches[0]["records"][0]["value"] == "hello"
+    segment = str(next(directory.glob("*.log")))
+    assert "batch[0].record[0].value" in barnabas("dissect", segment).stdout
+    sizes = json.loads(barnabas("log", "dirs", "--json").stdout)
+    assert any(row["topic"] == "dumped" and row["bytes"] > 0 for row in sizes)
+
+
+def test_errors_name_what_was_wrong(barnabas: Barnabas) -> None:
+    """Goal: one line on standard error, exit status 1, no traceback."""
+    missing = barnabas("topic", "describe", "nothing", status=1)
+    assert "nothing" in missing.stderr
+    assert "Traceback" not in missing.stderr
+    again = barnabas("produce", "ok-topic", "--records", stdin="{\n", status=1)
+    assert "line 1" in again.stderr
+
+
+def test_a_port_that_is_no_broker_says_so(barnabas: Barnabas) -> None:
+    """Goal: a closed port and one that answers something else are told apart from a broker."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{closed.getsockname()[1]}"
+        result = barnabas("topic", "list", status=1, bootstrap=address)
+    assert address in result.stderr

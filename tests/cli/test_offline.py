@@ -1,0 +1,72 @@
+"""Subcommands that need no broker."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from barnabas.cli.consume import parse_offset
+from barnabas.cli.main import SUBCOMMANDS, command
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def test_help_lists_every_subcommand_and_each_has_help() -> None:
+    """Goal: `barnabas`, `barnabas -h` and `barnabas X -h` all explain themselves."""
+    listed = CliRunner().invoke(command, ["-h"]).output
+    for name in SUBCOMMANDS:
+        assert name in listed
+        assert CliRunner().invoke(command, [name, "--help"]).exit_code == 0
+
+
+def test_a_misspelt_subcommand_gets_a_hint() -> None:
+    """Goal: the error names what was meant."""
+    result = CliRunner().invoke(command, ["topics"])
+    assert result.exit_code == 2
+    assert "Did you mean 'topic'" in result.output
+
+
+def test_version() -> None:
+    """Goal: version and build are told, for machines too."""
+    found = json.loads(CliRunner().invoke(command, ["version", "--json"]).output)
+    assert found["compiled"] is False
+
+
+def test_codec_check_counts(tmp_path: Path) -> None:
+    """Goal: the closing line counts, failures name file, line and reason, status tells."""
+    golden = ROOT / "protocol/golden/FetchRequest.jsonl.gz"
+    for backend in ("python", "construct"):
+        result = CliRunner().invoke(command, ["codec", "check", str(golden), "--backend", backend])
+        assert result.exit_code == 0
+        assert result.output.splitlines()[-1].endswith(" passed, 0 failed")
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"message":"FetchRequest","version":12,"hex":"00","json":{}}\n')
+    result = CliRunner().invoke(command, ["codec", "check", str(bad)])
+    assert result.exit_code == 1
+    assert "0 passed, 1 failed" in result.output
+    assert f"{bad}:1:" in result.output
+
+
+def test_codec_decode() -> None:
+    """Goal: the JSON of one body."""
+    arguments = ["codec", "decode", "--message", "ApiVersionsRequest", "--version", "3"]
+    result = CliRunner().invoke(command, [*arguments, "--hex", "02 61 02 62 00"])
+    assert json.loads(result.output) == {"clientSoftwareName": "a", "clientSoftwareVersion": "b"}
+
+
+@pytest.mark.parametrize(
+    ("text", "parsed"),
+    [
+        ("beginning", ("beginning", 0)),
+        ("end", ("end", 0)),
+        ("-10", ("end", -10)),
+        ("42", ("at", 42)),
+        ("s@1700000000000", ("time", 1_700_000_000_000)),
+    ],
+)
+def test_offsets(text: str, parsed: tuple[str, int]) -> None:
+    """Goal: kcat's ways to say an offset."""
+    assert parse_offset(text) == parsed
