@@ -6,9 +6,13 @@
 
 Rules:
 - Batches are sent in the order in which they were filled. One that is put back goes to its old
-  place, and nothing of the partition is sent until all that is in flight has been answered.
+  place, and nothing of the partition is sent until all that is in flight has been answered. Then
+  it goes alone: its first attempt may have been stored, and the broker recognises it only while
+  it is among the last five that were (98-02).
 - Without idempotence one batch is in flight, so that a retry cannot overtake. With it up to five
-  are: the broker takes them in the order of their sequences only (98-02, 98-03).
+  are: the broker takes them in the order of their sequences only (98-02, 98-03). But as long as it
+  knows nothing of the producer it takes any sequence as the first, so that a second batch could
+  overtake a first that failed: until the first is acknowledged, it goes alone.
 - A gap in the sequences is found by the broker: it refuses the next batch with
   OUT_OF_ORDER_SEQUENCE_NUMBER or UNKNOWN_PRODUCER_ID. If nothing of the partition before that
   batch is unanswered, it is a real gap: the epoch is raised, and what waits is numbered from 0
@@ -56,6 +60,7 @@ class PartitionQueue:
         "_is_idempotent",
         "_next_order",
         "in_flight",
+        "is_known_to_broker",
         "is_retrying",
         "must_renumber",
         "next_sequence",
@@ -75,6 +80,8 @@ class PartitionQueue:
         self.open_batch: ProducerBatch | None = None
         """The youngest batch; it says itself whether it takes more records."""
         self.in_flight: list[ProducerBatch] = []
+        self.is_known_to_broker = False
+        """A batch of the current producer id and epoch was acknowledged."""
         self.is_retrying = False
         self.must_renumber = False
         self.not_before = 0.0
@@ -102,9 +109,10 @@ class PartitionQueue:
 
     def ready_at(self, linger_s: float) -> float | None:
         """When the first waiting batch may be sent (loop time); None: after the next answer."""
-        if not self.waiting or len(self.in_flight) >= self._in_flight_max:
+        room = self._in_flight_max if self.is_known_to_broker else 1
+        if not self.waiting or len(self.in_flight) >= room:
             return None
-        if self.is_retrying and self.in_flight:
+        if self.in_flight and (self.is_retrying or self.in_flight[-1].attempts > 1):
             return None
         head = self.waiting[0]
         if len(self.waiting) > 1 or head.is_closed:
@@ -142,6 +150,7 @@ class PartitionQueue:
         self.producer_epoch = producer_epoch
         self.next_sequence = 0
         self.must_renumber = False
+        self.is_known_to_broker = False
         for batch in self.waiting:
             batch.base_sequence = NO_SEQUENCE
 
@@ -170,6 +179,11 @@ class PartitionQueue:
         return not any(
             each.order < batch.order and each.base_sequence != NO_SEQUENCE for each in earlier
         )
+
+    def acknowledged(self, batch: ProducerBatch) -> None:
+        """The broker has it."""
+        self.is_known_to_broker = True
+        self.in_flight.remove(batch)
 
     def answered(self, batch: ProducerBatch) -> None:
         """It is not in flight any more, and will not be sent again."""

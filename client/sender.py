@@ -274,7 +274,7 @@ class Sender:
         code = known_code(result.error_code)
         verdict = queue.judge(batch, code)
         if verdict is Verdict.DONE:
-            queue.answered(batch)
+            queue.acknowledged(batch)
             batch.complete(result.base_offset, result.log_append_time_ms, result.log_start_offset)
             return
         if batch.is_done:  # its time was over before the answer came
