@@ -101,6 +101,8 @@ class Bench:
                 replicas=[NODE_ID],
                 isr=[NODE_ID],
                 leader=NODE_ID,
+                leader_epoch=0,
+                partition_epoch=0,
             )
             for index in range(partitions)
         ]

@@ -1,0 +1,146 @@
+"""`python -m barnabas.broker`: a node as a process. The one place that chooses uvloop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .core.config.field import ConfigError
+from .settings import load_config
+
+if TYPE_CHECKING:
+    from .core.config.broker import BrokerConfig
+    from .core.config.field import Value
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+
+
+def serve(
+    *,
+    config_file: str | None = None,
+    settings: Sequence[str] = (),
+    directory: str | None = None,
+    port: int | None = None,
+    host: str | None = None,
+) -> None:
+    """Run a node with these settings until it is told to stop; raises SystemExit on failure."""
+    try:
+        config = load_config(
+            file=config_file, environment=os.environ, assignments=settings, values={}
+        )
+        config = _with_options(config, directory, host, port)
+    except (ConfigError, ValueError, OSError) as error:
+        print(f"barnabas: {error}", file=sys.stderr)
+        raise SystemExit(EXIT_USAGE) from None
+    code = run(config)
+    if code:
+        raise SystemExit(code)
+
+
+def _with_options(
+    config: BrokerConfig, directory: str | None, host: str | None, port: int | None
+) -> BrokerConfig:
+    """--dir, --host and --port, which win over every other source."""
+    from dataclasses import replace
+
+    changes: dict[str, Value] = {}
+    if directory is not None:
+        changes["log_dirs"] = (directory,)
+    if host is not None or port is not None:
+        from .node import parse_address
+
+        first = parse_address(config.listeners[0])
+        if host is None:
+            # Without a host in the settings, a port given by hand is meant for this machine.
+            host = first.host or "127.0.0.1"
+        port = first.port if port is None else port
+        changes["listeners"] = (f"{first.name}://{host}:{port}", *config.listeners[1:])
+    return replace(config, **changes) if changes else config  # type: ignore[arg-type]
+
+
+def run(config: BrokerConfig) -> int:
+    """Run a node until SIGTERM or SIGINT; the exit status."""
+    try:
+        import uvloop
+
+        return uvloop.run(_run(config))
+    except ImportError:  # not on this platform
+        return asyncio.run(_run(config))
+
+
+async def _run(config: BrokerConfig) -> int:
+    from .core.log.failures import DamagedLogError
+    from .node import Node
+    from .server.formatting import MetadataError
+    from .storage.lock import DirectoryLockedError
+
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    try:
+        node = await Node.start(config)
+    except (DamagedLogError, MetadataError, DirectoryLockedError, OSError, ValueError) as error:
+        print(f"barnabas: {error}", file=sys.stderr)
+        return EXIT_FAILED
+    _say_ready(node)
+    failed = loop.create_task(node.failed.wait())
+    stopped = loop.create_task(stop.wait())
+    await asyncio.wait((failed, stopped), return_when=asyncio.FIRST_COMPLETED)
+    has_failed = failed.done()
+    failed.cancel()
+    stopped.cancel()
+    await node.stop()
+    return EXIT_FAILED if has_failed else 0
+
+
+def _say_ready(node: Node) -> None:
+    from .. import __version__
+
+    roles = "+".join(node.config.process_roles)
+    print(
+        f"barnabas {__version__} ready: node {node.node_id} ({roles}), "
+        f"cluster {node.cluster_id}, {node.host}:{node.port}, "
+        f"dir {','.join(node.config.log_dirs)}, start {process_age_s():.2f} s",
+        flush=True,
+    )
+
+
+def process_age_s() -> float:
+    """Seconds since the kernel started this process; interpreter and imports included."""
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            started = int(file.read().rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+        return time.clock_gettime(time.CLOCK_BOOTTIME) - started
+    except (OSError, ValueError, AttributeError):
+        return time.process_time()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The options of `barnabas serve` without click: `python -m barnabas.broker --dir DIR`."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="python -m barnabas.broker", description=__doc__)
+    parser.add_argument("--config", metavar="FILE", help="a TOML file")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings")
+    parser.add_argument("--dir", help="the log directory")
+    parser.add_argument("--port", type=int, help="port to listen on; 0 picks a free one")
+    parser.add_argument("--host", help="address to listen on")
+    found = parser.parse_args(arguments)
+    serve(
+        config_file=found.config,
+        settings=found.settings,
+        directory=found.dir,
+        port=found.port,
+        host=found.host,
+    )
+
+
+if __name__ == "__main__":
+    main()
