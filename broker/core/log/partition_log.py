@@ -37,7 +37,7 @@ from .walking import walk_buffer
 PRODUCER_EXPIRATION_MS = 86_400_000
 ZERO_UUID = bytes(16)
 
-_SPECIAL = CONTROL_MASK | TRANSACTIONAL_MASK
+_SPECIAL = CONTROL_MASK | TRANSACTIONAL_MASK | TIMESTAMP_TYPE_MASK
 _SEQUENCE_MASK = MAX_INT
 
 
@@ -144,7 +144,7 @@ class PartitionLog(MaintainedLog):
             result.last_offset = more.last_offset
         return result
 
-    def append_batch(  # noqa: C901, PLR0912 - in one piece on purpose: a call costs as much
+    def append_batch(  # noqa: C901 - in one piece on purpose: a call costs as much
         self,
         buf: Buffer,
         start: int,
@@ -155,10 +155,8 @@ class PartitionLog(MaintainedLog):
         checked: bool = False,
     ) -> AppendResult:
         """Append the one batch at `buf[start:end]`: the hot path of `append_as_leader`."""
-        # The names of the header's fields are in `batch_fields`.
-        _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = (
-            HEADER.unpack_from(buf, start)
-        )
+        header = HEADER.unpack_from(buf, start)  # `batch_fields` names all of it
+        _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = header
         size = end - start
         rules = self.rules
         if not checked and (
@@ -180,36 +178,23 @@ class PartitionLog(MaintainedLog):
                 or entry.next_sequence != sequence
                 or entry.transaction_first_offset >= 0
             ):
+                again = self._check_producer(pid, epoch, sequence, delta, attributes)
+                if again is not None:
+                    return again
                 entry = None
-                if not attributes & CONTROL_MASK:
-                    known = self.producers.check(
-                        pid,
-                        epoch,
-                        sequence,
-                        last_sequence_of(sequence, delta),
-                        txn=bool(attributes & TRANSACTIONAL_MASK),
-                    )
-                    if known is not None:
-                        return self._answer_again(known)
         base = self.log_end_offset
         last = base + delta
         segment = self._active
-        if (
-            segment.size + size > segment.roll_at_size
-            or timestamp > segment.roll_after_timestamp
-            or last - segment.base_offset > MAX_INT
-        ):
+        room = segment.roll_at_size - segment.size
+        too_old = timestamp > segment.roll_after_timestamp
+        if size > room or too_old or last - segment.base_offset > MAX_INT:
             segment = self._roll_if_needed(base, last, size, timestamp, now_ms)
         if leader_epoch != self._latest_epoch:
             self.assign_epoch(leader_epoch)
         position = segment.size
+        prefix = PREFIX.pack(base, size - LOG_OVERHEAD, leader_epoch)
         try:
-            segment.file.append(
-                (
-                    PREFIX.pack(base, size - LOG_OVERHEAD, leader_epoch),
-                    buf[start + PREFIX_SIZE : end],
-                )
-            )
+            segment.file.append((prefix, buf[start + PREFIX_SIZE : end]))
         except OSError as error:
             raise self.fail("writing to", error) from error
         segment.size = position + size
@@ -222,9 +207,8 @@ class PartitionLog(MaintainedLog):
                 segment.max_timestamp = timestamp
                 segment.max_timestamp_offset = last
         if entry is not None and not attributes & _SPECIAL:
-            last_sequence = (sequence + delta) & _SEQUENCE_MASK
-            entry.batches.append((last_sequence, last, delta, timestamp))
-            entry.next_sequence = (last_sequence + 1) & _SEQUENCE_MASK
+            entry.batches.append(((sequence + delta) & _SEQUENCE_MASK, last, delta, timestamp))
+            entry.next_sequence = (sequence + delta + 1) & _SEQUENCE_MASK
             entry.timestamp = timestamp
         elif pid >= 0:
             self._note_producer(buf, start, end, base)
@@ -249,8 +233,18 @@ class PartitionLog(MaintainedLog):
         stored = memoryview(validated(self.rules, batch, now_ms, origin, self.name))
         return self.append_batch(stored, 0, len(stored), leader_epoch, now_ms, origin, checked=True)
 
-    def _answer_again(self, known: tuple[int, int, int, int]) -> AppendResult:
-        # The first answer again: with CreateTime that one carried no timestamp.
+    def _check_producer(
+        self, pid: int, epoch: int, sequence: int, delta: int, attributes: int
+    ) -> AppendResult | None:
+        """The first answer again if the batch is a repeated one (98-02); None if it may come."""
+        if attributes & CONTROL_MASK:
+            return None
+        last_sequence = last_sequence_of(sequence, delta)
+        txn = bool(attributes & TRANSACTIONAL_MASK)
+        known = self.producers.check(pid, epoch, sequence, last_sequence, txn=txn)
+        if known is None:
+            return None
+        # With CreateTime the first answer carried no timestamp.
         _, last, delta, timestamp = known
         append_time = timestamp if self.rules.log_append_time else -1
         return AppendResult(last - delta, last, append_time, self.log_start_offset, True)

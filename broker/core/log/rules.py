@@ -15,6 +15,7 @@ class LogRules:
     __slots__ = (
         "after_max_ms",
         "before_max_ms",
+        "codec_level",
         "codec_name",
         "compact",
         "delete",
@@ -48,6 +49,7 @@ class LogRules:
         self.before_max_ms = min(config.message_timestamp_before_max_ms, _FOREVER_MS)
         self.after_max_ms = min(config.message_timestamp_after_max_ms, _FOREVER_MS)
         self.codec_name = config.compression_type
+        self.codec_level = _codec_level(config)
         self.max_decompressed_bytes = config.max_decompressed_message_bytes
         self.compact = "compact" in config.cleanup_policy
         self.delete = "delete" in config.cleanup_policy
@@ -63,6 +65,16 @@ class LogRules:
             and self.before_max_ms == _FOREVER_MS
         )
         """A batch can be appended on the strength of its header alone."""
+
+
+def _codec_level(config: TopicConfig) -> int | None:
+    """Level for the topic's own codec; None for the codec's default."""
+    level = {
+        "gzip": config.compression_gzip_level,
+        "lz4": config.compression_lz4_level,
+        "zstd": config.compression_zstd_level,
+    }.get(config.compression_type)
+    return None if config.compression_type == "gzip" and level == -1 else level
 
 
 def check_size(rules: LogRules, size: int, name: str) -> None:

@@ -113,7 +113,9 @@ def largest_timestamp(segment: Segment) -> tuple[int, int]:
     if timestamp >= 0 and not _entry_is_true(segment, timestamp, offset):
         segment.rebuild_indexes(f"no batch at offset {offset} has timestamp {timestamp}")
         timestamp, offset = segment.times.last()
-    for fields in walk_batches(segment.file, find_batch(segment, offset), segment.size):
+    # Both indexes get an entry at the same batch, so only what follows the last one is not known.
+    start = max(find_batch(segment, offset), segment.index.last_position()) if timestamp >= 0 else 0
+    for fields in walk_batches(segment.file, start, segment.size):
         if fields.max_timestamp > timestamp:
             timestamp, offset = fields.max_timestamp, fields.last_offset
     segment.max_timestamp, segment.max_timestamp_offset = timestamp, offset

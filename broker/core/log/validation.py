@@ -13,7 +13,7 @@ from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import Record, decode_batch
 
 from ..ports import Buffer
-from .batch_fields import CONTROL_MASK, HEADER
+from .batch_fields import CONTROL_MASK, HEADER, TIMESTAMP_TYPE_MASK
 from .origin import Origin
 from .rules import LogRules
 
@@ -21,34 +21,37 @@ from .rules import LogRules
 def validated(rules: LogRules, batch: memoryview, now_ms: int, origin: Origin, name: str) -> Buffer:
     """The batch to be stored for the batch that came: the same bytes, or new ones.
 
-    Raises KafkaError: INVALID_RECORD, INVALID_TIMESTAMP, MESSAGE_TOO_LARGE.
+    Raises KafkaError: INVALID_RECORD, INVALID_TIMESTAMP.
     """
     fields = HEADER.unpack_from(batch)
-    control = bool(fields[5] & CONTROL_MASK)
     if origin is Origin.RAFT:
         return batch
-    if origin is Origin.CLIENT and control:
-        raise KafkaError(ErrorCode.INVALID_RECORD, "clients may not write control batches")
-    if control:
+    if origin is Origin.CLIENT:
+        _check_client(fields[5])
+    if fields[5] & CONTROL_MASK:
         return batch
     records: list[Record] | None = None
     if not rules.log_append_time:
         records = _check_times(rules, batch, now_ms, fields[7], fields[8])
     if rules.compact:
-        records = records or decode_batch(batch, 0)
+        records = records or decode_batch(batch, 0, rules.max_decompressed_bytes)
         if any(record.key is None for record in records):
             raise KafkaError(
                 ErrorCode.INVALID_RECORD, f"{name} is compacted: every record needs a key"
             )
-    codec = _wanted_codec(rules, batch)
-    if codec is None and not rules.log_append_time:
-        return batch
-    stored = batch if codec is None else _with_codec(batch, records, codec)
+    stored = _in_topic_codec(rules, batch, records)
     if not rules.log_append_time:
         return stored
     stamped = bytearray(stored)
     stamp_append_time(stamped, 0, now_ms)
     return memoryview(stamped)
+
+
+def _check_client(attributes: int) -> None:
+    if attributes & CONTROL_MASK:
+        raise KafkaError(ErrorCode.INVALID_RECORD, "clients may not write control batches")
+    if attributes & TIMESTAMP_TYPE_MASK:
+        raise KafkaError(ErrorCode.INVALID_TIMESTAMP, "only a broker may say LogAppendTime")
 
 
 def _check_times(
@@ -63,7 +66,7 @@ def _check_times(
     if earliest_allowed < 0:
         return None
     # The header has the first and the largest timestamp; the smallest may be in between.
-    records = decode_batch(batch, 0)
+    records = decode_batch(batch, 0, rules.max_decompressed_bytes)
     smallest = min((record.timestamp for record in records), default=base)
     if smallest < earliest_allowed:
         raise KafkaError(
@@ -73,23 +76,22 @@ def _check_times(
     return records
 
 
-def _wanted_codec(rules: LogRules, batch: memoryview) -> Codec | None:
-    """The topic's codec, if the batch has another one."""
+def _in_topic_codec(rules: LogRules, batch: memoryview, records: list[Record] | None) -> Buffer:
+    """The batch in the topic's codec: itself, or built anew if it came in another one."""
     if rules.codec_name == "producer":
-        return None
+        return batch
     codec = Codec.NONE if rules.codec_name == "uncompressed" else Codec[rules.codec_name.upper()]
-    return None if read_batch_header(batch).codec == codec else codec
-
-
-def _with_codec(batch: memoryview, records: list[Record] | None, codec: Codec) -> bytes:
     header = read_batch_header(batch)
+    if header.codec == codec:
+        return batch
     builder = RecordBatchBuilder(
         codec=codec,
+        level=rules.codec_level,
         producer_id=header.producer_id,
         producer_epoch=header.producer_epoch,
         base_sequence=header.base_sequence,
         is_transactional=header.is_transactional,
     )
-    for record in records or decode_batch(batch, 0):
+    for record in records or decode_batch(batch, 0, rules.max_decompressed_bytes):
         builder.append(record.timestamp, record.key, record.value, record.headers)
     return builder.build()

@@ -192,7 +192,7 @@ def test_a_damaged_index_never_gives_wrong_records(tmp_path: Path, suffix: str, 
 
 
 def test_indexes_that_kafka_left_at_full_length(tmp_path: Path) -> None:
-    """Goal: Kafka makes the active segment's indexes 10 MiB long; zeros at the end are no damage."""
+    """Goal: Kafka makes the active segment's indexes 10 MiB long; those zeros are no damage."""
     log = filled(tmp_path)
     whole = read_all(log)
     log.close()
