@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,13 +57,21 @@ def start_session(
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    with warnings.catch_warnings():
+        # PySpark 4.3 says when it is loaded that it does not know all of pandas 3; none is used.
+        warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
+        return _start(app_name, _settings(cores, memory), cores, log_file)
+
+
+def _start(
+    app_name: str, settings: dict[str, str], cores: int, log_file: Path | None
+) -> SparkSession:
     from pyspark.sql import SparkSession
 
     from .data_source import BarnabasDataSource
 
-    # `builder` is declared as a class attribute but is a property of the class.
     builder = SparkSession.builder.appName(app_name).master(f"local[{cores}]")
-    for name, value in _settings(cores, memory).items():
+    for name, value in settings.items():
         builder = builder.config(name, value)
     with _standard_error_to(log_file):
         session = builder.getOrCreate()

@@ -181,10 +181,10 @@ def _show(screen: Screen, flights: Flights, outcome: Outcome) -> None:
         )
     columns = [("", False), ("carrier", False)]
     columns += [
-        (name, True) for name in ("flights", "departed", "late", "dep. delay", "arr. delay")
+        (name, True) for name in ("flights", "departed", "late >15", "dep. delay", "arr. delay")
     ]
     screen.table(
-        "By carrier, as PySpark has it (late: over 15 minutes; mean delays in minutes)",
+        "By carrier, as PySpark has it; delays are means in minutes",
         columns,
         rows,
     )

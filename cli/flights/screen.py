@@ -147,7 +147,7 @@ def _bar(console: Console, text: str, total: int | None, unit: str) -> Iterator[
             _update(progress, task, done, total, unit, time.perf_counter() - started)
 
         yield advance
-        _finish(progress, task)
+        _finish(progress, task, unit, time.perf_counter() - started)
 
 
 def _update(
@@ -164,7 +164,10 @@ def _update(
     )
 
 
-def _finish(progress: Progress, task: TaskID) -> None:
+def _finish(progress: Progress, task: TaskID, unit: str, seconds: float) -> None:
     """Fill the bar, also of a phase without a measure, so that it does not stay in motion."""
-    total = progress.tasks[task].total or 1
-    progress.update(task, total=total, completed=total)
+    total = progress.tasks[task].total
+    if total is None:
+        progress.update(task, total=1, completed=1)
+    else:
+        _update(progress, task, int(total), None, unit, seconds)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -137,23 +137,40 @@ def run(
 ) -> FlightReport:
     """The whole pipeline; `on_progress(done, total)` is told of tasks while they finish."""
     records = read_records(spark, bootstrap_servers, topic, min_partitions=min_partitions)
+    tasks = TaskCount(spark)
     with ThreadPoolExecutor(1) as executor:
         collected = executor.submit(summarise(parse(records)).collect)
         while wait_for([collected], timeout=POLL_S).not_done:
-            if on_progress is not None:
-                on_progress(*_tasks(spark))
+            tasks.look()
+            if on_progress is not None and tasks.total:
+                on_progress(tasks.done, tasks.total)
         return report(collected.result())
 
 
-def _tasks(spark: SparkSession) -> tuple[int, int]:
-    """Tasks done and known in the stages that run now."""
-    tracker = spark.sparkContext.statusTracker()
-    stages = [tracker.getStageInfo(number) for number in tracker.getActiveStageIds()]
-    running: list[Any] = [stage for stage in stages if stage is not None]
-    return (
-        sum(stage.numCompletedTasks for stage in running),
-        sum(stage.numTasks for stage in running),
-    )
+class TaskCount:
+    """Tasks of all stages that were seen running; a stage that runs no more is complete."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._tracker = spark.sparkContext.statusTracker()
+        self._done: dict[int, int] = {}
+        self._total: dict[int, int] = {}
+
+    def look(self) -> None:
+        """Ask Spark what runs now."""
+        self._done.update(self._total)
+        for number in self._tracker.getActiveStageIds():
+            stage = self._tracker.getStageInfo(number)
+            if stage is not None:
+                self._done[number] = stage.numCompletedTasks
+                self._total[number] = stage.numTasks
+
+    @property
+    def done(self) -> int:
+        return sum(self._done.values())
+
+    @property
+    def total(self) -> int:
+        return sum(self._total.values())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
