@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from .batch_errors import CorruptBatchError
-from .compression import DECOMPRESSED_BYTES_MAX, Codec
+from .compression import Codec
 from .control_records import decode_control
 from .json_form import to_json
-from .legacy_records import decode_entry, read_message
 from .record_batch import TIMESTAMP_TYPE_MASK, BatchHeader, iter_batch_headers, read_batch_header
 from .record_builder import RecordBatchBuilder
 from .records import (
@@ -72,12 +71,11 @@ class PythonBatches:
     def parse(self, data: bytes) -> ParsedBatch:
         """See `BatchBackend`."""
         header = read_batch_header(data)
-        if header.magic < 2:
-            records = decode_entry(data, 0, DECOMPRESSED_BYTES_MAX)
-            if read_message(data, 0).size != len(data):
-                raise CorruptBatchError("bytes behind a message")
-            return ParsedBatch(header, records, [])
         records = decode_batch(data)
+        if header.size != len(data):
+            raise CorruptBatchError(f"{len(data) - header.size} bytes behind a batch")
+        if header.magic < 2:
+            return ParsedBatch(header, records, [])
         return ParsedBatch(header, records, _raw(data, header))
 
     def build(self, batch: ParsedBatch) -> bytes:
