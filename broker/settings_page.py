@@ -8,6 +8,7 @@ from .core.config.broker import BrokerConfig
 from .core.config.field import Setting, settings_of
 from .core.config.logs import LogSettings
 from .core.config.network import NetworkSettings
+from .core.config.observing import ObservingSettings
 from .core.config.quorum import QuorumSettings
 from .core.config.replication import ReplicationSettings
 from .core.config.topic import TopicConfig
@@ -29,6 +30,7 @@ _GROUPS: tuple[tuple[str, type], ...] = (
     ("Listeners, connections and requests", NetworkSettings),
     ("Logs, and defaults for topics", LogSettings),
     ("Replication", ReplicationSettings),
+    ("The node's own log", ObservingSettings),
 )
 
 

@@ -111,6 +111,10 @@ class Disk(Protocol):
         """Bytes left on the file system that holds `path`."""
         ...
 
+    def total_bytes(self, path: str) -> int:
+        """Size of the file system that holds `path`."""
+        ...
+
 
 @dataclass(slots=True)
 class Env:

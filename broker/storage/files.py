@@ -171,6 +171,10 @@ class RealDisk:
         numbers = os.statvfs(path)
         return numbers.f_bavail * numbers.f_frsize
 
+    def total_bytes(self, path: str) -> int:
+        numbers = os.statvfs(path)
+        return numbers.f_blocks * numbers.f_frsize
+
 
 class RealClock:
     """The machine's clocks."""

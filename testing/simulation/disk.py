@@ -269,6 +269,10 @@ class SimulatedDisk:
         del path
         return self.faults.free_bytes
 
+    def total_bytes(self, path: str) -> int:
+        del path
+        return self.faults.free_bytes + sum(len(inode.content) for inode in self._names.values())
+
     def _inode(self, path: str) -> Inode:
         inode = self._names.get(path)
         if inode is None:

@@ -238,7 +238,7 @@ def _check_broker_configs(
     if fixed:
         raise KafkaError(
             ErrorCode.INVALID_REQUEST,
-            f"Cannot update these configs dynamically: Set({', '.join(fixed)})",
+            f"Cannot update these configs dynamically: [{', '.join(fixed)}]",
         )
     values: dict[str, Any] = {}
     try:

@@ -6,7 +6,7 @@ one of all brokers, the node's file, and the default; a topic's setting before t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -62,8 +62,12 @@ def config_of_topic(
 
 
 def with_overrides(defaults: TopicConfig, image: ClusterImage, topic: str) -> TopicConfig:
-    """`defaults` with what was set on the topic; values that are not allowed are passed over."""
-    overrides = image.config_of(RESOURCE_TOPIC, topic)
+    """`defaults` with what was set on the topic."""
+    return lenient_topic_config(defaults, image.config_of(RESOURCE_TOPIC, topic))
+
+
+def lenient_topic_config(defaults: TopicConfig, overrides: Mapping[str, str]) -> TopicConfig:
+    """`defaults` with `overrides`; values that are not allowed are passed over."""
     try:
         return topic_config(defaults, overrides)
     except ConfigError:
@@ -101,11 +105,73 @@ def broker_synonyms(
     return found[first:]
 
 
-def synonyms_of(setting: Setting) -> tuple[str, ...]:
-    """Names of broker settings that give `setting`'s default, most important first."""
-    return tuple(name for name, _ in setting.synonyms)
+class Entry(NamedTuple):
+    """One setting of a resource as it holds, and where it comes from."""
+
+    name: str
+    value: str | None
+    source: int
+    setting: Setting | None  # None for a name that barnabas does not know
+    synonyms: tuple[Synonym, ...]
 
 
-def own_values(image: ClusterImage, resource_type: int, name: str) -> Iterator[tuple[str, str]]:
-    """What was set on a resource, by name."""
-    yield from sorted(image.config_of(resource_type, name).items())
+def topic_entries(
+    static: BrokerConfig, image: ClusterImage, broker_id: int, overrides: Mapping[str, str]
+) -> list[Entry]:
+    """All settings of a topic with these `overrides`, by name.
+
+    Internal settings, and names that barnabas does not know, are there if they were set.
+    """
+    config = broker_config(static, image, broker_id).default_topic_config()
+    values = lenient_topic_config(config, overrides)
+    known = settings_of(TopicConfig)
+    entries = [
+        _topic_entry(known[name], values, static, image, broker_id, overrides)
+        for name in known
+        if name in overrides or not known[name].internal
+    ]
+    for name, text in overrides.items():
+        if name not in known:
+            own = (Synonym(name, text, DYNAMIC_TOPIC),)
+            entries.append(Entry(name, text, DYNAMIC_TOPIC, None, own))
+    return sorted(entries)
+
+
+def _topic_entry(
+    setting: Setting,
+    values: TopicConfig,
+    static: BrokerConfig,
+    image: ClusterImage,
+    broker_id: int,
+    overrides: Mapping[str, str],
+) -> Entry:
+    value = values.text(setting.name)
+    synonyms: list[Synonym] = []
+    if setting.name in overrides:
+        synonyms.append(Synonym(setting.name, value, DYNAMIC_TOPIC))
+    names = tuple(name for name, _ in setting.synonyms)
+    if names:
+        synonyms += broker_synonyms(static, image, broker_id, names[0], names)
+    source = synonyms[0].source if synonyms else DEFAULT
+    return Entry(setting.name, value, source, setting, tuple(synonyms))
+
+
+def broker_entries(static: BrokerConfig, image: ClusterImage, broker_id: int) -> list[Entry]:
+    """All settings of this broker, by name."""
+    config = broker_config(static, image, broker_id)
+    entries = []
+    for name, setting in settings_of(BrokerConfig).items():
+        if not setting.internal:
+            synonyms = tuple(broker_synonyms(static, image, broker_id, name, (name,)))
+            source = synonyms[0].source if synonyms else DEFAULT
+            entries.append(Entry(name, config.text(name), source, setting, synonyms))
+    return sorted(entries)
+
+
+def own_entries(image: ClusterImage, resource_type: int, name: str, source: int) -> list[Entry]:
+    """What was set on a resource without defaults here (all brokers, client metrics, groups)."""
+    known = settings_of(BrokerConfig) if resource_type == RESOURCE_BROKER else {}
+    return [
+        Entry(key, text, source, known.get(key), (Synonym(key, text, source),))
+        for key, text in sorted(image.config_of(resource_type, name).items())
+    ]

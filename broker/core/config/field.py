@@ -68,7 +68,7 @@ class Setting:
     minimum: float | None
     maximum: float | None
     choices: tuple[str, ...]
-    dynamic: str  # "" read-only, "broker" per broker, "cluster" per broker and for all of them
+    dynamic: bool  # a broker's setting that can be changed while it runs
     internal: bool  # kept out of the documentation
     aliases: tuple[str, ...]  # other names under which it is accepted
     synonyms: tuple[tuple[str, int], ...]  # broker settings that give its default, and their factor
@@ -202,7 +202,7 @@ def setting(  # noqa: PLR0913 (one keyword a property of a setting; most are lef
     minimum: float | None = None,
     maximum: float | None = None,
     choices: tuple[str, ...] = (),
-    dynamic: str = "",
+    dynamic: bool = False,
     internal: bool = False,
     aliases: tuple[str, ...] = (),
     synonyms: tuple[tuple[str, int], ...] = (),

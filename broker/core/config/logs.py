@@ -44,22 +44,22 @@ class LogSettings(Settings):
         10_000, minimum=1, doc="Most new partitions in one request that creates topics."
     )
     log_segment_bytes: int = setting(
-        GIB, unit="bytes", minimum=MIB, dynamic="cluster", doc="Default of `segment.bytes`."
+        GIB, unit="bytes", minimum=MIB, dynamic=True, doc="Default of `segment.bytes`."
     )
     log_roll_ms: Long | None = setting(
-        None, unit="ms", minimum=1, dynamic="cluster", doc="Default of `segment.ms`."
+        None, unit="ms", minimum=1, dynamic=True, doc="Default of `segment.ms`."
     )
     log_roll_hours: int = setting(
         168, unit="h", minimum=1, doc="Default of `segment.ms`, if `log.roll.ms` is not set."
     )
     log_roll_jitter_ms: Long | None = setting(
-        None, unit="ms", minimum=0, dynamic="cluster", doc="Default of `segment.jitter.ms`."
+        None, unit="ms", minimum=0, dynamic=True, doc="Default of `segment.jitter.ms`."
     )
     log_roll_jitter_hours: int = setting(
         0, unit="h", minimum=0, doc="The same in hours, if `log.roll.jitter.ms` is not set."
     )
     log_retention_ms: Long | None = setting(
-        None, unit="ms", minimum=-1, dynamic="cluster", doc="Default of `retention.ms`."
+        None, unit="ms", minimum=-1, dynamic=True, doc="Default of `retention.ms`."
     )
     log_retention_minutes: int | None = setting(
         None, unit="min", minimum=-1, doc="The same in minutes, if `log.retention.ms` is not set."
@@ -68,7 +68,7 @@ class LogSettings(Settings):
         168, unit="h", minimum=-1, doc="The same in hours, if neither ms nor minutes are set."
     )
     log_retention_bytes: Long = setting(
-        -1, unit="bytes", minimum=-1, dynamic="cluster", doc="Default of `retention.bytes`."
+        -1, unit="bytes", minimum=-1, dynamic=True, doc="Default of `retention.bytes`."
     )
     log_retention_check_interval_ms: Long = setting(
         5 * MINUTE_MS, unit="ms", minimum=1, doc="How often logs are shortened."
@@ -76,35 +76,35 @@ class LogSettings(Settings):
     log_cleanup_policy: Names = setting(
         ("delete",),
         choices=("compact", "delete"),
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of `cleanup.policy`.",
     )
     log_index_size_max_bytes: int = setting(
         10 * MIB,
         unit="bytes",
         minimum=4,
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of `segment.index.bytes`.",
     )
     log_index_interval_bytes: int = setting(
         4096,
         unit="bytes",
         minimum=0,
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of `index.interval.bytes`.",
     )
     log_segment_delete_delay_ms: Long = setting(
-        MINUTE_MS, unit="ms", minimum=0, dynamic="cluster", doc="Default of `file.delete.delay.ms`."
+        MINUTE_MS, unit="ms", minimum=0, dynamic=True, doc="Default of `file.delete.delay.ms`."
     )
     log_flush_interval_messages: Long = setting(
         LONG_MAX,
         unit="records",
         minimum=1,
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of `flush.messages`.",
     )
     log_flush_interval_ms: Long | None = setting(
-        None, unit="ms", minimum=0, dynamic="cluster", doc="Default of `flush.ms`."
+        None, unit="ms", minimum=0, dynamic=True, doc="Default of `flush.ms`."
     )
     log_flush_scheduler_interval_ms: Long = setting(
         LONG_MAX, unit="ms", minimum=1, doc="How often logs are looked at for `flush.ms`."
@@ -115,25 +115,25 @@ class LogSettings(Settings):
     log_flush_start_offset_checkpoint_interval_ms: int = setting(
         MINUTE_MS, unit="ms", minimum=1, doc="How often log start offsets are written down."
     )
-    log_preallocate: bool = setting(False, dynamic="cluster", doc="Default of `preallocate`.")
+    log_preallocate: bool = setting(False, dynamic=True, doc="Default of `preallocate`.")
     log_message_timestamp_type: str = setting(
         "CreateTime",
         choices=("CreateTime", "LogAppendTime"),
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of `message.timestamp.type`.",
     )
     log_message_timestamp_before_max_ms: Long = setting(
         LONG_MAX,
         unit="ms",
         minimum=0,
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of `message.timestamp.before.max.ms`.",
     )
     log_message_timestamp_after_max_ms: Long = setting(
         HOUR_MS,
         unit="ms",
         minimum=0,
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of `message.timestamp.after.max.ms`.",
     )
     log_cleaner_enable: bool = setting(True, doc="Whether logs are compacted.")
@@ -141,52 +141,51 @@ class LogSettings(Settings):
         15 * SECOND_MS,
         unit="ms",
         minimum=0,
-        dynamic="cluster",
         doc="Pause of the compactor when there is nothing to do.",
     )
     log_cleaner_min_cleanable_ratio: float = setting(
         0.5,
         minimum=0,
         maximum=1,
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of `min.cleanable.dirty.ratio`.",
     )
     log_cleaner_delete_retention_ms: Long = setting(
-        DAY_MS, unit="ms", minimum=0, dynamic="cluster", doc="Default of `delete.retention.ms`."
+        DAY_MS, unit="ms", minimum=0, dynamic=True, doc="Default of `delete.retention.ms`."
     )
     log_cleaner_min_compaction_lag_ms: Long = setting(
-        0, unit="ms", minimum=0, dynamic="cluster", doc="Default of `min.compaction.lag.ms`."
+        0, unit="ms", minimum=0, dynamic=True, doc="Default of `min.compaction.lag.ms`."
     )
     log_cleaner_max_compaction_lag_ms: Long = setting(
-        LONG_MAX, unit="ms", minimum=1, dynamic="cluster", doc="Default of `max.compaction.lag.ms`."
+        LONG_MAX, unit="ms", minimum=1, dynamic=True, doc="Default of `max.compaction.lag.ms`."
     )
     message_max_bytes: int = setting(
-        MIB + 12, unit="bytes", minimum=0, dynamic="cluster", doc="Default of `max.message.bytes`."
+        MIB + 12, unit="bytes", minimum=0, dynamic=True, doc="Default of `max.message.bytes`."
     )
     max_decompressed_message_bytes: int = setting(
         64 * MIB,
         unit="bytes",
         minimum=1,
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of the topic setting of the same name (ENV-13).",
     )
     compression_type: str = setting(
         "producer",
         choices=("uncompressed", "zstd", "lz4", "snappy", "gzip", "producer"),
-        dynamic="cluster",
+        dynamic=True,
         doc="Default of the topic setting of the same name.",
     )
     compression_gzip_level: int = setting(
-        -1, minimum=1, maximum=9, dynamic="cluster", doc="Default of the topic's setting."
+        -1, minimum=1, maximum=9, dynamic=True, doc="Default of the topic's setting."
     )
     compression_lz4_level: int = setting(
-        9, minimum=1, maximum=17, dynamic="cluster", doc="Default of the topic's setting."
+        9, minimum=1, maximum=17, dynamic=True, doc="Default of the topic's setting."
     )
     compression_zstd_level: int = setting(
-        3, minimum=-131072, maximum=22, dynamic="cluster", doc="Default of the topic's setting."
+        3, minimum=-131072, maximum=22, dynamic=True, doc="Default of the topic's setting."
     )
     num_recovery_threads_per_data_dir: int = setting(
-        2, minimum=1, dynamic="cluster", doc="Threads that check logs after a crash."
+        2, minimum=1, doc="Threads that check logs after a crash."
     )
     log_dir_failure_timeout_ms: Long = setting(
         30 * SECOND_MS,
@@ -198,7 +197,6 @@ class LogSettings(Settings):
         DAY_MS,
         unit="ms",
         minimum=1,
-        dynamic="cluster",
         doc="Silence after which a producer's sequence numbers are forgotten (98-04).",
     )
     producer_id_expiration_check_interval_ms: int = setting(

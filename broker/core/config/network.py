@@ -66,14 +66,10 @@ class NetworkSettings(Settings):
     max_request_partition_size_limit: int = setting(
         2000, minimum=1, doc="Most partitions in one answer to DescribeTopicPartitions."
     )
-    max_connections: int = setting(
-        10_000, minimum=0, dynamic="broker", doc="Most connections at one time."
-    )
-    max_connections_per_ip: int = setting(
-        2000, minimum=0, dynamic="broker", doc="Most connections from one address."
-    )
+    max_connections: int = setting(10_000, minimum=0, doc="Most connections at one time.")
+    max_connections_per_ip: int = setting(2000, minimum=0, doc="Most connections from one address.")
     max_connection_creation_rate: int = setting(
-        INT_MAX, unit="1/s", minimum=0, dynamic="broker", doc="Most new connections a second."
+        INT_MAX, unit="1/s", minimum=0, doc="Most new connections a second."
     )
     connections_max_idle_ms: Long = setting(
         10 * MINUTE_MS, unit="ms", minimum=-1, doc="Silence after which a connection is closed."

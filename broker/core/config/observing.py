@@ -1,6 +1,5 @@
 """Settings of what a node tells about itself."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass

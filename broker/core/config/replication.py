@@ -16,10 +16,10 @@ class ReplicationSettings(Settings):
         None, doc="Where this broker is; replicas of a partition are spread over racks."
     )
     min_insync_replicas: int = setting(
-        1, minimum=1, dynamic="cluster", doc="Default of the topic setting of the same name."
+        1, minimum=1, dynamic=True, doc="Default of the topic setting of the same name."
     )
     unclean_leader_election_enable: bool = setting(
-        False, dynamic="cluster", doc="Default of the topic setting of the same name."
+        False, dynamic=True, doc="Default of the topic setting of the same name."
     )
     unclean_leader_election_interval_ms: Long = setting(
         300 * SECOND_MS,
@@ -67,9 +67,7 @@ class ReplicationSettings(Settings):
     replica_socket_receive_buffer_bytes: int = setting(
         64 * KIB, unit="bytes", minimum=-1, doc="SO_RCVBUF of connections to leaders."
     )
-    num_replica_fetchers: int = setting(
-        1, minimum=1, dynamic="cluster", doc="Connections to one leader."
-    )
+    num_replica_fetchers: int = setting(1, minimum=1, doc="Connections to one leader.")
     replica_high_watermark_checkpoint_interval_ms: Long = setting(
         5 * SECOND_MS, unit="ms", minimum=1, doc="How often high watermarks are written down."
     )

@@ -1,0 +1,68 @@
+"""The cluster as a client is told of it: live brokers, their addresses, who may do what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from ..core.cluster.broker_image import BrokerImage
+    from ..core.cluster.image import ClusterImage
+    from ..core.cluster.topic_image import PartitionImage
+    from .context import RequestContext
+
+NOT_ASKED: Final = -(2**31)
+"""What answers hold for operations that the client did not ask about."""
+
+# Nobody is refused anything yet: every operation that Kafka knows for the kind of resource, as
+# bits by the operation's number (3 read, 4 write, 5 create, 6 delete, 7 alter, 8 describe,
+# 9 cluster action, 10 describe configs, 11 alter configs, 12 idempotent write).
+TOPIC_OPERATIONS: Final = sum(1 << bit for bit in (3, 4, 5, 6, 7, 8, 10, 11))
+CLUSTER_OPERATIONS: Final = sum(1 << bit for bit in (5, 7, 8, 9, 10, 11, 12))
+
+
+def address_of(broker: BrokerImage, context: RequestContext) -> tuple[str, int] | None:
+    """Where this client reaches `broker`; None if it does not listen where the client asked.
+
+    Our own address is the one that this connection was dialled on, unless one is advertised
+    (design, decision 9).
+    """
+    node = context.node
+    if broker.broker_id == node.node_id and not node.config.advertised_listeners:
+        return context.local_host, context.local_port
+    endpoint = broker.endpoint(context.listener_name)
+    return None if endpoint is None else (endpoint.host, endpoint.port)
+
+
+def live_brokers(context: RequestContext) -> list[tuple[BrokerImage, str, int]]:
+    """Brokers that are not fenced, with host and port for this client, by id."""
+    image = context.node.image
+    found = []
+    for broker_id in sorted(image.brokers):
+        broker = image.brokers[broker_id]
+        address = None if broker.fenced else address_of(broker, context)
+        if address is not None:
+            found.append((broker, *address))
+    return found
+
+
+def controller_id(context: RequestContext) -> int:
+    """The broker to send changes to: any live one would do, so the one that was asked."""
+    broker = context.node.image.brokers.get(context.node.node_id)
+    return -1 if broker is None or broker.fenced else broker.broker_id
+
+
+def offline_replicas(partition: PartitionImage, image: ClusterImage) -> list[int]:
+    """Replicas on brokers that are gone, fenced, or have lost the replica's directory."""
+    found = []
+    for at, broker_id in enumerate(partition.replicas):
+        broker = image.brokers.get(broker_id)
+        directory = partition.directories[at] if at < len(partition.directories) else None
+        is_lost = (
+            broker is not None
+            and directory is not None
+            and any(directory[:15])
+            and directory not in broker.log_dirs
+        )
+        if broker is None or broker.fenced or is_lost:
+            found.append(broker_id)
+    return found

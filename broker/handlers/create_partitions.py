@@ -1,0 +1,72 @@
+"""CreatePartitions: answers when this broker serves the new partitions.
+
+Null assignments leave the choice to the controller; an empty list is a choice of nothing, and an
+error, as in Kafka.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.create_partitions_response import (
+    CreatePartitionsResponse,
+    CreatePartitionsTopicResult,
+)
+
+from ..core.cluster.commands import CreatePartitions, MorePartitions, Outcome
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.create_partitions_request import (
+        CreatePartitionsRequest,
+        CreatePartitionsTopic,
+    )
+
+    from .context import RequestContext
+
+VERSIONS = (0, 3)
+
+
+async def handle(
+    request: CreatePartitionsRequest, context: RequestContext
+) -> CreatePartitionsResponse:
+    """Submit one command for all topics that are asked for once, and answer for each."""
+    times = Counter(topic.name for topic in request.topics)
+    once = [topic for topic in request.topics if times[topic.name] == 1]
+    command = CreatePartitions(tuple(map(_more, once)), request.validate_only)
+    outcomes: dict[str, Outcome] = dict.fromkeys(
+        times, Outcome(ErrorCode.INVALID_REQUEST, "Duplicate topic name.")
+    )
+    if once:
+        answers = await context.node.metadata.submit(command)
+        outcomes.update({topic.name: answer for topic, answer in zip(once, answers, strict=True)})
+    return CreatePartitionsResponse(
+        results=[
+            CreatePartitionsTopicResult(
+                name=name, error_code=outcome.code, error_message=outcome.message
+            )
+            for name, outcome in outcomes.items()
+        ]
+    )
+
+
+def refuse(
+    request: CreatePartitionsRequest, code: int, message: str | None
+) -> CreatePartitionsResponse:
+    """An error for the whole request stands on each topic."""
+    return CreatePartitionsResponse(
+        results=[
+            CreatePartitionsTopicResult(name=topic.name, error_code=code, error_message=message)
+            for topic in request.topics
+        ]
+    )
+
+
+def _more(topic: CreatePartitionsTopic) -> MorePartitions:
+    assignments = topic.assignments
+    return MorePartitions(
+        topic.name,
+        topic.count,
+        None if assignments is None else tuple(tuple(one.broker_ids) for one in assignments),
+    )

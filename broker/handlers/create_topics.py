@@ -1,0 +1,86 @@
+"""CreateTopics: answers when this broker serves the topics ("answers mean done").
+
+Versions: 4 -1 stands for the cluster's defaults (also taken from older ones), 5 the answer tells
+partitions and settings, 7 the topic id.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.create_topics_response import (
+    CreatableTopicConfigs,
+    CreatableTopicResult,
+    CreateTopicsResponse,
+)
+
+from ..core.cluster.commands import CreateTopics, NewTopic, TopicCreated
+from ..core.cluster.effective import topic_entries
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.create_topics_request import CreateTopicsRequest
+
+    from .context import RequestContext
+
+VERSIONS = (2, 7)
+
+
+async def handle(request: CreateTopicsRequest, context: RequestContext) -> CreateTopicsResponse:
+    """Submit one command for all topics, and answer for each."""
+    topics = tuple(
+        NewTopic(
+            name=topic.name,
+            num_partitions=topic.num_partitions,
+            replication_factor=topic.replication_factor,
+            assignments=tuple(
+                (one.partition_index, tuple(one.broker_ids)) for one in topic.assignments
+            ),
+            configs=tuple((config.name, config.value) for config in topic.configs),
+        )
+        for topic in request.topics
+    )
+    created: list[TopicCreated] = await context.node.metadata.submit(
+        CreateTopics(topics, request.validate_only)
+    )
+    wanted = {topic.name: topic for topic in topics}
+    return CreateTopicsResponse(
+        topics=[_result(answer, wanted[answer.name], context) for answer in created]
+    )
+
+
+def refuse(request: CreateTopicsRequest, code: int, message: str | None) -> CreateTopicsResponse:
+    """An error for the whole request stands on each topic."""
+    return CreateTopicsResponse(
+        topics=[
+            CreatableTopicResult(name=topic.name, error_code=code, error_message=message)
+            for topic in request.topics
+        ]
+    )
+
+
+def _result(answer: TopicCreated, topic: NewTopic, context: RequestContext) -> CreatableTopicResult:
+    if answer.code is not ErrorCode.NONE:
+        return CreatableTopicResult(
+            name=answer.name, error_code=answer.code, error_message=answer.message
+        )
+    node = context.node
+    overrides = {name: value for name, value in topic.configs if value is not None}
+    return CreatableTopicResult(
+        name=answer.name,
+        topic_id=answer.topic_id,
+        error_message=None,
+        num_partitions=answer.num_partitions,
+        replication_factor=answer.replication_factor,
+        configs=[
+            CreatableTopicConfigs(
+                name=entry.name,
+                value=entry.value,
+                config_source=entry.source,
+                is_sensitive=False,
+            )
+            for entry in topic_entries(node.config, node.image, node.node_id, overrides)
+        ]
+        if context.api_version >= 5
+        else [],
+    )

@@ -1,0 +1,94 @@
+"""DeleteRecords: raises a partition's log start; the answer's low watermark is the new start.
+
+-1 stands for the high watermark. Only the leader does it, only up to the high watermark, and only
+for topics whose cleanup policy removes records; `__cluster_metadata` never (630-17).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.delete_records_response import (
+    DeleteRecordsPartitionResult,
+    DeleteRecordsResponse,
+    DeleteRecordsTopicResult,
+)
+
+from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC
+from .hosting import hosted_leader
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.delete_records_request import DeleteRecordsRequest
+
+    from .context import RequestContext
+
+VERSIONS = (0, 2)
+
+HIGH_WATERMARK = -1
+
+
+def handle(request: DeleteRecordsRequest, context: RequestContext) -> DeleteRecordsResponse:
+    """Each partition on its own; one that cannot be does not hold up the others."""
+    return DeleteRecordsResponse(
+        topics=[
+            DeleteRecordsTopicResult(
+                name=topic.name,
+                partitions=[
+                    _result(topic.name, one.partition_index, one.offset, context)
+                    for one in topic.partitions
+                ],
+            )
+            for topic in request.topics
+        ]
+    )
+
+
+def refuse(request: DeleteRecordsRequest, code: int, message: str | None) -> DeleteRecordsResponse:
+    """An error for the whole request stands on each partition."""
+    del message
+    return DeleteRecordsResponse(
+        topics=[
+            DeleteRecordsTopicResult(
+                name=topic.name,
+                partitions=[
+                    DeleteRecordsPartitionResult(
+                        partition_index=one.partition_index, low_watermark=-1, error_code=code
+                    )
+                    for one in topic.partitions
+                ],
+            )
+            for topic in request.topics
+        ]
+    )
+
+
+def _result(
+    topic: str, partition: int, offset: int, context: RequestContext
+) -> DeleteRecordsPartitionResult:
+    code = ErrorCode.NONE
+    low_watermark = -1
+    try:
+        low_watermark = _delete(topic, partition, offset, context)
+    except KafkaError as error:
+        code = error.code
+    return DeleteRecordsPartitionResult(
+        partition_index=partition, low_watermark=low_watermark, error_code=code
+    )
+
+
+def _delete(topic: str, partition: int, offset: int, context: RequestContext) -> int:
+    """The new log start offset."""
+    if topic == METADATA_TOPIC:
+        raise KafkaError(ErrorCode.POLICY_VIOLATION)
+    if topic in INTERNAL_TOPICS:
+        raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION)
+    leader = hosted_leader(context.node, topic, partition)
+    if not leader.config.is_deleted_by_age_or_size and leader.config.cleanup_policy:
+        raise KafkaError(ErrorCode.POLICY_VIOLATION)
+    high_watermark = leader.high_watermark
+    target = high_watermark if offset == HIGH_WATERMARK else offset
+    if not 0 <= target <= high_watermark:
+        raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
+    leader.log.advance_log_start(target)
+    return leader.log.log_start_offset

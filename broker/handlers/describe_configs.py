@@ -1,0 +1,158 @@
+"""DescribeConfigs: settings of topics, of this broker, of all brokers; with where they come from.
+
+Versions: 1 source and synonyms, 3 type and documentation. Names are filtered by the request.
+Passwords, and settings of unknown type, are told without their value.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_configs_response import (
+    DescribeConfigsResourceResult,
+    DescribeConfigsResponse,
+    DescribeConfigsResult,
+    DescribeConfigsSynonym,
+)
+
+from ..core.cluster import effective
+from ..core.cluster.effective import Entry, broker_entries, own_entries, topic_entries
+from ..core.cluster.image import (
+    RESOURCE_BROKER,
+    RESOURCE_CLIENT_METRICS,
+    RESOURCE_GROUP,
+    RESOURCE_TOPIC,
+)
+from ..core.cluster.topic_image import METADATA_TOPIC
+from ..core.cluster.topic_names import name_fault
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.describe_configs_request import (
+        DescribeConfigsRequest,
+        DescribeConfigsResource,
+    )
+
+    from .context import RequestContext
+
+VERSIONS = (1, 4)
+
+_TYPES: Final = {"BOOLEAN": 1, "STRING": 2, "INT": 3, "LONG": 5, "DOUBLE": 6, "LIST": 7}
+_UNKNOWN_TYPE: Final = 0
+
+
+def handle(request: DescribeConfigsRequest, context: RequestContext) -> DescribeConfigsResponse:
+    """Each resource on its own, with its own error."""
+    return DescribeConfigsResponse(
+        results=[_resource(resource, request, context) for resource in request.resources]
+    )
+
+
+def refuse(
+    request: DescribeConfigsRequest, code: int, message: str | None
+) -> DescribeConfigsResponse:
+    """An error for the whole request stands on each resource."""
+    return DescribeConfigsResponse(
+        results=[
+            DescribeConfigsResult(
+                error_code=code,
+                error_message=message,
+                resource_type=one.resource_type,
+                resource_name=one.resource_name,
+            )
+            for one in request.resources
+        ]
+    )
+
+
+def _resource(
+    resource: DescribeConfigsResource, request: DescribeConfigsRequest, context: RequestContext
+) -> DescribeConfigsResult:
+    result = DescribeConfigsResult(
+        error_message=None,
+        resource_type=resource.resource_type,
+        resource_name=resource.resource_name,
+    )
+    try:
+        entries = _entries(resource.resource_type, resource.resource_name, context)
+    except KafkaError as error:
+        result.error_code, result.error_message = error.code, error.message
+        return result
+    wanted = None if resource.configuration_keys is None else set(resource.configuration_keys)
+    is_broker = resource.resource_type == RESOURCE_BROKER
+    result.configs = [
+        _config(entry, request, is_broker=is_broker)
+        for entry in entries
+        if not wanted or entry.name in wanted
+    ]
+    return result
+
+
+def _entries(kind: int, name: str, context: RequestContext) -> list[Entry]:
+    node = context.node
+    if kind == RESOURCE_TOPIC:
+        _check_topic(name, context)
+        overrides = node.image.config_of(RESOURCE_TOPIC, name)
+        entries = topic_entries(node.config, node.image, node.node_id, overrides)
+        return [_snapshot(entry) for entry in entries] if name == METADATA_TOPIC else entries
+    if kind == RESOURCE_BROKER:
+        return _broker_entries(name, context)
+    if kind == RESOURCE_CLIENT_METRICS and name:
+        return own_entries(node.image, kind, name, effective.CLIENT_METRICS)
+    if kind == RESOURCE_GROUP and name:
+        return own_entries(node.image, kind, name, effective.GROUP)
+    raise KafkaError(ErrorCode.INVALID_REQUEST, f"Unsupported resource type: {kind}")
+
+
+def _check_topic(name: str, context: RequestContext) -> None:
+    fault = name_fault(name)
+    if fault is not None:
+        raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION, fault)
+    if name not in context.node.image.topics_by_name and name != METADATA_TOPIC:
+        raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+
+
+def _snapshot(entry: Entry) -> Entry:
+    """The metadata topic is kept short by snapshots (630-17)."""
+    return entry._replace(value="snapshot") if entry.name == "cleanup.policy" else entry
+
+
+def _broker_entries(name: str, context: RequestContext) -> list[Entry]:
+    node = context.node
+    if not name:
+        return own_entries(node.image, RESOURCE_BROKER, "", effective.DYNAMIC_DEFAULT_BROKER)
+    if not name.isdecimal():
+        raise KafkaError(
+            ErrorCode.INVALID_REQUEST, f"Broker id must be an integer, but it is: {name}"
+        )
+    if int(name) != node.node_id:
+        raise KafkaError(
+            ErrorCode.INVALID_REQUEST,
+            f"Unexpected broker id, expected {node.node_id} or empty string, but received {name}",
+        )
+    return broker_entries(node.config, node.image, node.node_id)
+
+
+def _config(
+    entry: Entry, request: DescribeConfigsRequest, *, is_broker: bool
+) -> DescribeConfigsResourceResult:
+    setting = entry.setting
+    return DescribeConfigsResourceResult(
+        name=entry.name,
+        value=None if setting is None else entry.value,
+        read_only=is_broker and setting is not None and not setting.dynamic,
+        config_source=entry.source,
+        is_sensitive=setting is None,
+        synonyms=[
+            DescribeConfigsSynonym(
+                name=one.name,
+                value=None if setting is None else one.value,
+                source=one.source,
+            )
+            for one in entry.synonyms
+        ]
+        if request.include_synonyms
+        else [],
+        config_type=_UNKNOWN_TYPE if setting is None else _TYPES[setting.kind],
+        documentation=setting.doc if setting and request.include_documentation else None,
+    )

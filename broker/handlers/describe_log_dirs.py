@@ -1,0 +1,64 @@
+"""DescribeLogDirs: which partitions are in which directory of this broker, and how large they are.
+
+Versions: 2 flexible, 3 an error for the whole answer, 4 the size of the volume.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.describe_log_dirs_response import (
+    DescribeLogDirsPartition,
+    DescribeLogDirsResponse,
+    DescribeLogDirsResult,
+    DescribeLogDirsTopic,
+)
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.describe_log_dirs_request import DescribeLogDirsRequest
+
+    from ..core.log.log_directory import LogDirectory
+    from .context import RequestContext
+
+VERSIONS = (1, 4)
+
+Wanted = dict[str, set[int]]
+
+
+def handle(request: DescribeLogDirsRequest, context: RequestContext) -> DescribeLogDirsResponse:
+    """Null topics are all topics; partitions that are not here are left out."""
+    wanted: Wanted | None = None
+    if request.topics is not None:
+        wanted = {topic.topic: set(topic.partitions) for topic in request.topics}
+    return DescribeLogDirsResponse(
+        results=[
+            _directory(directory, wanted, context)
+            for directory in context.node.replicas.directories
+        ]
+    )
+
+
+def _directory(
+    directory: LogDirectory, wanted: Wanted | None, context: RequestContext
+) -> DescribeLogDirsResult:
+    result = DescribeLogDirsResult(log_dir=directory.path)
+    topics: dict[str, DescribeLogDirsTopic] = {}
+    for (name, number), log in directory.logs.items():
+        if wanted is not None and number not in wanted.get(name, ()):
+            continue
+        topic = topics.setdefault(name, DescribeLogDirsTopic(name=name))
+        topic.partitions.append(
+            DescribeLogDirsPartition(
+                partition_index=number,
+                partition_size=log.size_bytes,
+                offset_lag=max(log.high_watermark - log.log_end_offset, 0),
+            )
+        )
+    result.topics = list(topics.values())
+    try:
+        result.usable_bytes = context.node.env.disk.free_bytes(directory.path)
+        result.total_bytes = context.node.env.disk.total_bytes(directory.path)
+    except OSError:
+        result.error_code = ErrorCode.KAFKA_STORAGE_ERROR
+    return result

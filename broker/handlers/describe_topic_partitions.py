@@ -1,0 +1,136 @@
+"""DescribeTopicPartitions: partitions with eligible leader replicas, a page at a time (KIP-966).
+
+Topics are told in the order of their names. The cursor names the first partition that did not fit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_topic_partitions_response import (
+    Cursor,
+    DescribeTopicPartitionsResponse,
+    DescribeTopicPartitionsResponsePartition,
+    DescribeTopicPartitionsResponseTopic,
+)
+
+from ..core.cluster.topic_image import INTERNAL_TOPICS, NO_LEADER, PartitionImage, TopicImage
+from ..core.cluster.topic_names import name_fault
+from .cluster_view import TOPIC_OPERATIONS, offline_replicas
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.describe_topic_partitions_request import (
+        DescribeTopicPartitionsRequest,
+    )
+
+    from .context import RequestContext
+
+VERSIONS = (0, 0)
+
+
+def handle(
+    request: DescribeTopicPartitionsRequest, context: RequestContext
+) -> DescribeTopicPartitionsResponse:
+    """Raises KafkaError INVALID_REQUEST (42) for a cursor that cannot be."""
+    names = _names(request, context)
+    limit = max(
+        min(context.node.config.max_request_partition_size_limit, request.response_partition_limit),
+        1,
+    )
+    first = request.cursor.partition_index if request.cursor is not None else 0
+    response = DescribeTopicPartitionsResponse()
+    for name in names:
+        topic = context.node.image.topics_by_name.get(name)
+        start = first if request.cursor is not None and name == request.cursor.topic_name else 0
+        if topic is None:
+            response.topics.append(_unknown(name))
+            continue
+        if limit == 0:
+            response.next_cursor = Cursor(topic_name=name, partition_index=start)
+            break
+        wanted = [number for number in sorted(topic.partitions) if number >= start]
+        response.topics.append(_topic(topic, wanted[:limit], context))
+        if len(wanted) > limit:
+            response.next_cursor = Cursor(topic_name=name, partition_index=wanted[limit])
+            break
+        limit -= len(wanted)
+    return response
+
+
+def refuse(
+    request: DescribeTopicPartitionsRequest, code: int, message: str | None
+) -> DescribeTopicPartitionsResponse:
+    """An error for the whole request stands on each topic."""
+    del message
+    return DescribeTopicPartitionsResponse(
+        topics=[
+            DescribeTopicPartitionsResponseTopic(error_code=code, name=topic.name)
+            for topic in request.topics
+        ]
+    )
+
+
+def _names(request: DescribeTopicPartitionsRequest, context: RequestContext) -> list[str]:
+    cursor = request.cursor
+    begin = "" if cursor is None else cursor.topic_name
+    if not request.topics:
+        names = [name for name in context.node.image.topics_by_name if name >= begin]
+    else:
+        names = [topic.name for topic in request.topics if topic.name >= begin]
+        if cursor is not None and begin not in names:
+            raise KafkaError(
+                ErrorCode.INVALID_REQUEST,
+                "DescribeTopicPartitionsRequest topic list should contain the cursor topic: "
+                + begin,
+            )
+    if cursor is not None and cursor.partition_index < 0:
+        raise KafkaError(
+            ErrorCode.INVALID_REQUEST,
+            "DescribeTopicPartitionsRequest cursor partition must be valid: "
+            f"{cursor.partition_index}",
+        )
+    return sorted(set(names))
+
+
+def _unknown(name: str) -> DescribeTopicPartitionsResponseTopic:
+    code = (
+        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        if name_fault(name) is None
+        else ErrorCode.INVALID_TOPIC_EXCEPTION
+    )
+    return DescribeTopicPartitionsResponseTopic(
+        error_code=code, name=name, is_internal=name in INTERNAL_TOPICS
+    )
+
+
+def _topic(
+    topic: TopicImage, numbers: list[int], context: RequestContext
+) -> DescribeTopicPartitionsResponseTopic:
+    return DescribeTopicPartitionsResponseTopic(
+        name=topic.name,
+        topic_id=topic.topic_id,
+        is_internal=topic.is_internal,
+        partitions=[_partition(one, topic.partitions[one], context) for one in numbers],
+        topic_authorized_operations=TOPIC_OPERATIONS,
+    )
+
+
+def _partition(
+    number: int, partition: PartitionImage, context: RequestContext
+) -> DescribeTopicPartitionsResponsePartition:
+    image = context.node.image
+    leader = partition.leader
+    broker = image.brokers.get(leader)
+    has_leader = broker is not None and not broker.fenced
+    return DescribeTopicPartitionsResponsePartition(
+        error_code=ErrorCode.NONE if has_leader else ErrorCode.LEADER_NOT_AVAILABLE,
+        partition_index=number,
+        leader_id=leader if has_leader else NO_LEADER,
+        leader_epoch=partition.leader_epoch,
+        replica_nodes=list(partition.replicas),
+        isr_nodes=list(partition.isr),
+        eligible_leader_replicas=list(partition.elr),
+        last_known_elr=list(partition.last_known_elr),
+        offline_replicas=offline_replicas(partition, image),
+    )

@@ -1,0 +1,209 @@
+"""Metadata: brokers, topics, leaders; creates topics that are asked for, if so configured.
+
+Versions: 1 null topics are all topics (0: an empty list), 4 the client may forbid creation,
+5 offline replicas, 7 leader epochs, 8 authorised operations (cluster's only up to 10), 10 topic ids
+in the answer, 12 in the request, 13 an error for the whole answer. A topic that was created for
+this request is in the answer with its leader ("answers mean done").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.metadata_response import (
+    MetadataResponse,
+    MetadataResponseBroker,
+    MetadataResponsePartition,
+    MetadataResponseTopic,
+)
+from barnabas.protocol.primitives import ZERO_UUID
+
+from ..core.cluster.commands import CreateTopics, NewTopic
+from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC, NO_LEADER, PartitionImage
+from ..core.cluster.topic_names import name_fault
+from .cluster_view import (
+    CLUSTER_OPERATIONS,
+    NOT_ASKED,
+    TOPIC_OPERATIONS,
+    controller_id,
+    live_brokers,
+    offline_replicas,
+)
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.metadata_request import MetadataRequest
+
+    from ..core.cluster.topic_image import TopicImage
+    from .context import RequestContext
+
+VERSIONS = (0, 13)
+
+Asked = list[tuple[str | None, bytes]]
+
+
+def handle(
+    request: MetadataRequest, context: RequestContext
+) -> MetadataResponse | Coroutine[Any, Any, MetadataResponse]:
+    """Answer from the image as it is, or once missing topics were created."""
+    asked = _asked(request, context)
+    missing = _to_create(request, context, asked or [])
+    if missing:
+        return _create_first(request, context, asked, missing)
+    return _answer(request, context, asked, {})
+
+
+def refuse(request: MetadataRequest, code: int, message: str | None) -> MetadataResponse:
+    """An error for the whole request: on each topic, and from version 13 on the answer."""
+    del message
+    topics = [
+        MetadataResponseTopic(error_code=code, name=topic.name or "", topic_id=topic.topic_id)
+        for topic in request.topics or []
+    ]
+    return MetadataResponse(topics=topics, error_code=code)
+
+
+def _asked(request: MetadataRequest, context: RequestContext) -> Asked | None:
+    """Names or ids that are asked for; None for all topics."""
+    version = context.api_version
+    if request.topics is None or (version == 0 and not request.topics):
+        return None
+    for topic in request.topics:
+        if version < 12 and topic.name is None:
+            raise KafkaError(
+                ErrorCode.INVALID_REQUEST, f"Topic name can not be null for version {version}"
+            )
+        if version < 12 and topic.topic_id != ZERO_UUID:
+            raise KafkaError(
+                ErrorCode.INVALID_REQUEST,
+                f"Topic IDs are not supported in requests for version {version}",
+            )
+    if any(topic.topic_id != ZERO_UUID for topic in request.topics):
+        return [(None, topic.topic_id) for topic in request.topics if topic.topic_id != ZERO_UUID]
+    return [(name, ZERO_UUID) for name in dict.fromkeys(topic.name for topic in request.topics)]
+
+
+def _to_create(request: MetadataRequest, context: RequestContext, asked: Asked) -> list[str]:
+    if not (request.allow_auto_topic_creation and context.node.config.auto_create_topics_enable):
+        return []
+    known = context.node.image.topics_by_name
+    return [
+        name
+        for name, _ in asked
+        if name is not None
+        and name not in known
+        and name not in INTERNAL_TOPICS
+        and name != METADATA_TOPIC
+        and name_fault(name) is None
+    ]
+
+
+async def _create_first(
+    request: MetadataRequest, context: RequestContext, asked: Asked | None, missing: list[str]
+) -> MetadataResponse:
+    """Create the missing topics with the defaults; one that cannot be has the reason as its code."""
+    command = CreateTopics(tuple(NewTopic(name) for name in missing))
+    codes: dict[str, ErrorCode] = {}
+    try:
+        created = await context.node.metadata.submit(command)
+    except KafkaError as error:
+        codes = dict.fromkeys(missing, error.code)
+    else:
+        for topic in created:
+            # Another client was first: what matters is that it is there.
+            if topic.code not in (ErrorCode.NONE, ErrorCode.TOPIC_ALREADY_EXISTS):
+                codes[topic.name] = topic.code
+    return _answer(request, context, asked, codes)
+
+
+def _answer(
+    request: MetadataRequest,
+    context: RequestContext,
+    asked: Asked | None,
+    codes: dict[str, ErrorCode],
+) -> MetadataResponse:
+    image = context.node.image
+    operations = TOPIC_OPERATIONS if request.include_topic_authorized_operations else NOT_ASKED
+    if asked is None:
+        topics = [_topic(found, context, operations) for found in image.topics_by_name.values()]
+    else:
+        topics = [_one(name, topic_id, context, operations, codes) for name, topic_id in asked]
+    return MetadataResponse(
+        brokers=[
+            MetadataResponseBroker(node_id=broker.broker_id, host=host, port=port, rack=broker.rack)
+            for broker, host, port in live_brokers(context)
+        ],
+        cluster_id=image.cluster_id,
+        controller_id=controller_id(context),
+        topics=topics,
+        cluster_authorized_operations=CLUSTER_OPERATIONS
+        if request.include_cluster_authorized_operations
+        else NOT_ASKED,
+    )
+
+
+def _one(
+    name: str | None,
+    topic_id: bytes,
+    context: RequestContext,
+    operations: int,
+    codes: dict[str, ErrorCode],
+) -> MetadataResponseTopic:
+    image = context.node.image
+    if name is None:
+        found = image.topics_by_id.get(topic_id)
+        code = ErrorCode.UNKNOWN_TOPIC_ID
+    else:
+        found = image.topics_by_name.get(name)
+        code = codes.get(name, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        if found is None and name_fault(name) is not None:
+            code = ErrorCode.INVALID_TOPIC_EXCEPTION
+    if found is not None:
+        return _topic(found, context, operations)
+    return MetadataResponseTopic(
+        error_code=code,
+        name=name,
+        topic_id=topic_id,
+        is_internal=name in INTERNAL_TOPICS,
+        topic_authorized_operations=operations,
+    )
+
+
+def _topic(topic: TopicImage, context: RequestContext, operations: int) -> MetadataResponseTopic:
+    return MetadataResponseTopic(
+        name=topic.name,
+        topic_id=topic.topic_id,
+        is_internal=topic.is_internal,
+        partitions=[
+            _partition(number, topic.partitions[number], context)
+            for number in sorted(topic.partitions)
+        ],
+        topic_authorized_operations=operations,
+    )
+
+
+def _partition(
+    number: int, partition: PartitionImage, context: RequestContext
+) -> MetadataResponsePartition:
+    leader = partition.leader
+    broker = context.node.image.brokers.get(leader)
+    code = ErrorCode.NONE
+    if leader == NO_LEADER or broker is None or broker.fenced:
+        code, leader = ErrorCode.LEADER_NOT_AVAILABLE, NO_LEADER
+    elif leader != context.node.node_id and broker.endpoint(context.listener_name) is None:
+        code = (
+            ErrorCode.LISTENER_NOT_FOUND
+            if context.api_version >= 6
+            else ErrorCode.LEADER_NOT_AVAILABLE
+        )
+        leader = NO_LEADER
+    return MetadataResponsePartition(
+        error_code=code,
+        partition_index=number,
+        leader_id=leader,
+        leader_epoch=partition.leader_epoch,
+        replica_nodes=list(partition.replicas),
+        isr_nodes=list(partition.isr),
+        offline_replicas=offline_replicas(partition, context.node.image),
+    )
