@@ -118,7 +118,7 @@ class Connection(asyncio.Protocol):
         if high < 0 or version < max(low, request.MIN_VERSION):
             offered = "not at all" if high < 0 else f"in versions {low} to {high}"
             raise UnsupportedVersionError(
-                f"{self} serves {request.NAME} {offered}; this client can use versions"
+                f"{self} serves {request.NAME.removesuffix('Request')} {offered}; this client can use versions"
                 f" {request.MIN_VERSION} to {limit}"
             )
         return version
@@ -183,7 +183,7 @@ class Connection(asyncio.Protocol):
         except FrameSizeError as error:
             self._fail_of_bytes(str(error), error.seen)
         except ProtocolError as error:
-            self._fail_of_bytes(f"it sent an answer that does not decode: {error}", b"")
+            self._fail_of_bytes(f"it sent an answer that does not decode: {error}", data)
 
     def resume_writing(self) -> None:
         if self.when_writable is not None:

@@ -1,0 +1,241 @@
+"""Goal: whatever listens there, the client raises a clear error in time and stays small (F-18)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+import tracemalloc
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from barnabas.client import Admin, Consumer, Producer, TopicPartition
+from barnabas.client.errors import (
+    BootstrapError,
+    ClientError,
+    ConnectionFailedError,
+    MalformedResponseError,
+    NotABrokerError,
+    RequestTimedOutError,
+)
+from barnabas.client.pool import Lane
+from barnabas.protocol.header import encode_response
+from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
+
+from .fake_cluster import Action, FakeCluster, FakeNode
+
+Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+SETUP_MS = 300
+
+
+@asynccontextmanager
+async def listening(serve: Serve) -> AsyncIterator[str]:
+    """A server of any kind; gives its address."""
+    tasks: set[asyncio.Task[None]] = set()
+
+    async def run(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        tasks.add(task)
+        try:
+            await serve(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.transport.abort()
+            tasks.discard(task)
+
+    server = await asyncio.start_server(run, "127.0.0.1", 0)
+    try:
+        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+        await server.wait_closed()
+        for task in list(tasks):
+            task.cancel()
+        await asyncio.gather(*list(tasks), return_exceptions=True)
+
+
+def says(text: bytes) -> Serve:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(text)
+        await writer.drain()
+        await reader.read()
+
+    return serve
+
+
+async def start_admin(address: str) -> None:
+    admin = Admin(bootstrap_servers=address, socket_connection_setup_timeout_ms=SETUP_MS)
+    async with admin:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "an HTTP server"),
+        (b"\x15\x03\x03\x00\x02\x02\x16", "is this a TLS port?"),
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "an SSH server"),
+        (b"\xff\xff\xff\xff", "response frame of -1 bytes"),
+        (b"\x7f\xff\xff\xff", "response frame of 2147483647 bytes"),
+        (b"\x00\x00\x00\x04\x00\x00\x00\x63", "correlation id 99 where 0 was due"),
+        (b"\x00\x00\x00\x00", "does not decode"),
+        (b"\x00\x00\x00\x08\x00\x00\x00\x00abcd", "does not decode"),
+        (b"\x00\x00\x00\x0a\x00\x00\x00\x00\x00\x00\x7f\xff\xff\xff", "does not decode"),
+        (b"\x00\x00\x00\x0c\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00", "without an entry"),
+        (b"x", "did not answer in time"),
+        (b"", "did not answer in time"),
+    ],
+)
+async def test_a_port_that_is_no_broker_says_so(answer: bytes, expected: str) -> None:
+    async with listening(says(answer)) as address:
+        started = time.monotonic()
+        with pytest.raises(NotABrokerError) as caught:
+            await start_admin(address)
+    assert f"{address} is no Kafka broker" in str(caught.value)
+    assert expected in str(caught.value)
+    assert time.monotonic() - started < 3
+
+
+async def test_a_port_that_hangs_up_says_so() -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"no\n")
+        await writer.drain()
+        writer.close()
+
+    async with listening(serve) as address:
+        with pytest.raises(NotABrokerError, match="closed the connection when asked"):
+            await start_admin(address)
+
+
+async def test_nobody_listens() -> None:
+    async with listening(says(b"")) as address:
+        pass
+    with pytest.raises(BootstrapError, match=f"cannot connect to {address}: Connection refused"):
+        await start_admin(address)
+
+
+async def test_one_good_address_is_enough() -> None:
+    async with FakeCluster() as cluster, listening(says(b"HTTP/1.1 400\r\n")) as bad:
+        await start_admin(f"{bad},{cluster.bootstrap}")
+        with pytest.raises(BootstrapError) as caught:
+            async with listening(says(b"SSH-2.0-x\r\n")) as other:
+                await start_admin(f"{bad},{other}")
+    assert "HTTP" in str(caught.value)
+    assert "SSH" in str(caught.value)
+
+
+async def test_old_and_new_brokers_are_asked_again_in_their_version() -> None:
+    """ENV-03: an unknown version is answered in version 0 with the range."""
+    asked: list[int] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            size = int.from_bytes(await reader.readexactly(4), "big")
+            frame = await reader.readexactly(size)
+            version = int.from_bytes(frame[2:4], "big")
+            asked.append(version)
+            correlation_id = int.from_bytes(frame[4:8], "big")
+            keys = [ApiVersion(api_key=18, min_version=0, max_version=1)]
+            response = ApiVersionsResponse(error_code=35 if version > 1 else 0, api_keys=keys)
+            writer.write(
+                encode_response(response, min(version, 1) if version <= 1 else 0, correlation_id)
+            )
+
+    async with listening(serve) as address:
+        with pytest.raises(ClientError, match="serves Metadata not at all"):
+            await start_admin(address)
+    assert asked[:2] == [3, 1]
+
+
+async def test_garbage_in_the_middle_ends_that_connection_only() -> None:
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        async with Admin(bootstrap_servers=cluster.bootstrap) as admin:
+            cluster.script = lambda node, request: b"\x15\x03\x03\x00\x02\x02\x16"
+            node = admin._cluster.metadata.nodes[1]
+            connection = await admin._cluster.connection(node, Lane.CONTROL)
+            with pytest.raises(MalformedResponseError, match="is this a TLS port"):
+                await admin._cluster.refresh()
+            assert connection.is_closed
+            cluster.script = None
+            assert list(await admin.list_topics()) == ["t"]
+
+
+async def test_a_silent_broker_is_given_up_in_time() -> None:
+    """No call takes longer than request_timeout_ms for one attempt; what waits behind fails too."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        async with Admin(bootstrap_servers=cluster.bootstrap, request_timeout_ms=200) as admin:
+            cluster.script = lambda node, request: Action.HANG
+            started = time.monotonic()
+            node = admin._cluster.metadata.nodes[1]
+            connection = await admin._cluster.connection(node, Lane.CONTROL)
+            with pytest.raises(RequestTimedOutError, match="did not answer Metadata"):
+                await admin._cluster.refresh()
+            assert connection.is_closed
+            assert 0.15 < time.monotonic() - started < 2
+
+
+async def test_an_endless_frame_is_cut_off_and_takes_little_memory() -> None:
+    """F-7: a length just below the cap, then nothing more."""
+    async with listening(says((100 * 1024 * 1024).to_bytes(4, "big") + b"x" * 1000)) as address:
+        tracemalloc.start()
+        try:
+            with pytest.raises(NotABrokerError, match="did not answer in time"):
+                await start_admin(address)
+            assert tracemalloc.get_traced_memory()[1] < 8 * 1024 * 1024
+        finally:
+            tracemalloc.stop()
+
+
+async def test_random_answers_end_in_typed_errors() -> None:
+    """F-18: mutated, cut and random answers to everything, from a fixed seed."""
+    randomness = random.Random(5)
+    good: dict[str, bytes] = {}
+
+    def script(node: FakeNode, request: object) -> bytes | None:
+        name = type(request).__name__
+        if name == "ApiVersionsRequest" or randomness.random() < 0.3:
+            return None
+        size = randomness.choice([0, 4, 5, 12, 40, 200])
+        body = bytearray(randomness.randbytes(size))
+        body[:4] = good.setdefault(name, b"\0\0\0\0")[:4] if size else b""
+        return len(body).to_bytes(4, "big") + bytes(body)
+
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        for _ in range(40):
+            cluster.script = script
+            options = {"request_timeout_ms": 300, "default_api_timeout_ms": 400}
+            try:
+                async with asyncio.timeout(10):
+                    await exercise(cluster.bootstrap, **options)
+            except (ClientError, ConnectionFailedError):
+                pass
+            cluster.script = None
+
+
+async def exercise(address: str, *, request_timeout_ms: int, default_api_timeout_ms: int) -> None:
+    here = TopicPartition("t", 0)
+    async with Producer(
+        bootstrap_servers=address,
+        request_timeout_ms=request_timeout_ms,
+        default_api_timeout_ms=default_api_timeout_ms,
+        max_block_ms=300,
+        delivery_timeout_ms=300,
+    ) as producer:
+        await producer.send_and_wait("t", b"x")
+    async with Consumer(
+        bootstrap_servers=address,
+        request_timeout_ms=request_timeout_ms,
+        default_api_timeout_ms=default_api_timeout_ms,
+        auto_offset_reset="earliest",
+    ) as consumer:
+        consumer.assign([here])
+        await consumer.getmany(timeout_ms=100)
+        await consumer.end_offsets([here])
