@@ -1,0 +1,150 @@
+"""A node in place of Kafka: its directory, its topics, its records, read over the wire."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from core.log.kafka_directory import STOPPED_MS, _line, _visible, expectations, unpack
+
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.ports import Env
+from barnabas.broker.node import Node
+from barnabas.broker.storage.files import RealClock, RealDisk
+from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from barnabas.protocol.messages.list_offsets_request import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+)
+from barnabas.protocol.record_batch import iter_batch_headers
+
+from .batches import batch
+from .harness import RawClient
+from .test_produce_wire import send
+
+EXPECTED = expectations()["topics"]
+
+
+class PinnedClock(RealClock):
+    """The wall stands still soon after the last record of the directory was written."""
+
+    def wall_ms(self) -> int:
+        return STOPPED_MS
+
+
+async def start(path: Path) -> Node:
+    config = replace(
+        BrokerConfig(), log_dirs=(str(path),), listeners=("PLAINTEXT://127.0.0.1:0",)
+    )
+    return await Node.start(config, Env(PinnedClock(), RealDisk(), Random(1)))
+
+
+async def consume(client: RawClient, topic: str, index: int, start: int, level: int) -> Any:
+    """All that a consumer of this isolation level sees, as the expectations have it."""
+    offset, records = start, []
+    while True:
+        wanted = FetchPartition(partition=index, fetch_offset=offset, partition_max_bytes=5000)
+        request = FetchRequest(
+            max_wait_ms=0,
+            min_bytes=1,
+            isolation_level=level,
+            topics=[FetchTopic(topic=topic, partitions=[wanted])],
+        )
+        answer = await client.ask(request, 11)
+        data = answer.responses[0].partitions[0]
+        assert data.error_code == 0
+        if not data.records:
+            break
+        aborted = [(one.producer_id, one.first_offset) for one in data.aborted_transactions or ()]
+        records += [one for one in _visible(data.records, aborted) if one.offset >= offset]
+        offset = list(iter_batch_headers(data.records))[-1][1].next_offset
+    digest = hashlib.sha256(b"".join(map(_line, records))).hexdigest()
+    first, last = (records[0].offset, records[-1].offset) if records else (None, None)
+    return {"records": len(records), "first": first, "last": last, "sha256": digest}
+
+
+async def offset_of(client: RawClient, topic: str, index: int, timestamp: int, level: int) -> int:
+    wanted = ListOffsetsPartition(partition_index=index, timestamp=timestamp)
+    request = ListOffsetsRequest(
+        replica_id=-1,
+        isolation_level=level,
+        topics=[ListOffsetsTopic(name=topic, partitions=[wanted])],
+    )
+    row = (await client.ask(request, 5)).topics[0].partitions[0]
+    assert row.error_code == 0
+    offset: int = row.offset
+    return offset
+
+
+async def check_everything(client: RawClient) -> None:
+    for topic, facts in EXPECTED.items():
+        for number, wanted in facts["partitions"].items():
+            index = int(number)
+            start = await offset_of(client, topic, index, -2, 0)
+            assert start == wanted["log_start_offset"], topic
+            assert await offset_of(client, topic, index, -1, 0) == wanted["high_watermark"], topic
+            assert await offset_of(client, topic, index, -1, 1) == wanted["last_stable_offset"]
+            for level, name in enumerate(("read_uncommitted", "read_committed")):
+                if name in wanted:
+                    found = await consume(client, topic, index, start, level)
+                    assert found == wanted[name], (topic, index, name)
+
+
+async def test_kafkas_directory_is_taken_over(tmp_path: Path) -> None:
+    """Decision 4: the same records at both isolation levels, and again after our own clean stop."""
+    path = unpack(tmp_path)
+    for _ in range(2):
+        node = await start(path)
+        try:
+            assert node.cluster_id == expectations()["cluster_id"]
+            assert set(node.image.topics_by_name) == set(EXPECTED)
+            async with RawClient("127.0.0.1", node.port) as client:
+                await check_everything(client)
+        finally:
+            await node.stop()
+        assert (path / ".kafka_cleanshutdown").exists()
+
+
+async def test_kafkas_logs_are_gone_on_with(tmp_path: Path) -> None:
+    """Goal: appends follow Kafka's last offset, and survive a stop without good-bye."""
+    path = unpack(tmp_path)
+    node = await start(path)
+    try:
+        async with RawClient("127.0.0.1", node.port) as client:
+            row = await send(client, batch(b"ours", timestamp=STOPPED_MS), topic="events", index=1)
+            assert (row.error_code, row.base_offset) == (0, 750)
+    finally:
+        await node.abort()
+    assert not (path / ".kafka_cleanshutdown").exists()
+    node = await start(path)
+    try:
+        async with RawClient("127.0.0.1", node.port) as client:
+            assert await offset_of(client, "events", 1, -1, 0) == 751
+    finally:
+        await node.stop()
+
+
+async def test_a_new_directory_is_formatted_and_found_again(tmp_path: Path) -> None:
+    """Goal: an empty directory becomes a cluster of one, which has the same id next time."""
+    node = await start(tmp_path / "new")
+    cluster = node.cluster_id
+    await node.stop()
+    node = await start(tmp_path / "new")
+    assert node.cluster_id == cluster
+    assert node.image.brokers[node.node_id].is_active
+    await node.stop()
+
+
+async def test_a_directory_is_used_by_one_node_only(tmp_path: Path) -> None:
+    """Goal: the second node on a directory is refused, and leaves the first alone."""
+    from barnabas.broker.storage.lock import DirectoryLockedError
+
+    node = await start(tmp_path)
+    with pytest.raises(DirectoryLockedError):
+        await start(tmp_path)
+    await node.stop()
