@@ -1,0 +1,74 @@
+"""ApiVersions over the wire."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from server.harness import running
+
+from barnabas.broker.handlers import load_table, snake_case
+from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
+
+HANDLERS = Path(__file__).resolve().parent.parent.parent / "broker" / "handlers"
+
+
+def request(name: str = "raw", version: str = "1.0") -> ApiVersionsRequest:
+    return ApiVersionsRequest(client_software_name=name, client_software_version=version)
+
+
+@pytest.mark.parametrize("version", range(5))
+async def test_every_version(tmp_path: Path, version: int) -> None:
+    """Goal: the ranges that the handler files declare, in every version of the question."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        answer = await client.ask(request(), version)
+        assert answer.error_code == 0
+        ranges = {row.api_key: (row.min_version, row.max_version) for row in answer.api_keys}
+        assert ranges[18] == (0, 4)
+        assert ranges[1] == (4, 18)
+        assert ranges[0][0] == 0  # ENV-10
+        assert set(ranges) == set(load_table())
+
+
+@pytest.mark.parametrize("version", [5, 99, 32767])
+async def test_unknown_version(tmp_path: Path, version: int) -> None:
+    """ENV-03, peers §7 case 1: version 0, error 35, the range of ApiVersions, header version 0."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        frame = bytearray(client.frame(request(), 4))
+        frame[6:8] = version.to_bytes(2, "big")
+        client.writer.write(bytes(frame))
+        answer = await client.receive(18, 0)
+        assert answer.error_code == 35
+        assert [(row.api_key, row.max_version) for row in answer.api_keys] == [(18, 4)]
+        assert (await client.ask(request(), 4)).error_code == 0
+
+
+@pytest.mark.parametrize("name", ["", "-x", "x-", "a b", "ä", "x" * 10 + "\n"])
+async def test_ill_formed_software_name(tmp_path: Path, name: str) -> None:
+    """ENV-04: INVALID_REQUEST(42), and the connection goes on."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        assert (await client.ask(request(name=name), 3)).error_code == 42
+        assert (await client.ask(request(version=name), 4)).error_code == 42
+        assert (await client.ask(request(), 3)).error_code == 0
+
+
+def test_ranges_read_from_the_source_are_those_of_the_modules() -> None:
+    """Goal: the table that is made without importing handlers says what the handlers say."""
+    from importlib import import_module
+
+    for handler in load_table().values():
+        module = import_module(handler.module_name)
+        assert (handler.first, handler.last) == module.VERSIONS
+        assert handler.advertised == getattr(module, "ADVERTISED", module.VERSIONS)
+        assert handler.api.min_version <= handler.first <= handler.last <= handler.api.max_version
+
+
+def test_every_handler_file_is_in_the_table() -> None:
+    """Goal: a file that declares versions is served under its own name."""
+    declared = {
+        path.stem
+        for path in HANDLERS.glob("*.py")
+        if path.stem != "__init__" and re.search(r"^VERSIONS\b", path.read_text(), re.MULTILINE)
+    }
+    assert declared == {snake_case(handler.api.name) for handler in load_table().values()}

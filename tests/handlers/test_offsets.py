@@ -1,0 +1,171 @@
+"""ListOffsets, OffsetForLeaderEpoch and InitProducerId over the wire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from server.batches import batch
+from server.harness import Bench, RawClient, running
+from server.test_produce_wire import send
+
+from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
+from barnabas.protocol.messages.list_offsets_request import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+)
+from barnabas.protocol.messages.offset_for_leader_epoch_request import (
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderPartition,
+    OffsetForLeaderTopic,
+)
+
+T0 = 1_700_000_000_000
+
+
+async def ask_offset(
+    client: RawClient, timestamp: int, version: int = 5, *, index: int = 0, **fields: Any
+) -> Any:
+    wanted = ListOffsetsPartition(partition_index=index, timestamp=timestamp)
+    wanted.current_leader_epoch = fields.pop("current_leader_epoch", -1)
+    fields.setdefault("replica_id", -1)
+    request = ListOffsetsRequest(
+        topics=[ListOffsetsTopic(name="t", partitions=[wanted])], **fields
+    )
+    return (await client.ask(request, version)).topics[0].partitions[0]
+
+
+async def fill(bench: Bench, client: RawClient) -> bytes:
+    """Offsets 0 to 5 at times T0, T0+10, … T0+50."""
+    topic_id = bench.create_topic("t")
+    for number in range(6):
+        row = await send(client, batch(b"v", timestamp=T0 + 10 * number))
+        assert row.error_code == 0
+    return topic_id
+
+
+@pytest.mark.parametrize("version", range(1, 11))
+async def test_ends_and_times(tmp_path: Path, version: int) -> None:
+    """207-06, 207-07, peers §7 case 8: latest, earliest, by time, in every version."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        await fill(bench, client)
+        found = {}
+        for timestamp in (-1, -2, T0, T0 + 11, T0 + 50, T0 + 51):
+            row = await ask_offset(client, timestamp, version)
+            assert row.error_code == 0
+            found[timestamp] = (row.timestamp, row.offset)
+        assert found == {
+            -1: (-1, 6),
+            -2: (-1, 0),
+            T0: (T0, 0),
+            T0 + 11: (T0 + 20, 2),
+            T0 + 50: (T0 + 50, 5),
+            T0 + 51: (-1, -1),
+        }
+        row = await ask_offset(client, -1, version)
+        assert row.leader_epoch == (0 if version >= 4 else -1)
+
+
+async def test_special_timestamps(tmp_path: Path) -> None:
+    """207-07: each from its version on, else UNSUPPORTED_VERSION(35)."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        await fill(bench, client)
+        row = await ask_offset(client, -3, 7)
+        assert (row.error_code, row.timestamp, row.offset) == (0, T0 + 50, 5)
+        assert (await ask_offset(client, -4, 8)).offset == 0
+        row = await ask_offset(client, -5, 9)
+        assert (row.error_code, row.offset) == (0, -1)
+        for timestamp, version in ((-3, 6), (-4, 7), (-5, 8), (-6, 10)):
+            assert (await ask_offset(client, timestamp, version)).error_code == 35
+
+
+async def test_refusals(tmp_path: Path) -> None:
+    """392-02, 392-03, 207-07: unknown partitions, epochs, and one that is asked for twice."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        await fill(bench, client)
+        assert (await ask_offset(client, -1, index=4)).error_code == 3
+        assert (await ask_offset(client, -1, current_leader_epoch=3)).error_code == 75
+        wanted = ListOffsetsPartition(partition_index=0, timestamp=-1)
+        request = ListOffsetsRequest(topics=[ListOffsetsTopic(name="t", partitions=[wanted] * 2)])
+        rows = (await client.ask(request, 5)).topics[0].partitions
+        assert [row.error_code for row in rows] == [42, 42]
+
+
+async def test_refused_while_the_watermark_is_behind_the_epoch(tmp_path: Path) -> None:
+    """207-01, 207-02: 78 (v5+) or 5 for clients, and not for -2; other partitions do not care."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        await fill(bench, client)
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        partition.epoch_start_offset = 6
+        partition.log._high_watermark = 4
+        for timestamp in (-1, -2, T0):
+            assert (await ask_offset(client, timestamp, 5)).error_code == 78
+            assert (await ask_offset(client, timestamp, 4)).error_code == 5
+        assert (await ask_offset(client, -1, 5, replica_id=-2)).offset == 4
+
+
+async def ask_epoch(client: RawClient, epoch: int, version: int = 3, **fields: Any) -> Any:
+    wanted = OffsetForLeaderPartition(partition=0, leader_epoch=epoch, **fields)
+    request = OffsetForLeaderEpochRequest(
+        replica_id=-1 if version >= 3 else -2,
+        topics=[OffsetForLeaderTopic(topic="t", partitions=[wanted])],
+    )
+    return (await client.ask(request, version)).topics[0].partitions[0]
+
+
+@pytest.mark.parametrize("version", [2, 3, 4])
+async def test_end_of_epochs(tmp_path: Path, version: int) -> None:
+    """101-02: the end of each epoch, of the latest, and of epochs that never were."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        topic_id = await fill(bench, client)  # epoch 0: 0 to 5
+        for _ in range(3):
+            bench.new_epoch(topic_id)
+        await send(client, batch(b"v"))  # epoch 3: 6
+        found = {}
+        for epoch in (0, 1, 2, 3, 4):
+            row = await ask_epoch(client, epoch, version)
+            assert row.error_code == 0
+            found[epoch] = (row.leader_epoch, row.end_offset)
+        assert found[0] == (0, 6)
+        assert found[3] == (3, 7)
+        assert found[4] == (-1, -1)
+        assert (await ask_epoch(client, 0, version, current_leader_epoch=1)).error_code == 74
+        assert (await ask_epoch(client, 0, version, current_leader_epoch=9)).error_code == 75
+
+
+async def test_consumers_get_no_more_than_the_watermark(tmp_path: Path) -> None:
+    """392-15: clamped to the watermark; 78 while a new leader has not reached its epoch's start."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        topic_id = await fill(bench, client)
+        bench.new_epoch(topic_id)
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        partition.log._high_watermark = 4
+        assert (await ask_epoch(client, 0)).error_code == 78
+        partition.epoch_start_offset = 0
+        assert (await ask_epoch(client, 0)).end_offset == 4
+
+
+@pytest.mark.parametrize("version", range(6))
+async def test_producer_ids_are_never_given_twice(tmp_path: Path, version: int) -> None:
+    """98-01: fresh ids with epoch 0, over the end of a block."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        request = InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=1000)
+        count = 1005 if version == 0 else 3
+        seen = set()
+        for _ in range(count):
+            answer = await client.ask(request, version)
+            assert (answer.error_code, answer.producer_epoch) == (0, 0)
+            seen.add(answer.producer_id)
+        assert len(seen) == count
+
+
+async def test_transactional_ids_are_refused(tmp_path: Path) -> None:
+    """Goal: a clear and final error while there is no transaction coordinator."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        request = InitProducerIdRequest(transactional_id="tx", transaction_timeout_ms=1000)
+        answer = await client.ask(request, 3)
+        assert (answer.error_code, answer.producer_id) == (35, -1)
