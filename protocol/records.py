@@ -39,6 +39,9 @@ ELEMENTS_MAX: Final = 1_000_000
 """Records, and headers of records, in one batch: far more than real ones, and bounded memory."""
 
 INT64_MAX: Final = 0x7FFF_FFFF_FFFF_FFFF
+INT64_MIN: Final = -0x8000_0000_0000_0000
+SHORT_DELTAS: Final = 1 << 14
+"""No timestamp delta of two bytes or fewer is as large."""
 
 
 class Record:
@@ -149,11 +152,14 @@ def decode_records(data: bytes, header: BatchHeader) -> list[Record]:
     if header.last_offset > INT64_MAX:
         raise InvalidBatchError(f"base offset {header.base_offset} is too close to the last int64")
     try:
-        return _decode(data, header)
+        records = _decode(data, header)
     except IndexError:
         raise InvalidBatchError("a record is cut short") from None
     except DecodeError as error:
         raise InvalidBatchError(str(error)) from None
+    if abs(header.base_timestamp) > INT64_MAX - SHORT_DELTAS:
+        _check_timestamps(records)
+    return records
 
 
 def _decode(data: bytes, header: BatchHeader) -> list[Record]:  # noqa: C901, PLR0912, PLR0915 -- flat: a call a field takes twice the time
@@ -226,10 +232,21 @@ def _decode(data: bytes, header: BatchHeader) -> list[Record]:  # noqa: C901, PL
 
 def _read_timestamp_delta(data: bytes, i: i64, base: int) -> tuple[int, int]:
     """A delta of more than one byte; the timestamp it leads to must be an int64."""
+    second: i64 = data[i + 1]
+    if second < 0x80:
+        value: i64 = data[i] & 0x7F | second << 7
+        return (value >> 1) ^ -(value & 1), i + 2
     delta, i = read_varlong(data, i)
-    if not -INT64_MAX - 1 <= base + delta <= INT64_MAX:
+    if not INT64_MIN <= base + delta <= INT64_MAX:
         raise InvalidBatchError(f"timestamp delta {delta} from {base}")
     return delta, i
+
+
+def _check_timestamps(records: list[Record]) -> None:
+    """Where the base is so near to the end of an int64 that even a short delta leads beyond."""
+    for record in records:
+        if not INT64_MIN <= record.timestamp <= INT64_MAX:
+            raise InvalidBatchError(f"timestamp {record.timestamp} is no int64")
 
 
 def _bad_offset(encoded: int, last_delta: int) -> InvalidBatchError:

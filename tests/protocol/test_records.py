@@ -182,6 +182,12 @@ HOSTILE = {
     "timestamp delta of eleven bytes": batch(record(timestamp_delta=b"\x80" * 10 + b"\1")),
     "timestamp delta above 64 bits": batch(record(timestamp_delta=b"\xff" * 9 + b"\x7f")),
     "timestamp beyond an int64": batch(record(timestamp_delta=varint(2**63 - 1))),
+    "timestamp a little beyond an int64": batch(
+        record(timestamp_delta=b"\2"), base_timestamp=2**63 - 1
+    ),
+    "timestamp a little before an int64": batch(
+        record(timestamp_delta=b"\xff\x01"), base_timestamp=-(2**63)
+    ),
     "offset delta negative": batch(record(offset_delta=b"\1")),
     "offset delta beyond the batch": batch(record(offset_delta=b"\2")),
     "offset beyond an int64": batch(record(), base_offset=2**63 - 1, last_delta=1),
@@ -200,6 +206,7 @@ def test_hostile_records_are_invalid(name: str, codec: Codec) -> None:
         last_delta=header.last_offset_delta,
         codec=codec,
         base_offset=header.base_offset,
+        base_timestamp=header.base_timestamp,
     )
     check_batch(data, 0, len(data))
     for backend in BACKENDS:
@@ -227,6 +234,13 @@ def test_more_elements_than_real_batches_have() -> None:
     header.record_count = ELEMENTS_MAX + 1
     with pytest.raises(InvalidBatchError, match="more than 1000000 records"):
         decode_records(bytes(ELEMENTS_MAX * 7), header)
+
+
+def test_the_last_timestamp_there_is() -> None:
+    """Goal: the largest int64 is a timestamp like any other."""
+    for backend in BACKENDS:
+        (found,) = backend.parse(batch(record(), base_timestamp=2**63 - 1)).records
+        assert found.timestamp == 2**63 - 1
 
 
 def test_what_kafka_takes_is_taken() -> None:
