@@ -34,6 +34,12 @@ PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 
 BULK = (PRODUCE, FETCH)
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
+METADATA = 3
+_LIBRDKAFKA_REST = b"\x01\x00\x00"
+"""librdkafka (2.16 at least) asks for all topics by a null array of four bytes where the flexible
+versions have one. Read as they stand, these bytes are the whole request, and its last three fields
+are left over; Kafka looks at no byte after the fields, so nobody ever noticed (ENV-06)."""
+
 _CORRELATION = Struct(">i")
 
 
@@ -284,7 +290,7 @@ class Dispatch:
 
 def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:
     request, end = handler.api.request.decode_at(frame, body_at, version)
-    if end != len(frame):
+    if end != len(frame) and not (handler.api.key == METADATA and frame[end:] == _LIBRDKAFKA_REST):
         raise DecodeError(f"{handler.api.name}: {len(frame) - end} bytes too many")
     return request
 
