@@ -102,7 +102,7 @@ def _to_create(request: MetadataRequest, context: RequestContext, asked: Asked) 
 async def _create_first(
     request: MetadataRequest, context: RequestContext, asked: Asked | None, missing: list[str]
 ) -> MetadataResponse:
-    """Create the missing topics with the defaults; one that cannot be has the reason as its code."""
+    """Create the missing topics with the defaults; one that cannot be has its reason as code."""
     command = CreateTopics(tuple(NewTopic(name) for name in missing))
     codes: dict[str, ErrorCode] = {}
     try:

@@ -79,7 +79,7 @@ class Replay:
             log.truncate_fully_and_start_at(start)
         offset = start
         while offset < log.log_end_offset:
-            data = log.read(offset, _READ_BYTES, log.log_end_offset, at_least_one_batch=True)
+            data = bytes(log.read(offset, _READ_BYTES, log.log_end_offset, at_least_one_batch=True))
             offset = self._apply(data, offset)
 
     def _apply(self, data: bytes, start: int) -> int:
