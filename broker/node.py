@@ -9,6 +9,7 @@ says so in each directory. SIGKILL at any point leaves what recovery can read.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from barnabas.protocol.errors import KafkaError
@@ -119,6 +120,8 @@ class Node:
         try:
             directories = _open_directories(config, env, locks)
             metadata = MetadataLog.open(config, env, directories)
+            # Without a number in the settings, the directory says who this node is.
+            config = replace(config, node_id=metadata.node_id)
             node = cls(config, env, locks, directories, metadata)
         except BaseException:
             _release(locks)
