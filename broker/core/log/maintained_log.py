@@ -125,6 +125,7 @@ class MaintainedLog(SegmentedLog):
         jitter = self.rules.segment_jitter_ms
         segment.roll_jitter_ms = self.env.random.randrange(jitter) if jitter > 0 else 0
         largest_timestamp(segment)
+        self._aborted_in(segment)
         segment.unindexed_bytes = segment.size - segment.index.last_position()
         self._set_roll_marks(segment)
 
@@ -183,8 +184,9 @@ class MaintainedLog(SegmentedLog):
         position = find_batch(segment, offset)
         segment.index.truncate_to(offset)
         segment.times.truncate_to(offset)
-        kept = [entry for entry in segment.transactions if entry.last_offset < offset]
-        if len(kept) != len(segment.transactions):
+        aborted = self._aborted_in(segment)
+        kept = [entry for entry in aborted if entry.last_offset < offset]
+        if len(kept) != len(aborted):
             segment.write_transactions(kept)
         segment.file.truncate(position)
         segment.size = position

@@ -19,6 +19,7 @@ from ..ports import Buffer
 from .batch_fields import (
     CONTROL_MASK,
     HEADER,
+    HEADER_SIZE,
     LOG_OVERHEAD,
     MAX_INT,
     TRANSACTIONAL_MASK,
@@ -235,8 +236,13 @@ def replay_range(producers: Producers, segments: list[Segment], start: int, end:
             if fields.base_offset >= end:
                 break
             if fields.magic >= 2:
-                head = segment.file.pread(min(fields.size, 128), fields.position)
-                if int.from_bytes(head[21:23], "big") & CONTROL_MASK:
-                    head = segment.file.pread(fields.size, fields.position)
-                replay_batch(producers, head)
+                replay_batch(producers, read_stored_batch(segment, fields))
     producers.map_end_offset = end
+
+
+def read_stored_batch(segment: Segment, fields: BatchFields) -> bytes:
+    """As much of a batch as `replay_batch` needs: the header, or all of a control batch."""
+    head = segment.file.pread(HEADER_SIZE, fields.position)
+    if int.from_bytes(head[21:23], "big") & CONTROL_MASK:
+        return segment.file.pread(fields.size, fields.position)
+    return head

@@ -48,6 +48,7 @@ class Segment:
         "roll_at_size",
         "roll_jitter_ms",
         "size",
+        "transactions_checked",
         "unindexed_bytes",
     )
 
@@ -63,6 +64,8 @@ class Segment:
         self.max_timestamp = NO_TIMESTAMP
         self.max_timestamp_offset = base_offset
         self.unindexed_bytes = 0
+        self.transactions_checked = False
+        """The transaction index was made here, or was held against the log."""
         self.roll_at_size = NEVER
         self.roll_jitter_ms = 0
         self.roll_after_timestamp = -1
@@ -91,6 +94,7 @@ class Segment:
         self._index = OffsetIndex(self.base_offset)
         self._times = TimeIndex(self.base_offset)
         self._transactions = []
+        self.transactions_checked = True
 
     def open_existing(self) -> None:
         """Look at the file's size; raises OSError."""
@@ -199,6 +203,7 @@ class Segment:
     def write_transactions(self, entries: Iterable[AbortedTransaction]) -> None:
         """Replace the transaction index; without entries there is no file."""
         self._transactions = list(entries)
+        self.transactions_checked = True
         path = self.path(TRANSACTION_INDEX)
         if self._transactions:
             data = b"".join(entry.encode() for entry in self._transactions)

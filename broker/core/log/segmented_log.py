@@ -16,11 +16,11 @@ from barnabas.protocol.records import decode_batch
 from ..config.topic import TopicConfig
 from ..ports import Buffer, Env, File
 from .deletion import DeletionSchedule
-from .failures import LogDirectoryFailure
+from .failures import CorruptIndexError, LogDirectoryFailure
 from .file_names import OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX
 from .flushing import ClosedFile, FolderNames, Syncable
 from .leader_epochs import LeaderEpochs
-from .opening import Opening
+from .opening import Opening, carry_producers
 from .producers import NONE_OPEN, Producers
 from .rules import LogRules
 from .segment import Segment
@@ -31,7 +31,8 @@ from .segment_reading import (
     read_batch,
     read_range,
 )
-from .transaction_index import collect_aborted
+from .transaction_index import AbortedTransaction, collect_aborted
+from .transaction_repair import check_transactions, rebuild_transactions
 
 TimestampOffset = tuple[int, int, int]
 """Timestamp (ms), offset, leader epoch of the batch."""
@@ -220,11 +221,33 @@ class SegmentedLog:
         found: list[tuple[int, int]] = []
         first = max(bisect_right(self._bases, from_offset) - 1, 0)
         for segment in self._segments[first:]:
-            entries, complete = collect_aborted(segment.transactions, from_offset, upto_offset)
+            entries, complete = collect_aborted(self._aborted_in(segment), from_offset, upto_offset)
             found += [(entry.producer_id, entry.first_offset) for entry in entries]
             if complete:
                 break
         return found
+
+    def _aborted_in(self, segment: Segment) -> list[AbortedTransaction]:
+        """The segment's transaction index, held against the log when it comes from the disk."""
+        if not segment.transactions_checked:
+            self._check_transactions(segment)
+        return segment.transactions
+
+    def _check_transactions(self, segment: Segment) -> None:
+        try:
+            check_transactions(self._segments, segment, self.log_start_offset)
+            segment.transactions_checked = True
+        except CorruptIndexError as error:
+            state = Producers(self.name, self.producers.expiration_ms)
+            carry_producers(
+                state,
+                self._snapshots,
+                self._segments,
+                self.log_start_offset,
+                segment.base_offset,
+                self.env.clock.wall_ms(),
+            )
+            rebuild_transactions(segment, state, str(error))
 
     # --- offsets by time and epoch ---
 
@@ -305,7 +328,7 @@ class SegmentedLog:
             if segment is not self._segments[-1]:
                 segment.save_indexes()
                 suffixes = [OFFSET_INDEX, TIME_INDEX]
-                suffixes += [TRANSACTION_INDEX] if segment.transactions else []
+                suffixes += [TRANSACTION_INDEX] if self._aborted_in(segment) else []
                 files += [ClosedFile(disk, segment.path(suffix)) for suffix in suffixes]
         if self.leader_epochs.dirty:
             files.append(ClosedFile(disk, self.leader_epochs.path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -254,3 +255,27 @@ def test_snapshot_bytes() -> None:
     decoded = decode_snapshot(data)
     assert encode_snapshot(decoded) == data
     assert decoded[0].next_sequence == 0
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_transaction_index(tmp_path: Path, seed: int) -> None:
+    """Goal: P-15, 98-06; one flipped bit neither hides committed records nor shows aborted ones."""
+    random = Random(seed)
+    log = open_log(tmp_path)
+    for number in range(30):
+        send(log, number // 2, pid=5 + number % 2, txn=True)
+        if number % 3 == 2:
+            end(log, 5, commit=number % 2 == 0)
+            end(log, 6, commit=number % 4 == 1)
+    ranges = [(start, start + 7) for start in range(0, log.log_end_offset, 3)]
+    answers = [log.aborted_transactions(*between) for between in ranges]
+    assert any(answers)
+    log.close(clean=True)
+    path = random.choice(files_in(tmp_path, ".txnindex"))
+    data = bytearray(path.read_bytes())
+    at = random.randrange(len(data))
+    data[at] ^= 1 << random.randrange(8)
+    path.write_bytes(data)
+    again = open_log(tmp_path, clean=True)
+    assert [again.aborted_transactions(*between) for between in ranges] == answers
+    again.close(clean=False)

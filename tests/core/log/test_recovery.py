@@ -71,7 +71,7 @@ def test_only_what_may_be_unflushed_is_read_through(tmp_path: Path) -> None:
 @pytest.mark.parametrize("clean", [False, True])
 def test_a_tail_cut_at_any_byte(tmp_path: Path, clean: bool) -> None:
     """Goal: P-16; every whole batch stays, the torn one goes and is named, marker or not."""
-    log = filled(tmp_path / "a")
+    log = filled(tmp_path / "a", 14)
     whole = read_all(log)
     log.close()
     last = files_in(tmp_path / "a", ".log")[-1]
@@ -95,7 +95,7 @@ def test_a_tail_cut_at_any_byte(tmp_path: Path, clean: bool) -> None:
             assert str(again.report.cuts[0]).startswith(f"{folder / last.name}: cut {torn} bytes")
         append(again, batch(b"next"))
         assert offsets_of(read_all(again)[-1])[0] == expected_end
-        again.close()
+        again.close(clean=False)
 
 
 def test_zeros_after_the_last_batch(tmp_path: Path) -> None:
@@ -178,14 +178,14 @@ def test_a_damaged_index_never_gives_wrong_records(tmp_path: Path, suffix: str, 
     largest = log.max_timestamp()
     log.close()
     for number in range(len(files_in(tmp_path / "a", suffix))):
-        for seed in range(20 if kind in {"flip", "garbage"} else 1):
+        for seed in range(8 if kind in {"flip", "garbage"} else 1):
             folder = copy(tmp_path / "a", tmp_path / "b")
             damage(files_in(folder, suffix)[number], kind, Random(seed))
             again = open_log(folder, clean=True)
             assert read_all(again) == whole
-            for offset, expected in list(places.items())[:: 1 + seed % 5]:
+            for offset, expected in list(places.items())[seed % 3 :: 3]:
                 assert bytes(again.read(offset, 1, end)) == bytes(expected)
-            for at, found in times.items():
+            for at, found in list(times.items())[seed % 4 :: 4]:
                 assert again.offset_for_timestamp(BASE_TIME + at) == found
             assert again.max_timestamp() == largest
             again.close(clean=False)
