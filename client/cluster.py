@@ -24,6 +24,7 @@ from .errors import (
     ConnectionFailedError,
     LeaderNotAvailableError,
     NotABrokerError,
+    UnknownTopicOrPartitionError,
     error_of,
     is_retriable,
 )
@@ -34,9 +35,6 @@ log = logging.getLogger("barnabas.client")
 
 T = TypeVar("T")
 A = TypeVar("A")
-
-UNKNOWN_TOPIC_WAIT_S = 5.0
-"""A topic that a broker does not know is asked for again this long: it may have just been made."""
 
 
 class Cluster:
@@ -154,12 +152,16 @@ class Cluster:
     ) -> T:
         """Run `attempt` until it succeeds, fails for good, or the time is up.
 
-        Metadata is refreshed before each further attempt. At the end of the time the last error
+        Metadata is refreshed before each further attempt. A topic that nobody knows is waited for
+        at most `topic_wait_ms`. At the end of the time the last error
         is raised, or ClientTimeoutError if the attempt itself hung.
         """
         limit_s = self.config.default_api_timeout_ms / 1000 if timeout_s is None else timeout_s
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + limit_s
+        started = loop.time()
+        deadline = started + limit_s
+        # It may have just been made, and this broker not know it yet; but not for a minute.
+        unknown_until = started + self.config.topic_wait_ms / 1000
         backoff = self.new_backoff()
         last: Exception | None = None
         try:
@@ -168,7 +170,8 @@ class Cluster:
                     try:
                         return await attempt()
                     except ClientError as error:
-                        if not is_retriable(error):
+                        is_unknown = isinstance(error, UnknownTopicOrPartitionError)
+                        if not is_retriable(error) or (is_unknown and loop.time() > unknown_until):
                             raise
                         last = error
                         log.debug("%s: %s; trying again", what, error)
@@ -246,7 +249,7 @@ class Cluster:
         """What is known of a topic, asking until it is there.
 
         Raises:
-            UnknownTopicOrPartitionError: it did not appear in five seconds.
+            UnknownTopicOrPartitionError: it did not appear in `topic_wait_ms`.
             InvalidTopicError, TopicAuthorizationFailedError: it never will.
             ClientTimeoutError: no broker answered within `timeout_s`.
         """
@@ -263,8 +266,6 @@ class Cluster:
                 raise error_of(code, f"topic {name!r}")
             return found
 
-        if timeout_s is None:
-            timeout_s = min(UNKNOWN_TOPIC_WAIT_S, self.config.default_api_timeout_ms / 1000)
         try:
             return await self.retrying(attempt, f"looking for topic {name!r}", timeout_s)
         except BaseException:

@@ -61,6 +61,9 @@ class ClientConfig:
     default_api_timeout_ms: int = milliseconds(
         60_000, "how long a call may take, with all its retries", at_least=1
     )
+    topic_wait_ms: int = milliseconds(
+        5_000, "a topic or partition that brokers do not know is asked for again for this long"
+    )
     socket_connection_setup_timeout_ms: int = milliseconds(
         10_000, "how long connecting and the first exchange of versions may take", at_least=1
     )

@@ -117,8 +117,9 @@ class Connection(asyncio.Protocol):
         version = min(high, limit)
         if high < 0 or version < max(low, request.MIN_VERSION):
             offered = "not at all" if high < 0 else f"in versions {low} to {high}"
+            name = request.NAME.removesuffix("Request")
             raise UnsupportedVersionError(
-                f"{self} serves {request.NAME.removesuffix('Request')} {offered}; this client can use versions"
+                f"{self} serves {name} {offered}; this client can use versions"
                 f" {request.MIN_VERSION} to {limit}"
             )
         return version

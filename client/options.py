@@ -19,6 +19,7 @@ class ClientOptions(TypedDict, total=False):
     client_id: str
     request_timeout_ms: int
     default_api_timeout_ms: int
+    topic_wait_ms: int
     socket_connection_setup_timeout_ms: int
     metadata_max_age_ms: int
     connections_max_idle_ms: int

@@ -53,6 +53,7 @@ class FakeNode:
         self.port = 0
         self.requests: list[tuple[int, Message]] = []
         self.connections = 0
+        self._came = asyncio.Event()
         self.sessions: dict[int, fake_handlers.Session] = {}
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -78,6 +79,13 @@ class FakeNode:
     def count(self, name: str) -> int:
         """How many requests of one API came (`"Fetch"`)."""
         return len(self.of(name))
+
+    async def until(self, name: str, count: int) -> None:
+        """Wait until so many requests of one API came."""
+        async with asyncio.timeout(10):
+            while self.count(name) < count:
+                self._came.clear()
+                await self._came.wait()
 
     def of(self, name: str) -> list[Any]:
         """The requests of one API, in order."""
@@ -105,6 +113,7 @@ class FakeNode:
         header, body = decode_request_header(frame)
         request = api(header.api_key).request.decode(frame[body:], header.api_version)
         self.requests.append((header.api_version, request))
+        self._came.set()
         scripted = self.cluster.script(self, request) if self.cluster.script else None
         if scripted is Action.DROP:
             return False

@@ -56,10 +56,11 @@ async def serve(node: FakeNode, request: Any, version: int) -> Message:
         response = produce(node, request)
         await node.cluster.wake()
         return response
+    if name == "ListOffsets":
+        return list_offsets(node, request, version)
     handler = {
         "ApiVersions": api_versions,
         "Metadata": cluster_metadata,
-        "ListOffsets": list_offsets,
         "InitProducerId": init_producer_id,
         "CreateTopics": create_topics,
         "DeleteTopics": delete_topics,
@@ -157,7 +158,7 @@ def init_producer_id(node: FakeNode, request: Any) -> Message:
     return InitProducerIdResponse(producer_id=node.cluster.next_producer_id, producer_epoch=0)
 
 
-def list_offsets(node: FakeNode, request: Any) -> Message:
+def list_offsets(node: FakeNode, request: Any, version: int) -> Message:
     topics = []
     for topic in request.topics:
         answers = []
@@ -170,7 +171,7 @@ def list_offsets(node: FakeNode, request: Any) -> Message:
                 answer.offset = (
                     partition.log_start if each.timestamp == -2 else partition.next_offset
                 )
-                answer.leader_epoch = partition.epoch
+                answer.leader_epoch = partition.epoch if version >= 4 else -1
             answers.append(answer)
         topics.append(listed.ListOffsetsTopicResponse(name=topic.name, partitions=answers))
     return listed.ListOffsetsResponse(topics=topics)

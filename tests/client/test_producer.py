@@ -156,7 +156,7 @@ async def test_lingering_fills_batches() -> None:
 async def test_what_cannot_be_sent() -> None:
     async with FakeCluster() as cluster:
         cluster.add_topic("t")
-        async with producing(cluster, max_request_size=1000, max_block_ms=50) as producer:
+        async with producing(cluster, max_request_size=1000, topic_wait_ms=50) as producer:
             with pytest.raises(TopicNotLoadedError):
                 producer.send_nowait("t", b"x")
             await producer.ready("t")
