@@ -187,7 +187,7 @@ def _control_json(record: Record) -> Json:
     }
     if control.value is None:
         return found
-    value = to_json(control.value, control.version)
+    value = to_json(control.value, min(control.version, control.value.MAX_VERSION))
     if control.is_marker:
         found.update(value_version=control.version, coordinator_epoch=value["coordinatorEpoch"])
     else:

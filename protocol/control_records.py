@@ -93,14 +93,15 @@ def decode_control(key: bytes | None, value: bytes | None) -> ControlRecord:
     if value is None or len(value) < _VERSION.size:
         raise InvalidBatchError(f"a {kind.name} record without a version")
     version: int = _VERSION.unpack_from(value)[0]
+    if version < 0:
+        raise InvalidBatchError(f"a {kind.name} record of version {version}")
     message = message_class(_VALUES[kind])
     body = value[_VERSION.size :] if control.is_marker else value
     try:
-        known = max(message.MIN_VERSION, min(version, message.MAX_VERSION))
-        if version > known:
-            control.value = message.decode_at(body, 0, known)[0]
+        if version > message.MAX_VERSION:
+            control.value = message.decode_at(body, 0, message.MAX_VERSION)[0]
         else:
-            control.value = message.decode(body, known)
+            control.value = message.decode(body, version)
     except DecodeError as error:
         raise InvalidBatchError(f"a {kind.name} record: {error}") from None
     control.version = version

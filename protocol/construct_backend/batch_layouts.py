@@ -169,8 +169,8 @@ MESSAGE: Final[Any] = Struct(
                 "magic" / int8,
                 "attributes" / int8,
                 "timestamp" / If(this.magic == 1, int64),
-                "key" / Sized(int32, nullable=True),
-                "value" / Sized(int32, nullable=True),
+                "key" / Sized(NoNegative(int32), nullable=True),
+                "value" / Sized(NoNegative(int32), nullable=True),
                 the_end,
             ),
         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from random import Random
+from struct import pack
+from zlib import crc32
 
 import pytest
 
@@ -57,6 +59,16 @@ def test_wrappers(codec: Codec, backend: object) -> None:
     assert {found.timestamp_type for found in parse(stamped).records} == {LOG_APPEND_TIME}
 
 
+def test_any_negative_length_is_null() -> None:
+    """Goal: as in Kafka's reader, -1 is not the only one."""
+    plain = bytearray(message(7, b"", key=b""))
+    plain[26:30] = plain[30:34] = b"\xff\xff\xff\x40"
+    plain[12:16] = crc32(plain[16:]).to_bytes(4, "big")
+    for backend in BACKENDS:
+        (found,) = backend.parse(bytes(plain)).records
+        assert (found.key, found.value) == (None, None)
+
+
 def test_a_set_is_walked() -> None:
     """Goal: old entries and new batches in one log, as after an upgrade."""
     data = message(0, b"a") + wrapper(Codec.GZIP, inner(1, [0, 1]), 2) + message(3, b"b")[:-1]
@@ -107,9 +119,6 @@ def test_every_flipped_bit_is_named(magic: int) -> None:
 @pytest.mark.parametrize("magic", [0, 1])
 def test_backends_agree_on_mutated_messages(magic: int) -> None:
     """Goal: with a right checksum around, both read the same or refuse alike."""
-    from struct import pack
-    from zlib import crc32
-
     random = Random(magic)
     plain = message(4, b"value", key=b"key", magic=magic)
     for _ in range(600):
