@@ -1,7 +1,9 @@
-"""Keeps records coming: one fetch under way for each leader, while the program reads what is there.
+"""Keeps records coming: a fetch under way for each leader, while the program reads what is there.
 
 A fetch session with each broker spares naming partitions again (KIP-227). Partitions whose records
-wait to be read, are paused, or back off are left out until that changes.
+wait to be read, are paused, or back off are left out until that changes. A broker may hold a fetch
+for `fetch_max_wait_ms`; a partition that is wanted again in that time (read to its end, sought,
+resumed) does not wait for it but goes into a second fetch, on a connection of its own.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from .fetch_answers import FetchAnswers
 from .fetch_session import SESSION_ERRORS, FetchSession, Plan
 from .metadata import Node
 from .pool import Lane
-from .positions import PartitionState
+from .positions import UNKNOWN, PartitionState
 from .resets import Resets
 from .structs import TopicPartition
 
@@ -58,6 +60,13 @@ class Wanted(NamedTuple):
 Session = FetchSession[SessionKey, Wanted]
 
 
+class Slot(NamedTuple):
+    """One fetch at a time: to a broker, on one of the two connections for it."""
+
+    node_id: int
+    lane: Lane
+
+
 class Fetcher:
     """Fetches for all assigned partitions; `states` is shared with the consumer."""
 
@@ -75,24 +84,32 @@ class Fetcher:
         self._when_arrived = when_arrived
         self.resets = Resets(cluster, config, states, self.wake, when_arrived)
         self._answers = FetchAnswers(cluster, config, self.resets)
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._tasks: dict[Slot, asyncio.Task[None]] = {}
         self._events: dict[int, asyncio.Event] = {}
+        self._sessions: dict[Slot, Session] = {}
+        self._held: set[int] = set()
+        """Nodes whose first fetch is under way."""
         cluster.when_changed.append(self.wake)
 
     def wake(self) -> None:
         """Something changed: an assignment, a position, a leader, or room for more."""
         self.resets.wake()
+        leaders = set()
         for state in self._states.values():
             leader = self._cluster.metadata.leader(*state.topic_partition)
-            if leader is None:
-                if state.fetch_offset >= 0:
-                    self._cluster.refresh_soon()
-            elif leader.node_id not in self._tasks:
-                self._events[leader.node_id] = asyncio.Event()
-                task = self._loop.create_task(self._run(leader.node_id))
-                self._tasks[leader.node_id] = task
-        for event in self._events.values():
-            event.set()
+            if leader is not None:
+                leaders.add(leader.node_id)
+            elif state.fetch_offset >= 0:
+                self._cluster.refresh_soon()
+        for node_id in leaders:
+            self._events.setdefault(node_id, asyncio.Event()).set()
+            self._ensure(Slot(node_id, Lane.FETCH))
+            if node_id in self._held and self._wanted(node_id):
+                self._ensure(Slot(node_id, Lane.FETCH_TOO))
+
+    def _ensure(self, slot: Slot) -> None:
+        if slot not in self._tasks:
+            self._tasks[slot] = self._loop.create_task(self._run(slot))
 
     async def close(self) -> None:
         """Stop fetching."""
@@ -105,19 +122,23 @@ class Fetcher:
 
     # ------------------------------------------------------------ one broker
 
-    async def _run(self, node_id: int) -> None:
-        session: Session = FetchSession()
+    async def _run(self, slot: Slot) -> None:
+        session = self._sessions.setdefault(slot, FetchSession())
         backoff = self._cluster.new_backoff()
-        event = self._events[node_id]
+        event = self._events[slot.node_id]
         while True:
             event.clear()
-            wanted = self._wanted(node_id)
-            node = self._cluster.metadata.nodes.get(node_id)
+            wanted = self._wanted(slot.node_id)
+            node = self._cluster.metadata.nodes.get(slot.node_id)
             if not wanted or node is None:
+                if slot.lane is Lane.FETCH_TOO:
+                    # Here, not when the task is done: whoever wakes us in between starts another.
+                    del self._tasks[slot]
+                    return
                 await self._wait_for_work(event)
                 continue
             try:
-                await self._fetch(node, session, wanted)
+                await self._fetch(node, slot, session, wanted)
                 backoff.reset()
             except ClientClosedError:
                 return
@@ -168,21 +189,20 @@ class Fetcher:
         return wanted
 
     async def _fetch(
-        self,
-        node: Node,
-        session: Session,
-        wanted: dict[SessionKey, Wanted],
+        self, node: Node, slot: Slot, session: Session, wanted: dict[SessionKey, Wanted]
     ) -> None:
         """One fetch and what it brought."""
         states = [self._states[TopicPartition(key.topic, key.partition)] for key in wanted]
         generations = {state.topic_partition: state.generation for state in states}
         for state in states:
-            state.is_fetching = True
+            state.fetching = state.generation
+        if slot.lane is Lane.FETCH:
+            self._held.add(node.node_id)
         try:
             by_id = all(key.topic_id != ZERO_UUID for key in wanted)
             plan = session.plan(wanted)
             request = self._request(plan)
-            connection = await self._cluster.connection(node, Lane.FETCH)
+            connection = await self._cluster.connection(node, slot.lane)
             response = await connection.call(
                 request,
                 FetchResponse,
@@ -190,8 +210,11 @@ class Fetcher:
                 at_most=FETCH_VERSION_MAX if by_id else FETCH_VERSION_BY_NAME_MAX,
             )
         finally:
+            if slot.lane is Lane.FETCH:
+                self._held.discard(node.node_id)
             for state in states:
-                state.is_fetching = False
+                if state.fetching == generations[state.topic_partition]:
+                    state.fetching = UNKNOWN
         if response.error_code:
             self._session_failed(node, session, response.error_code)
             return

@@ -20,6 +20,7 @@ class Lane(enum.Enum):
     CONTROL = "control"
     PRODUCE = "produce"
     FETCH = "fetch"
+    FETCH_TOO = "fetch too"
 
 
 class Key(NamedTuple):

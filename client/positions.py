@@ -24,9 +24,9 @@ class PartitionState:
         "buffered",
         "error",
         "fetch_offset",
+        "fetching",
         "generation",
         "high_watermark",
-        "is_fetching",
         "is_paused",
         "last_stable_offset",
         "leader_epoch",
@@ -56,7 +56,8 @@ class PartitionState:
         self.error: Exception | None = None
         """Raised to the program once it has read what came before."""
         self.is_paused = False
-        self.is_fetching = False
+        self.fetching = UNKNOWN
+        """The generation that a fetch under way is for."""
         self.backoff_until = 0.0
         self.high_watermark = UNKNOWN
         self.last_stable_offset = UNKNOWN
@@ -143,7 +144,7 @@ class PartitionState:
             and self.reset_to is None
             and self.error is None
             and not self.is_paused
-            and not self.is_fetching
+            and self.fetching != self.generation
             and now >= self.backoff_until
             and self.buffered_bytes < buffered_bytes_max
         )

@@ -198,6 +198,20 @@ async def test_fetches_go_on_while_the_program_works() -> None:
             assert await read(consumer, 99) == list(range(1, 100))
 
 
+async def test_an_idle_partition_does_not_hold_up_a_busy_one() -> None:
+    """A broker holds a fetch for the idle one; the busy one goes on beside it."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t", 2)
+        put(cluster, 1000)
+        async with consuming(
+            cluster, T0, T1, max_partition_fetch_bytes=200, fetch_max_wait_ms=5_000
+        ) as consumer:
+            async with asyncio.timeout(4):
+                assert await read(consumer, 1000) == list(range(1000))
+                consumer.seek(T0, 500)
+                assert await read(consumer, 500) == list(range(500, 1000))
+
+
 async def test_what_waits_is_bounded() -> None:
     async with FakeCluster() as cluster:
         cluster.add_topic("t")
