@@ -39,8 +39,8 @@ and what only makes system calls. mypyc evaluates a call inside a slice of a mem
 these modules have none; `tests/test_build_info.py` looks.
 """
 
-COLD: tuple[str, ...] = ()
-"""Exceptions to HOT: modules that are imported lazily, run once, or do not compile."""
+COLD = ("protocol/messages/fetch_response.py",)
+"""Exceptions to HOT. The broker puts any buffer into a Fetch answer, compiled fields take `bytes`."""
 
 BUILD_BASE = "build/wheel"
 COMPILER = ["mypy>=2.4,<3"]

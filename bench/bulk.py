@@ -21,7 +21,7 @@ from . import procfs
 BATCH_RECORDS = 1_000
 CONSUME_RECORDS = 10_000
 POLL_S = 0.002
-STALL_S = 30.0
+STALL_S = 15.0
 CALL_TIMEOUT_S = 30.0
 
 
@@ -102,9 +102,11 @@ def consume(options: argparse.Namespace) -> dict[str, float]:
             last = time.perf_counter()
             errors += sum(1 for one in messages if one.error() is not None)
             count += len(messages)
-    result = figures(options, count, last - started, cpu, client_cpu)
+    result = figures(options, count, last - started, cpu, client_cpu) if count else {}
     consumer.close()
-    return result | {"errors": errors + expected - count}
+    if count < expected or not count:
+        sys.exit(f"{count} of {expected} records came, then none for {STALL_S:.0f} s")
+    return result | {"errors": errors}
 
 
 def figures(
