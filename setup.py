@@ -40,7 +40,7 @@ these modules have none; `tests/test_build_info.py` looks.
 """
 
 COLD = ("protocol/messages/fetch_response.py",)
-"""Exceptions to HOT. The broker puts any buffer into a Fetch answer, compiled fields take `bytes`."""
+"""Exceptions to HOT. A Fetch answer may hold any buffer; a compiled field takes only `bytes`."""
 
 BUILD_BASE = "build/wheel"
 COMPILER = ["mypy>=2.4,<3"]
