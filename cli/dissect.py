@@ -35,7 +35,9 @@ KINDS = (
 @click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
 @click.option("--hex", "hex_text", help="The bytes in hex instead of a file.")
 @click.option(
-    "--kind", type=click.Choice(KINDS), help="What it is; by default the file's name says it."
+    "--kind",
+    type=click.Choice(KINDS),
+    help="What it is; by default the file's name says it, or its bytes do.",
 )
 @click.option("--api", help="API of a response: its key or its name, as 1 or Fetch.")
 @click.option("--version", "api_version", type=int, help="API version of a response.")
@@ -51,15 +53,21 @@ def command(
     """Explain a frame or a file of a log directory: offset, hex, field, value.
 
     Files: segments, indexes, snapshots, checkpoints, `quorum-state`, `partition.metadata`,
-    `meta.properties`. Hex without --kind is a request frame. Bytes also come from standard input.
+    `meta.properties`. Bytes also come from standard input; without a name and --kind,
+    the bytes themselves are looked at, and are a request if they say nothing else.
     Exit status 1 when something in the bytes is wrong; the last row says what.
     """
-    from barnabas.protocol.dissect import Request, dissect, kind_of
+    from barnabas.protocol.dissect import Request, dissect, kind_of, kind_of_contents
 
     data = _data(file, hex_text)
-    kind = kind or (kind_of(str(Path(file).absolute())) if file else "request")
+    if kind is None and file is not None:
+        kind = kind_of(str(Path(file).absolute()))
+    kind = kind or kind_of_contents(data) or (None if file else "request")
     if kind is None:
-        fail(f"{file}: the name does not say what it is; give --kind, one of {', '.join(KINDS)}")
+        fail(
+            f"{file}: neither its name nor its bytes say what it is; "
+            f"give --kind, one of {', '.join(KINDS)}"
+        )
     rows = dissect(data, Request(kind, file or "", _api_key(api), api_version))
     if as_json:
         print_json([row.to_json() for row in rows])

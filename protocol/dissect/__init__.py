@@ -6,7 +6,8 @@ is wrong and where.
 
 from __future__ import annotations
 
+from .contents import kind_of_contents
 from .kinds import KINDS, Request, dissect, kind_of
 from .rows import Row
 
-__all__ = ["KINDS", "Request", "Row", "dissect", "kind_of"]
+__all__ = ["KINDS", "Request", "Row", "dissect", "kind_of", "kind_of_contents"]

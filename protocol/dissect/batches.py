@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from ..batch_errors import BatchError
 from ..checksum import crc32c
-from ..compression import Codec, decompress
+from ..compression import Codec, decompress, with_lz4_header_checksum
 from ..errors import DecodeError
 from ..messages.index import METADATA_RECORDS
 from .messages import dissect_message
 from .rows import Cursor, text_of, time_of
 
 HEADER_SIZE = 61
+LEGACY_SIZE_MIN = 26
 CRC_STARTS_AT = 21
 INFLATED_BYTES_MAX = 64 * 1024 * 1024
 ATTRIBUTES = ("transactional", "control", "delete horizon")
@@ -26,32 +29,51 @@ CONTROL_TYPES = {
 
 
 def dissect_segment(cursor: Cursor, *, is_metadata: bool = False) -> None:
-    """Rows of the batches of a segment or a snapshot, to the end or to the first damage."""
+    """Rows of the batches of a segment or a snapshot, to the end or to a batch that is cut.
+
+    A batch that is damaged inside is left at its end, which its length says.
+    """
     number = 0
     while cursor.left:
         if not any(cursor.data[cursor.position :]):
             cursor.problem("end", f"{cursor.left} zero bytes", cursor.left)
             return
-        dissect_batch(cursor, f"batch[{number}]", is_metadata=is_metadata)
+        end = _end_of_batch(cursor)
+        try:
+            dissect_batch(cursor, f"batch[{number}]", is_metadata=is_metadata)
+        except DecodeError as error:
+            if end is None:
+                raise
+            cursor.problem(f"batch[{number}]", str(error), end - cursor.position)
+            cursor.position = end
         number += 1
 
 
-def dissect_batch(cursor: Cursor, path: str, *, is_metadata: bool) -> None:
-    """Rows of one batch of any magic; DecodeError where it is cut or damaged."""
+def _end_of_batch(cursor: Cursor) -> int | None:
+    """Where the batch at the cursor ends by its length; None when that cannot be."""
+    size = 12 + int.from_bytes(cursor.data[cursor.position + 8 :][:4], "big", signed=True)
+    return cursor.position + size if LEGACY_SIZE_MIN <= size <= cursor.left else None
+
+
+def dissect_batch(cursor: Cursor, path: str, *, is_metadata: bool, is_inside: bool = False) -> None:
+    """Rows of one batch of any magic; DecodeError where it is cut or damaged.
+
+    `is_inside`: it is a message inside a compressed message, and cannot be another such.
+    """
     start = cursor.position
     cursor.integer(8, f"{path}.baseOffset")
     size = cursor.integer(4, f"{path}.batchLength")
     end = start + 12 + size
-    if size < 5 or end > len(cursor.data):
+    if size < LEGACY_SIZE_MIN - 12 or end > len(cursor.data):
         raise DecodeError(
             f"{path}: {size} bytes from offset {start + 12} on, {cursor.left} are left: "
             "a torn tail, or damage before it"
         )
     magic = cursor.data[start + 16]
     if magic < 2:
-        _dissect_legacy(cursor, path, magic, end)
+        _dissect_legacy(cursor, path, end, is_inside=is_inside)
         return
-    if magic > 2 or size < HEADER_SIZE - 12:
+    if is_inside or magic > 2 or size < HEADER_SIZE - 12:
         raise DecodeError(f"{path}: magic {magic}, batch length {size}")
     attributes, count = _dissect_header(cursor, path, end)
     _dissect_payload(cursor, path, end, attributes, count, is_metadata=is_metadata)
@@ -67,7 +89,8 @@ def _dissect_header(cursor: Cursor, path: str, end: int) -> tuple[int, int]:
     def say_crc(value: int) -> str:
         return f"0x{value:08x} " + ("ok" if value == computed else f"WRONG: is 0x{computed:08x}")
 
-    cursor.integer(4, f"{path}.crc", signed=False, say=say_crc)
+    if cursor.integer(4, f"{path}.crc", signed=False, say=say_crc) != computed:
+        cursor.rows[-1] = cursor.rows[-1]._replace(is_problem=True)
     attributes = cursor.integer(2, f"{path}.attributes", say=attributes_text)
     cursor.integer(4, f"{path}.lastOffsetDelta")
     cursor.integer(8, f"{path}.baseTimestamp", say=time_of)
@@ -196,26 +219,40 @@ def _dissect_metadata_record(cursor: Cursor, path: str) -> None:
     dissect_message(cursor, name, version, f"{path}.{name}")
 
 
-def _dissect_legacy(cursor: Cursor, path: str, magic: int, end: int) -> None:
+def _dissect_legacy(cursor: Cursor, path: str, end: int, *, is_inside: bool) -> None:
     """An entry of magic 0 or 1; a compressed one holds entries inside."""
-    cursor.integer(4, f"{path}.crc", signed=False, say=lambda value: f"0x{value:08x}")
-    cursor.integer(1, f"{path}.magic")
+    computed = crc32(cursor.data[cursor.position + 4 : end])
+
+    def say_crc(value: int) -> str:
+        return f"0x{value:08x} " + ("ok" if value == computed else f"WRONG: is 0x{computed:08x}")
+
+    if cursor.integer(4, f"{path}.crc", signed=False, say=say_crc) != computed:
+        cursor.rows[-1] = cursor.rows[-1]._replace(is_problem=True)
+    magic = cursor.integer(1, f"{path}.magic")
     attributes = cursor.integer(1, f"{path}.attributes")
     if magic == 1:
         cursor.integer(8, f"{path}.timestamp", say=time_of)
-    for name in ("key", "value"):
-        size = cursor.integer(4, f"{path}.{name}Length")
-        if size < 0:
-            continue
-        if name == "value" and attributes & 7:
-            packed = cursor.octets(size, f"{path}.value")
-            inflated = inflate(attributes & 7, packed, path)
-            inner = Cursor(inflated, cursor.rows, 0, None)
-            number = 0
-            while inner.left:
-                dissect_batch(inner, f"{path}.message[{number}]", is_metadata=False)
-                number += 1
-        else:
-            cursor.octets(size, f"{path}.{name}")
+    key_size = cursor.integer(4, f"{path}.keyLength")
+    if key_size >= 0:
+        cursor.octets(key_size, f"{path}.key")
+    size = cursor.integer(4, f"{path}.valueLength")
+    if size >= 0 and attributes & 7:
+        if is_inside:
+            raise DecodeError(f"{path}: a compressed message inside a compressed message")
+        packed = cursor.octets(size, f"{path}.value", lambda data: f"{len(data)} bytes packed")
+        _dissect_inner(cursor, path, packed, magic, attributes & 7)
+    elif size >= 0:
+        cursor.octets(size, f"{path}.value")
     if cursor.position != end:
         raise DecodeError(f"{path}: ends at {cursor.position}, its size says {end}")
+
+
+def _dissect_inner(cursor: Cursor, path: str, packed: bytes, magic: int, codec: int) -> None:
+    """The messages inside a compressed message."""
+    if codec == Codec.LZ4 and magic == 0:
+        packed = with_lz4_header_checksum(packed)
+    inner = Cursor(inflate(codec, packed, path), cursor.rows, 0, None)
+    number = 0
+    while inner.left:
+        dissect_batch(inner, f"{path}.message[{number}]", is_metadata=False, is_inside=True)
+        number += 1

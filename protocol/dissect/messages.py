@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from io import BytesIO
 from typing import Any
 
@@ -9,12 +10,16 @@ from construct import ConstructError, Subconstruct, stream_tell
 
 from ..apis import api, message_class
 from ..compiler.schema import parse_schema
+from ..compiler.tree import Field
 from ..compiler.tree import Message as Schema
 from ..construct_backend.codec import Declarations
-from ..construct_backend.primitives import uvarint
+from ..construct_backend.primitives import octets, uvarint
 from ..construct_backend.structures import Tagged
 from ..errors import DecodeError, ErrorCode, ProtocolError
 from .rows import Cursor, Row
+
+RECORDS = "records"
+"""The role of a field that holds batches."""
 
 
 class Watched(Subconstruct):  # type: ignore[misc]  # construct has no type information
@@ -36,6 +41,11 @@ class WatchedDeclarations(Declarations):
 
     def leaf(self, subcon: Any, role: str = "") -> Any:
         return Watched(subcon, role)
+
+    def single(self, field: Field, *, compact: bool, nullable: bool) -> Any:
+        if field.type.name == "records":
+            return Watched(octets(compact=compact, nullable=nullable), RECORDS)
+        return super().single(field, compact=compact, nullable=nullable)
 
     def tagged(self, known: dict[int, tuple[str, Any, Any]]) -> Tagged:
         return Tagged(known, Watched(uvarint), _note_unknown_tag)
@@ -65,7 +75,10 @@ def dissect_message(cursor: Cursor, name: str, version: int, prefix: str = "") -
 
     def note(start: int, end: int, path: str, role: str, value: Any) -> None:
         where = cursor.where(start)
-        label = field_path(path, prefix or name, role)
+        label = field_path(path, prefix or name, "" if role == RECORDS else role)
+        if role == RECORDS and value:
+            _note_batches(cursor, start, end, label, len(b64decode(value)))
+            return
         cursor.rows.append(Row(where, cursor.data[start:end], label, value_text(label, value)))
 
     try:
@@ -76,6 +89,23 @@ def dissect_message(cursor: Cursor, name: str, version: int, prefix: str = "") -
         raise DecodeError(f"{name} version {version}: {reason}") from None
     cursor.position = stream.tell()
     return value
+
+
+def _note_batches(cursor: Cursor, start: int, end: int, path: str, size: int) -> None:
+    """Rows of a field of type records: its length, then the batches in it."""
+    from .batches import dissect_segment
+
+    begin = end - size
+    rows = cursor.rows
+    rows.append(Row(cursor.where(start), cursor.data[start:begin], f"{path}.length", str(size)))
+    inner = Cursor(cursor.data[:end], [], begin, cursor.base)
+    try:
+        dissect_segment(inner)
+    except DecodeError as error:
+        # Not a problem in itself: an answer of Fetch may end in the middle of a batch.
+        reason = str(error)
+        inner.octets(inner.left, "end", lambda _: reason)
+    rows += [row._replace(path=f"{path}.{row.path}") for row in inner.rows]
 
 
 def field_path(path: str, prefix: str, role: str) -> str:

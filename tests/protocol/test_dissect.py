@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from barnabas.protocol.dissect import Request, Row, dissect, kind_of
+from barnabas.protocol.batch_vectors import batch_backend
+from barnabas.protocol.compression import Codec
+from barnabas.protocol.dissect import Request, Row, dissect, kind_of, kind_of_contents
 from barnabas.protocol.header import encode_request
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from barnabas.protocol.messages.produce_request import (
+    PartitionProduceData,
+    ProduceRequest,
+    TopicProduceData,
+)
+
+from .batches import message, small_batch, wrapper
+from .test_records import mutated
 
 FILES = Path(__file__).parent / "kafka_files"
 """Files of a log directory that Apache Kafka 4.3.1 wrote."""
@@ -59,7 +70,9 @@ def test_a_wrong_crc_is_said() -> None:
     path = FILES / "__cluster_metadata-0/00000000000000000047.log"
     data = bytearray(path.read_bytes())
     data[40] ^= 1
-    assert "WRONG" in value_of(explained(path, bytes(data)), "batch[0].crc")
+    rows = explained(path, bytes(data))
+    assert "WRONG" in value_of(rows, "batch[0].crc")
+    assert [row.path for row in rows if row.is_problem] == ["batch[0].crc"]
 
 
 def test_a_torn_tail_is_named() -> None:
@@ -99,3 +112,92 @@ def test_unknown_kind_is_refused() -> None:
     """Goal: the error lists the kinds."""
     with pytest.raises(ValueError, match="segment"):
         dissect(b"", Request("nonsense"))
+
+
+INDEXES = {"index", "timeindex", "txnindex"}
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_the_bytes_say_what_they_are(path: Path) -> None:
+    """Goal: a file without its name is still known, if its bytes have anything to be known by."""
+    kind = kind_of(str(path))
+    if kind not in INDEXES:
+        assert kind_of_contents(path.read_bytes()) == kind
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"", None),
+        (b"\xff" * 40, None),
+        (b"{nonsense", None),
+        (b"just text\n", None),
+        (b"0\n0\n", "offset-checkpoint"),
+        (b"0\n1\na b c d\n", None),
+        (small_batch(), "segment"),
+        (small_batch()[:-1], None),
+        (message(0, b"v"), "segment"),
+        (bytes(encode_request(FetchRequest(), 12, 1, "me")), "request"),
+        (b"\0\0\0\x08\0\1\0\x63\0\0\0\1", None),
+    ],
+)
+def test_bytes_of_all_kinds(data: bytes, kind: str | None) -> None:
+    """Goal: what looks like nothing is nothing."""
+    assert kind_of_contents(data) == kind
+
+
+def test_a_damaged_batch_does_not_hide_those_behind() -> None:
+    """Goal: damage is named where it is, and reading goes on at the next batch."""
+    damaged = bytearray(small_batch())
+    damaged[61] = 0x7E  # length of the first record
+    rows = dissect(small_batch() + bytes(damaged) + small_batch(), Request("segment"))
+    assert [row.path for row in rows if row.is_problem] == ["batch[1].crc", "batch[1]"]
+    assert value_of(rows, "batch[2].record[2].value") == "'value value value value value '"
+
+
+def test_batches_inside_a_frame() -> None:
+    """Goal: the records of a Produce request are explained like those of a segment."""
+    records = small_batch(Codec.GZIP) + small_batch()[:-4]
+    request = ProduceRequest(
+        topic_data=[
+            TopicProduceData(
+                name="t", partition_data=[PartitionProduceData(index=1, records=records)]
+            )
+        ]
+    )
+    frame = bytes(encode_request(request, 9, 99, "me"))
+    rows = dissect(frame, Request("request"))
+    prefix = "ProduceRequest.topicData[0].partitionData[0].records"
+    assert value_of(rows, f"{prefix}.length") == str(len(records))
+    assert value_of(rows, f"{prefix}.batch[0].record[1].key") == "'key-1'"
+    assert "torn tail" in value_of(rows, f"{prefix}.end")
+    assert not [row for row in rows if row.is_problem]
+    assert b"".join(row.data for row in rows if row.offset >= 0) == frame
+
+
+def test_old_message_sets() -> None:
+    """Goal: magic 0 and 1, also inside compressed messages, with their checksums."""
+    inner = message(0, b"one") + message(1, b"two")
+    data = message(6, b"zero", magic=0) + wrapper(Codec.LZ4, inner, 8)
+    rows = dissect(data, Request("segment"))
+    assert not [row for row in rows if row.is_problem]
+    assert value_of(rows, "batch[0].value") == "'zero'"
+    assert value_of(rows, "batch[1].message[1].value") == "'two'"
+    assert sum(row.path.endswith(".crc") and row.value.endswith("ok") for row in rows) == 4
+    nested = dissect(wrapper(Codec.GZIP, wrapper(Codec.GZIP, inner, 1), 1), Request("segment"))
+    assert "inside a compressed message" in nested[-1].value
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_batches_never_raise(seed: int) -> None:
+    """Goal: any bytes give rows; so do batches that both backends of the codecs refuse."""
+    random = Random(seed)
+    python = batch_backend("python")
+    for _ in range(150):
+        codec = random.choice(list(Codec))
+        data = mutated(small_batch(codec) + message(3, b"v") + small_batch(codec), random)
+        rows = dissect(data, Request("segment"))
+        if any(row.is_problem for row in rows):
+            continue
+        for part in python.split(data):
+            python.parse(part)
