@@ -1,4 +1,4 @@
-"""Small pieces in one process: codecs, record batches, the log. `python -m bench.micro`.
+"""Small pieces in one process: codecs, batches, the log, the hot path. `python -m bench.micro`.
 
 The same measurements run interpreted (this environment), compiled (the wheel's), and where it
 applies with the construct backend; the table shows microseconds and how many times faster.
@@ -6,6 +6,7 @@ applies with the construct backend; the table shows microseconds and how many ti
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import os
@@ -13,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from time import perf_counter
 
 from . import paths, wire
+from .hot_path import produce_cost
 from .node import PYTHON, STAMP
 
 REPEATS = 5
@@ -145,7 +148,10 @@ def here() -> dict[str, float]:
     with tempfile.TemporaryDirectory(dir=paths.DATA) as directory:
         gc.disable()
         found = measured(codec_pieces()) | measured(record_pieces())
-        return found | measured(log_pieces(directory))
+        found |= measured(log_pieces(f"{directory}/log"))
+        node = Path(directory) / "node"
+        found["one Produce request through a node"] = asyncio.run(produce_cost(node, microseconds))
+        return found
 
 
 def elsewhere(python: str) -> dict[str, float]:
