@@ -112,7 +112,7 @@ def _walk_flexible(
         size, at = read_uvarint(buffer, at)
         topic = bytes(buffer[at : at + size - 1])
         partition_count, at = read_uvarint(buffer, at + size - 1)
-        if size <= 1 or len(parts) + partition_count > PARTITIONS_MAX:
+        if size <= 1 or partition_count <= 1 or len(parts) + partition_count > PARTITIONS_MAX:
             return _GIVEN_UP
         for _ in range(partition_count - 1):
             (index,) = _INT32.unpack_from(buffer, at)
@@ -137,7 +137,7 @@ def _walk_plain(buffer: bytearray, at: int, end: int, topic_count: int) -> tuple
         at += size
         (partition_count,) = _INT32.unpack_from(buffer, at)
         at += 4
-        if size <= 0 or partition_count < 0 or len(parts) + partition_count > PARTITIONS_MAX:
+        if size <= 0 or partition_count <= 0 or len(parts) + partition_count > PARTITIONS_MAX:
             return _GIVEN_UP
         for _ in range(partition_count):
             index, size = _INDEX_AND_LENGTH.unpack_from(buffer, at)
