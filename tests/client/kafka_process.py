@@ -1,0 +1,82 @@
+"""Apache Kafka as a process beside the tests, where its jars and Java are there."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from kafka_jars import KafkaJars
+
+START_TIMEOUT_S = 60.0
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that were free a moment ago; Kafka cannot say which one it chose itself."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+class KafkaProcess:
+    """One node, broker and controller, formatted anew."""
+
+    def __init__(self, jars: KafkaJars, directory: Path) -> None:
+        self._jars = jars
+        self._directory = directory
+        self._process: subprocess.Popen[bytes] | None = None
+        self.address = ""
+
+    def start(self) -> None:
+        """Format, start, wait until it takes connections."""
+        port, controller = free_ports(2)
+        self.address = f"127.0.0.1:{port}"
+        properties = self._directory / "server.properties"
+        properties.write_text(
+            f"process.roles=broker,controller\nnode.id=1\nlog.dirs={self._directory / 'data'}\n"
+            f"controller.quorum.bootstrap.servers=127.0.0.1:{controller}\n"
+            f"listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller}\n"
+            "controller.listener.names=CONTROLLER\n"
+            "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT\n"
+            "offsets.topic.replication.factor=1\ntransaction.state.log.replication.factor=1\n"
+            "transaction.state.log.min.isr=1\n"
+        )
+        tool = "kafka.tools.StorageTool"
+        cluster_id = self._jars.run(tool, "random-uuid").stdout.strip()
+        formatted = self._jars.run(
+            tool, "format", "--standalone", "-t", cluster_id, "-c", str(properties)
+        )
+        assert formatted.returncode == 0, formatted.stderr
+        output = (self._directory / "output.txt").open("wb")
+        command = ["java", "-Xmx512M", "-XX:+UseSerialGC", "-cp", self._jars.classpath]
+        with output:
+            self._process = subprocess.Popen(
+                [*command, "kafka.Kafka", str(properties)], stdout=output, stderr=output
+            )
+        self._await_port(port)
+
+    def _await_port(self, port: int) -> None:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while time.monotonic() < deadline:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+                return
+            except OSError:
+                assert self._process is not None
+                assert self._process.poll() is None, (self._directory / "output.txt").read_text()
+                time.sleep(0.1)  # another process: nothing to wait on but its port
+        raise AssertionError(f"Kafka did not listen on {port} in {START_TIMEOUT_S} s")
+
+    def stop(self) -> None:
+        """SIGTERM, then SIGKILL."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
