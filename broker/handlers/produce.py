@@ -1,8 +1,8 @@
 """Produce, the general road: everything that `server/fast_produce.py` does not take in hand.
 
-A batch is checked as a whole (length, magic, CRC-32C, counts, what a client may not do) and appended
-as it came, unless its topic asks for more. What might be a decompression bomb is decompressed off
-the event loop, with a cap, before anything is appended (ENV-13).
+A batch is checked as a whole (length, magic, CRC-32C, counts, what a client may not do) and
+appended as it came, unless its topic asks for more. What might be a decompression bomb is
+decompressed off the event loop, with a cap, before anything is appended (ENV-13).
 """
 
 from __future__ import annotations
@@ -139,6 +139,7 @@ class _Produce:
                 if isinstance(partition, KafkaError):
                     row = refused_row(data.index, partition)
                 else:
+                    self._node.metrics.bytes_in += len(records)
                     try:
                         result = partition.append(memoryview(records), 0, len(records), now)
                         row = wait.add(data.index, partition, result, self._request.acks)
@@ -282,8 +283,12 @@ def _record_errors(
 
     rules = partition.log.rules
     earliest, latest = now_ms - rules.before_max_ms, now_ms + rules.after_max_ms
-    errors = []
-    for number, record in enumerate(decode_batch(records, 0)):
+    errors: list[BatchIndexAndErrorMessage] = []
+    try:
+        decoded = decode_batch(records, 0)
+    except KafkaError:
+        return errors  # the batch as a whole is at fault, and its row says so
+    for number, record in enumerate(decoded):
         reason = None
         if rules.compact and record.key is None:
             reason = "a compacted topic needs a key"

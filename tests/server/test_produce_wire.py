@@ -196,6 +196,16 @@ async def test_compacted_topic_names_the_records_without_key(tmp_path: Path) -> 
         assert (await send(client, batch(b"a", key=b"k"))).error_code == 0
 
 
+async def test_records_that_cannot_be_read_are_an_answer(tmp_path: Path) -> None:
+    """F-5: where records are read, garbage under a right checksum is INVALID_RECORD(87)."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t", cleanup_policy="compact")
+        row = await send(client, batch(b"a", key=b"k", records=b"\x7f garbage"))
+        assert row.error_code == 87
+        assert row.record_errors == []
+        assert (await send(client, batch(b"a", key=b"k"))).error_code == 0
+
+
 async def test_flush_messages_1_answers_after_the_fsync(tmp_path: Path) -> None:
     """Goal: with flush.messages=1 the watermark and the answer come after the group commit."""
     async with running(tmp_path) as bench, bench.connect() as client:
