@@ -134,6 +134,11 @@ class MetadataLog:
                 f"{self.log.directory}: this quorum has the voters {sorted({*others})} beside "
                 f"node {identity.node_id}; barnabas takes over a quorum of one"
             )
+        if not voters.has(identity.node_id, identity.metadata_directory_id):
+            raise MetadataError(
+                f"{self.log.directory}: node {identity.node_id} is a voter with another "
+                "directory.id than this directory's meta.properties says"
+            )
         is_new = self.log.log_end_offset == 0
         state = state.led_by(identity.node_id, self.log.leader_epochs.latest)
         write_quorum_state(env, identity.metadata_directory, state)

@@ -28,7 +28,7 @@ SUPPORTED: Final = (
     FeatureRange("transaction.version", 0, 2),
 )
 
-FINALISED_AT_FIRST: Final = (
+FINALISED_AT_FIRST: Final[tuple[tuple[str, int], ...]] = (
     ("metadata.version", METADATA_VERSION_MAX),
     ("eligible.leader.replicas.version", 1),
     ("group.version", 1),

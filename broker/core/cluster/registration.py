@@ -80,7 +80,8 @@ def _check_registration(command: RegisterBroker, image: ClusterImage, active_sin
             f"Expected cluster ID {image.cluster_id}, but got cluster ID {command.cluster_id}",
         )
     before = image.brokers.get(command.broker_id)
-    if before is not None and not before.fenced and before.incarnation_id != command.incarnation_id:
+    has_session = before is not None and not before.fenced and before.epoch >= active_since
+    if has_session and before is not None and before.incarnation_id != command.incarnation_id:
         raise KafkaError(
             ErrorCode.DUPLICATE_BROKER_REGISTRATION,
             "Another broker is registered with that broker id. If the broker was recently "

@@ -31,11 +31,10 @@ class Voters(NamedTuple):
 
     members: tuple[Voter, ...]
 
-    def __contains__(self, voter: object) -> bool:
+    def has(self, voter_id: int, directory_id: bytes) -> bool:
+        """Whether this node, with this directory, is one of them."""
         return any(
-            isinstance(voter, Voter)
-            and (one.voter_id, one.directory_id) == (voter.voter_id, voter.directory_id)
-            for one in self.members
+            (one.voter_id, one.directory_id) == (voter_id, directory_id) for one in self.members
         )
 
     @property
