@@ -121,9 +121,7 @@ class FetchedRecords:
         if self._is_aborted(header):
             return None, header.next_offset
         columns = RecordColumns(int(header.is_log_append_time), header.partition_leader_epoch)
-        body = self._data[start + HEADER_SIZE : end]
-        if header.codec:
-            body = decompress(codec_of(header.codec), body, self._limit)
+        body = self._body(header, start, end)
         decode_columns(
             columns, body, header.record_count, header.base_offset, header.base_timestamp
         )
@@ -131,9 +129,13 @@ class FetchedRecords:
             columns.timestamps = [header.max_timestamp] * len(columns)
         return from_offset(columns, self.next_offset), header.next_offset
 
+    def _body(self, header: BatchHeader, start: int, end: int) -> bytes:
+        body = self._data[start + HEADER_SIZE : end]
+        return decompress(codec_of(header.codec), body, self._limit) if header.codec else body
+
     def _read_legacy(self, start: int) -> tuple[RecordColumns | None, int]:
         columns = RecordColumns()
-        for record in decode_batch(self._data, start):
+        for record in decode_batch(self._data, start, self._limit):
             columns.offsets.append(record.offset)
             columns.timestamps.append(record.timestamp)
             columns.keys.append(record.key)
@@ -159,8 +161,7 @@ class FetchedRecords:
         if header.producer_id not in self._aborted_producers:
             return
         columns = RecordColumns()
-        body = self._data[start + HEADER_SIZE : end]
-        decode_columns(columns, body, header.record_count, 0, 0)
+        decode_columns(columns, self._body(header, start, end), header.record_count, 0, 0)
         key = columns.keys[0] if columns.keys else None
         # The key of a control record is its version and its type, both 16 bits.
         if key is not None and int.from_bytes(key[2:4], "big") == ABORT_MARKER:

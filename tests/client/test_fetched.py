@@ -44,8 +44,9 @@ def batch(
     return builder.build()
 
 
-def marker(base: int, producer: int, *, commit: bool) -> bytes:
+def marker(base: int, producer: int, *, commit: bool, codec: Codec = Codec.NONE) -> bytes:
     builder = RecordBatchBuilder(
+        codec=codec,
         base_offset=base,
         producer_id=producer,
         producer_epoch=0,
@@ -121,14 +122,18 @@ def test_control_batches_are_never_seen_but_passed() -> None:
     assert records.next_offset == 4
 
 
-def test_aborted_transactions_are_dropped() -> None:
-    """98-06: producer 5 aborts, then commits; producer 6 commits; 7 has no transaction."""
+@pytest.mark.parametrize("codec", Codec)
+def test_aborted_transactions_are_dropped(codec: Codec) -> None:
+    """98-06: producer 5 aborts, then commits; producer 6 commits; 7 has no transaction.
+
+    Control batches may be compressed like any other.
+    """
     data = b"".join(
         [
             batch(0, producer=5, transactional=True),
             batch(3, producer=6, transactional=True),
             batch(6, producer=7),
-            marker(9, 5, commit=False),
+            marker(9, 5, commit=False, codec=codec),
             batch(10, producer=5, transactional=True),
             marker(13, 6, commit=True),
             marker(14, 5, commit=True),
