@@ -1,1 +1,1 @@
-"""The broker: decisions in core, meaning of the APIs in handlers, disk in storage, sockets in server."""
+"""The broker: core decides, handlers say what the APIs mean, storage and server touch the world."""

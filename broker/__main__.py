@@ -16,6 +16,7 @@ from .settings import load_config
 if TYPE_CHECKING:
     from .core.config.broker import BrokerConfig
     from .core.config.field import Value
+    from .node import Node
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -101,7 +102,7 @@ async def _run(config: BrokerConfig) -> int:
 
 
 def _say_ready(node: Node) -> None:
-    from .. import __version__
+    from barnabas import __version__
 
     roles = "+".join(node.config.process_roles)
     print(

@@ -1,4 +1,4 @@
-"""A node: directories, metadata log, broker; start, run and stop in the order in which they must be.
+"""A node: directories, metadata log, broker; started and stopped in the order that they need.
 
 Start: lock and open the log directories; open (or format) the metadata log and apply it; open the
 partitions that the cluster says are here; take the addresses; register with the controller, which
@@ -149,12 +149,15 @@ class Node:
             if address.name not in controllers:
                 await broker.bind(address.name, address.host, address.port)
         await metadata.join(self._endpoints(), self._previous_epoch())
+        # What was recovered but not known to be on the disk: no watermark waits for it any more.
+        await broker.flushes.drain()
         await broker.serve()
 
     def _endpoints(self) -> list[Endpoint]:
         """What other brokers are told; clients without a setting get the address they dialled."""
         advertised = {
-            address.name: address for address in map(parse_address, self.config.advertised_listeners)
+            address.name: address
+            for address in map(parse_address, self.config.advertised_listeners)
         }
         endpoints = []
         for listener in self.broker.listeners:
@@ -210,9 +213,7 @@ def _open_directories(
     for path in config.log_dirs:
         env.disk.make_directory(path)
         locks.append(DirectoryLock(path))
-        directory = LogDirectory(
-            path, env, producer_expiration_ms=config.producer_id_expiration_ms
-        )
+        directory = LogDirectory(path, env, producer_expiration_ms=config.producer_id_expiration_ms)
         directory.open()
         directories.append(directory)
     return directories

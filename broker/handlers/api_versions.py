@@ -1,7 +1,7 @@
 """ApiVersions: what this broker serves, and at which levels the cluster's features stand.
 
-A version that is not served at all is answered in `server/dispatch.py` (ENV-03), since no request of
-that version can be decoded.
+A version that is not served at all is answered in `server/dispatch.py` (ENV-03), since no request
+of that version can be decoded.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..core.replication.fetch_session import FetchSessionCache
     from ..core.replication.replica_store import ReplicaStore
     from ..core.replication.wakeups import Wakeups
+    from ..observe.metrics import Metrics
 
 
 class Cancellable(Protocol):
@@ -61,6 +62,9 @@ class BrokerServices(Protocol):
 
     @property
     def sessions(self) -> FetchSessionCache: ...
+
+    @property
+    def metrics(self) -> Metrics: ...
 
     @property
     def wakeups(self) -> Wakeups:

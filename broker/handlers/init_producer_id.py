@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 VERSIONS = (0, 5)
 
 
-async def handle(
-    request: InitProducerIdRequest, context: RequestContext
-) -> InitProducerIdResponse:
+async def handle(request: InitProducerIdRequest, context: RequestContext) -> InitProducerIdResponse:
     """An id from this broker's block; a new block comes through the metadata log."""
     if request.transactional_id is not None:
         # Transactions come with their coordinator. Every client takes this code as final, while

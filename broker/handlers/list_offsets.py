@@ -5,7 +5,7 @@
 - 207-07: a partition that is asked for twice is refused; special timestamps have their versions.
 - The end is the watermark, or the last stable offset for read-committed clients; a time whose first
   record lies beyond it is answered as not found.
-- Without tiered storage the local log begins where the log begins (-4), and nothing was tiered (-5).
+- Without tiered storage the local log begins where the log begins (-4); nothing was tiered (-5).
 """
 
 from __future__ import annotations

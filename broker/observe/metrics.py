@@ -35,8 +35,7 @@ class Histogram:
         """Count one value."""
         self.counts[bisect_left(self._bounds, value)] += 1
         self.total += 1
-        if value > self.largest:
-            self.largest = value
+        self.largest = max(self.largest, value)
 
     def quantile(self, share: float) -> float:
         """An upper bound of the value below which `share` of all values lie."""

@@ -49,7 +49,8 @@ class Background:
         self._loop = asyncio.get_running_loop()
         self._tasks: list[asyncio.Task[None]] = []
         self._lag_timer: asyncio.TimerHandle | None = None
-        self._bytes_checkpointed = -1
+        self._warm_up: asyncio.TimerHandle | None = None
+        self._checkpointed = -1
         self._bytes_flushed = -1
 
     def start(self) -> None:
@@ -74,11 +75,16 @@ class Background:
                 self._loop.create_task(self._repeat(name, interval_ms / 1000.0, task))
             )
         self._probe_lag()
+        # The first line of the log should not hold up requests while structlog is imported.
+        self._warm_up = self._loop.call_later(
+            LOG_WARM_UP_MS / 1000.0, self._loop.run_in_executor, None, self._log.warm_up
+        )
 
     async def stop(self) -> None:
         """End all tasks."""
-        if self._lag_timer is not None:
-            self._lag_timer.cancel()
+        for timer in (self._lag_timer, self._warm_up):
+            if timer is not None:
+                timer.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -108,7 +114,7 @@ class Background:
     # --- the tasks ----------------------------------------------------------------------------
 
     async def apply_retention(self) -> None:
-        """Retire segments that are too old or too many; only leaders judge by time and size (C9)."""
+        """Retire segments by age and size; followers only follow their leader's log start (C9)."""
         for partition in list(self._replicas):
             if partition.is_leader and not partition.is_offline:
                 now = self._env.clock.wall_ms()
@@ -132,10 +138,14 @@ class Background:
 
     async def write_checkpoints(self) -> None:
         """Recovery points, log starts and watermarks; a crash before the next costs time only."""
-        written = self._metrics.bytes_in
-        if written == self._bytes_checkpointed:
+        # None of these ever goes back but by truncation, which moves the others as well.
+        now = sum(
+            log.recovery_point + log.log_start_offset + log.high_watermark
+            for log in (partition.log for partition in self._replicas)
+        )
+        if now == self._checkpointed:
             return
-        self._bytes_checkpointed = written
+        self._checkpointed = now
         for directory in self._replicas.directories:
             directory.write_checkpoints(durable=False)
 

@@ -1,6 +1,6 @@
 """The broker role of a node: partitions, listeners, the hot paths, and what runs beside them.
 
-It is what handlers know as `BrokerServices`. `node.py` gives it the metadata log and the directories.
+Handlers know it as `BrokerServices`. `node.py` gives it the metadata log and the directories.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One client connection: bytes to frames in place, answers out in the order of the requests.
 
-One bytearray is the receive buffer; the kernel writes into it, frames are parsed where they lie, and
-record batches go to disk from there. All answers of one read leave in one write.
+One bytearray is the receive buffer; the kernel writes into it, frames are parsed where they lie,
+and record batches go to disk from there. All answers of one read leave in one write.
 
 Rules of the machine:
 - ENV-01, ENV-12: a length is judged before its bytes are waited for: as a whole after 4 bytes, by
@@ -22,6 +22,8 @@ from struct import Struct
 from typing import TYPE_CHECKING, cast
 
 from barnabas.protocol.errors import ProtocolError
+
+from .place import Place
 
 if TYPE_CHECKING:
     from .fast_produce import Plan
@@ -47,33 +49,6 @@ STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET, STOP_ORDER, STOP_END = 1, 2, 4, 8
 """Why reading stands still; several may hold at once."""
 
 
-class Place:
-    """An answer's place in the line of its connection."""
-
-    __slots__ = ("_abandon", "_connection", "pieces")
-
-    def __init__(self, connection: Connection, abandon: Callable[[], object] | None) -> None:
-        self._connection = connection
-        self._abandon = abandon
-        self.pieces: Sequence[bytes] | None = None
-
-    def fill(self, pieces: Sequence[bytes]) -> None:
-        """The answer is there; no pieces means that this request gets none."""
-        self.pieces = pieces
-        self._abandon = None
-        self._connection.advance_line()
-
-    def on_abandon(self, abandon: Callable[[], object]) -> None:
-        """Who to tell if the client goes away; known later than the place itself."""
-        self._abandon = abandon
-
-    def abandon(self) -> None:
-        """The connection is gone: whoever works on the answer may stop."""
-        if self._abandon is not None:
-            self._abandon()
-            self._abandon = None
-
-
 class Connection(asyncio.BufferedProtocol):
     """See the module. `listener` has what all connections share: limits, dispatch, metrics."""
 
@@ -96,7 +71,8 @@ class Connection(asyncio.BufferedProtocol):
         self.frame_since: float | None = None
         self.frame_received = 0
         self.last_active = 0.0
-        self.was_active = True
+        self._was_active = True
+        self._unsent = 0  # bytes that waited to be sent when somebody last looked
         self.closing_reason: str | None = None
         self.client_host = ""
         self.client_port = 0
@@ -145,6 +121,16 @@ class Connection(asyncio.BufferedProtocol):
         transport = self._transport
         return not self._line and (transport is None or not transport.get_write_buffer_size())
 
+    def take_activity(self) -> bool:
+        """Whether anything happened since the last call: bytes came, or left, or are owed by us."""
+        transport = self._transport
+        unsent = transport.get_write_buffer_size() if transport is not None else 0
+        # An answer that the client does not read is the client's silence, not ours.
+        was_active = self._was_active or unsent != self._unsent or bool(self._line and not unsent)
+        self._was_active = False
+        self._unsent = unsent
+        return was_active
+
     def close(self, reason: str) -> None:
         """Close at once; the reason goes to the log, at most one line a second and peer."""
         transport = self._transport
@@ -178,7 +164,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         self._end += nbytes
-        self.was_active = True
+        self._was_active = True
         self._is_cramped = self._end == len(self._buffer) < _BUFFER_KEPT
         if not self._stops:
             self._turn()
@@ -200,7 +186,7 @@ class Connection(asyncio.BufferedProtocol):
         if self._out:
             self._send()
 
-    def _take_frames(self) -> None:
+    def _take_frames(self) -> None:  # noqa: C901 - in one piece on purpose: a call costs as much
         buffer = self._buffer
         start, end = self._start, self._end
         first = start
@@ -335,7 +321,7 @@ class Connection(asyncio.BufferedProtocol):
         self._stop(STOP_WRITE)
 
     def resume_writing(self) -> None:
-        self.was_active = True
+        self._was_active = True
         self.go_on(STOP_WRITE)
 
     # --- answers out --------------------------------------------------------------------------

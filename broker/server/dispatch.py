@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from ..handlers.context import BrokerServices
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
-    from .connection import Connection, Place
+    from .connection import Connection
     from .limits import Limits
+    from .place import Place
 
 PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
 BULK = (PRODUCE, FETCH)
@@ -109,7 +110,7 @@ class Dispatch:
             request = _decode(handler, frame, body_at, version)
             self._work(connection, None, handler, header, request)
 
-    async def _decode_elsewhere(  # noqa: PLR0913 - one request's particulars
+    async def _decode_elsewhere(
         self,
         connection: Connection,
         place: Place,
@@ -150,7 +151,7 @@ class Dispatch:
         else:
             self._conclude(connection, place, handler, header, request, result)
 
-    async def _await(  # noqa: PLR0913 - one request's particulars
+    async def _await(
         self,
         connection: Connection,
         place: Place,

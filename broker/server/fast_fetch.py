@@ -1,8 +1,8 @@
 """Writes the answer to a Fetch: heads in small pieces, records as the bytes that were read.
 
 Large records are never joined with anything; the connection hands the pieces to the kernel in one
-`writev`. Answers that carry what is rare (diverging epochs, leaders, snapshots, endpoints) go through
-the generated encoder instead.
+`writev`. Answers that carry what is rare (diverging epochs, leaders, snapshots, endpoints) go
+through the generated encoder instead.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The hot path: a Produce request of the usual kind, walked in place and answered in bytes.
 
-No object of the request is made. A batch is judged by its header and its CRC, and goes to the log as
-the bytes that lie in the receive buffer. Everything else, every doubt included, returns None, before
-anything was appended: `dispatch` then takes the same frame along the general road (generated
+No object of the request is made. A batch is judged by its header and its CRC, and goes to the log
+as the bytes that lie in the receive buffer. Everything else, every doubt included, returns None,
+before anything was appended: `dispatch` then takes the same frame along the general road (generated
 classes, `handlers/produce.py`). That return is the one place where the two roads meet.
 
 What a client says first hardly changes from one request to the next: client id, acks, timeout,
@@ -31,6 +31,7 @@ from .produce_walk import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..core.log.partition_log import AppendResult
     from ..core.replication.partition import Partition
     from ..observe.metrics import Metrics
     from .connection import Connection
@@ -62,13 +63,12 @@ class Plan:
     """
 
     __slots__ = (
+        "_head",
+        "_layout",
+        "_tail",
         "acks",
-        "answer",
         "front",
-        "head",
         "is_flexible",
-        "size",
-        "tail",
         "timeout_ms",
         "topic",
         "version",
@@ -83,10 +83,28 @@ class Plan:
         self.timeout_ms = timeout_ms
         self.front = front
         self.is_flexible = version >= FLEXIBLE_SINCE
-        self.head, self.tail = _around(version, topic)
-        middle = "ihqqq" if version >= LOG_START_SINCE else "ihqq"
-        self.answer = Struct(f">ii{len(self.head)}s{middle}{len(self.tail)}s")
-        self.size = self.answer.size - 4
+        self._head, self._tail = _around(version, topic)
+        numbers = "ihqqq" if version >= LOG_START_SINCE else "ihqq"
+        self._layout = Struct(f">ii{len(self._head)}s{numbers}{len(self._tail)}s")
+
+    def answer(self, correlation_id: int, index: int, result: AppendResult) -> bytes:
+        """The whole frame that says where the batch went."""
+        layout = self._layout
+        base_offset, append_time_ms = result.base_offset, result.append_time_ms
+        size, head, tail = layout.size - 4, self._head, self._tail
+        if self.version >= LOG_START_SINCE:
+            return layout.pack(
+                size,
+                correlation_id,
+                head,
+                index,
+                0,
+                base_offset,
+                append_time_ms,
+                result.log_start_offset,
+                tail,
+            )
+        return layout.pack(size, correlation_id, head, index, 0, base_offset, append_time_ms, tail)
 
 
 def _around(version: int, topic: bytes) -> tuple[bytes, bytes]:
@@ -118,7 +136,7 @@ class FastProduce:
         self._metrics = metrics
         self._answer_slowly = answer_slowly
 
-    def __call__(  # noqa: C901, PLR0912 - in one piece on purpose: a call costs as much
+    def __call__(  # noqa: C901 - in one piece on purpose: a call costs as much
         self,
         connection: Connection,
         buffer: bytearray,
@@ -170,9 +188,7 @@ class FastProduce:
             result = partition.append(view, at, batch_end, self._wall_ms())
         except KafkaError as error:
             rows: Rows = [(plan.topic, index, partition, error, bytes(view[at:batch_end]))]
-            return self._answer_slowly(
-                connection, version, correlation_id, plan.acks, plan.timeout_ms, rows
-            )
+            return self._slowly(connection, correlation_id, plan, rows)
         metrics = self._metrics
         metrics.produce_requests += 1
         metrics.bytes_in += length
@@ -182,22 +198,12 @@ class FastProduce:
         last = result.last_offset
         if partition.log.high_watermark <= last and not partition.is_acknowledged(last + 1, acks):
             rows = [(plan.topic, index, partition, result, b"")]
-            return self._answer_slowly(
-                connection, version, correlation_id, acks, plan.timeout_ms, rows
-            )
-        if version < LOG_START_SINCE:
-            numbers: tuple[int, ...] = (index, 0, result.base_offset, result.append_time_ms)
-            return plan.answer.pack(plan.size, correlation_id, plan.head, *numbers, plan.tail)
-        return plan.answer.pack(
-            plan.size,
-            correlation_id,
-            plan.head,
-            index,
-            0,
-            result.base_offset,
-            result.append_time_ms,
-            result.log_start_offset,
-            plan.tail,
+            return self._slowly(connection, correlation_id, plan, rows)
+        return plan.answer(correlation_id, index, result)
+
+    def _slowly(self, connection: Connection, correlation_id: int, plan: Plan, rows: Rows) -> bytes:
+        return self._answer_slowly(
+            connection, plan.version, correlation_id, plan.acks, plan.timeout_ms, rows
         )
 
     def _many(

@@ -1,7 +1,7 @@
 """fsync off the event loop: one round at a time, which serves all who wait for it.
 
-`core.log.flushing` says what a round syncs; here it runs on a thread, and its result goes back to the
-partitions. A round begins when the events at hand are dealt with, so that all of them share it.
+`core.log.flushing` says what a round syncs; here it runs on a thread, and its result goes back to
+the partitions. A round begins when the events at hand are dealt with, so that they all share it.
 """
 
 from __future__ import annotations

@@ -93,8 +93,7 @@ class Connections:
         limits = self.limits
         idle_s = limits.idle_ms / 1000.0
         for connection in list(self._all):
-            if connection.was_active or not connection.is_quiet:
-                connection.was_active = False
+            if connection.take_activity():
                 connection.last_active = now
             elif idle_s >= 0 and now - connection.last_active > idle_s:
                 connection.close(f"silent for connections.max.idle.ms ({limits.idle_ms})")
@@ -158,14 +157,15 @@ class Listener:
         """Take the address; port 0 picks a free one. Raises OSError."""
         self._server = await self._loop.create_server(
             lambda: Connection(self),
-            host or None,
+            # Without a host: all addresses, of both families if they can have the same port.
+            host or ("0.0.0.0" if port == 0 else None),
             port,
             backlog=backlog,
             reuse_address=True,
             start_serving=False,
         )
-        name = self._server.sockets[0].getsockname()
-        self.host, self.port = name[0], name[1]
+        names = [opened.getsockname() for opened in self._server.sockets]
+        self.host, self.port = min(names, key=lambda name: ":" in name[0])[:2]
 
     async def start_serving(self) -> None:
         """Take connections from now on."""

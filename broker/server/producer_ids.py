@@ -1,4 +1,4 @@
-"""Producer ids out of this broker's block; a new block is asked of the controller in time (98-01)."""
+"""Producer ids out of this broker's block; new blocks come from the controller (98-01)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """How much memory half-read large frames may take in all connections together.
 
-A connection that outgrows the budget stops reading until another has finished its frame. The one that
-has waited longest may always go on, so that the connections cannot block each other; what never
-comes to an end is closed by the half-frame timeout.
+A connection that outgrows the budget stops reading until another has finished its frame. The one
+that has waited longest may always go on, so that the connections cannot block each other; what
+never comes to an end is closed by the half-frame timeout.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from server.batches import batch
-from server.harness import Bench, RawClient, running
+from server.harness import Bench, RawClient, running, until
 from server.test_produce_wire import produce, send
 
 from barnabas.broker.core.log.origin import Origin
@@ -25,9 +25,7 @@ UNKNOWN_ID = b"\xee" * 16
 
 
 def wanted(offset: int = 0, index: int = 0, size: int = 1 << 20, **fields: Any) -> FetchPartition:
-    return FetchPartition(
-        partition=index, fetch_offset=offset, partition_max_bytes=size, **fields
-    )
+    return FetchPartition(partition=index, fetch_offset=offset, partition_max_bytes=size, **fields)
 
 
 def fetch(*partitions: FetchPartition, topic: str | bytes = "t", **fields: Any) -> FetchRequest:
@@ -142,8 +140,9 @@ async def test_deletion_and_new_leaders_end_the_wait(tmp_path: Path) -> None:
     async with running(tmp_path) as bench, bench.connect() as client:
         topic_id = bench.create_topic("t")
         client.send(fetch(wanted(), max_wait_ms=60_000), 11)
-        while bench.broker.replicas.get("t", 0).parked_count == 0:  # type: ignore[union-attr]
-            await asyncio.sleep(0)
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        await until(lambda: partition.parked_count)
         bench.delete_topic(topic_id)
         answer = await asyncio.wait_for(client.receive(1, 11), 5)
         assert answer.responses[0].partitions[0].error_code == 3

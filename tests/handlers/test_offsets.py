@@ -31,9 +31,7 @@ async def ask_offset(
     wanted = ListOffsetsPartition(partition_index=index, timestamp=timestamp)
     wanted.current_leader_epoch = fields.pop("current_leader_epoch", -1)
     fields.setdefault("replica_id", -1)
-    request = ListOffsetsRequest(
-        topics=[ListOffsetsTopic(name="t", partitions=[wanted])], **fields
-    )
+    request = ListOffsetsRequest(topics=[ListOffsetsTopic(name="t", partitions=[wanted])], **fields)
     return (await client.ask(request, version)).topics[0].partitions[0]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import struct
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,12 @@ from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
 
 NODE_ID = 1
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Let the broker, which runs on this loop, go on until the condition holds."""
+    while not condition():  # noqa: ASYNC110 - the broker knows no events of ours
+        await asyncio.sleep(0)
 
 
 class ListLogger(Logger):
@@ -133,10 +139,8 @@ class RawClient:
 
     async def __aexit__(self, *_: object) -> None:
         self.writer.close()
-        try:
+        with suppress(OSError):
             await self.writer.wait_closed()
-        except OSError:
-            pass
 
     def frame(self, request: Message, version: int) -> bytes:
         """The whole frame of a request."""

@@ -10,6 +10,7 @@ import random
 import struct
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from barnabas.protocol.messages.list_offsets_request import (
 )
 
 from .batches import batch
-from .harness import Bench, RawClient, running
+from .harness import Bench, RawClient, running, until
 from .test_produce_wire import produce, send
 
 
@@ -178,21 +179,25 @@ async def test_half_frames_are_closed(tmp_path: Path) -> None:
 
 async def test_idle_connections_are_closed(tmp_path: Path) -> None:
     """Goal: connections.max.idle.ms; who does something stays."""
-    async with running(tmp_path, connections_max_idle_ms=200) as bench:
-        async with bench.connect() as idle, bench.connect() as busy:
-            await idle.ask(ApiVersionsRequest(), 0)
-            closed = asyncio.create_task(idle.closed(3.0))
-            while not closed.done():
-                await busy.ask(ApiVersionsRequest(), 0)
-                await asyncio.sleep(0.01)
-            assert closed.result()
+    async with (
+        running(tmp_path, connections_max_idle_ms=200) as bench,
+        bench.connect() as idle,
+        bench.connect() as busy,
+    ):
+        await idle.ask(ApiVersionsRequest(), 0)
+        closed = asyncio.create_task(idle.closed(3.0))
+        while not closed.done():
             await busy.ask(ApiVersionsRequest(), 0)
+            await asyncio.sleep(0.01)
+        assert closed.result()
+        await busy.ask(ApiVersionsRequest(), 0)
 
 
 async def test_connections_are_bounded(tmp_path: Path) -> None:
     """Goal: max.connections and max.connections.per.ip close what is too many."""
     for setting in ("max_connections", "max_connections_per_ip"):
-        async with running(tmp_path / setting, **{setting: 5}) as bench:
+        settings: dict[str, Any] = {setting: 5}
+        async with running(tmp_path / setting, **settings) as bench:
             clients = [bench.connect() for _ in range(5)]
             for client in clients:
                 await client.__aenter__()
@@ -201,8 +206,8 @@ async def test_connections_are_bounded(tmp_path: Path) -> None:
                 assert await one_more.closed(1.0)
             await clients[0].ask(ApiVersionsRequest(), 0)
             await clients[1].__aexit__()
-            while len(bench.broker.connections) > 4:
-                await asyncio.sleep(0)
+            connections = bench.broker.connections
+            await until(lambda: len(connections) <= 4)  # noqa: B023 - awaited at once
             await honest_client_is_served(bench)
             for client in clients:
                 await client.__aexit__()
@@ -229,8 +234,7 @@ async def test_requests_behind_a_waiting_one_are_worked_on_but_not_endlessly(
             client.send(long_poll(), 11)
             for number in range(1000):
                 client.send(produce(batch(b"%d" % number)), 9)
-            while log.log_end_offset < 49:
-                await asyncio.sleep(0)
+            await until(lambda: log.log_end_offset >= 49)
             async with bench.connect() as other:
                 await other.ask(ApiVersionsRequest(), 0)
                 assert log.log_end_offset == 49
@@ -294,8 +298,7 @@ async def test_sockets_leave_nothing_behind(tmp_path: Path) -> None:
                 await client.writer.drain()
                 if rng.random() < 0.5:
                     client.writer.transport.abort()
-        while len(bench.broker.connections):
-            await asyncio.sleep(0)
+        await until(lambda: not len(bench.broker.connections))
         partition = bench.broker.replicas.get("idle", 0)
         assert partition is not None
         assert partition.parked_count == 0

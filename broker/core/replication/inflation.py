@@ -2,8 +2,8 @@
 
 The hot path lets a batch through whose bound is below `max.decompressed.message.bytes` (ENV-13);
 only what might be a bomb is decompressed, with a cap, before it is appended. Each codec's format
-sets a bound: gzip yields at most 1,032 bytes a byte, snappy 22, lz4 255 and no more per block than its
-frame announces, zstd no more than 128 KiB a block.
+sets a bound: gzip yields at most 1,032 bytes a byte, snappy 22, lz4 255 and no more per block than
+its frame announces, zstd no more than 128 KiB a block.
 """
 
 from __future__ import annotations

@@ -199,8 +199,8 @@ class Partition:
         """Append the one checked batch at `view[start:end]` as the leader.
 
         `view` is written from, not copied; `now_ms` is the wall clock.
-        Raises KafkaError: 45 and 47 for the producer's sequence (98-03), 10, 32 and 87 by the topic's
-        settings, 56 when the disk refused (this log then takes no more).
+        Raises KafkaError: 45 and 47 for the producer's sequence (98-03); 10, 32 and 87 by the
+        topic's settings; 56 when the disk refused (this log then takes no more).
         """
         log = self.log
         end_before = log.log_end_offset
@@ -218,7 +218,7 @@ class Partition:
         """Whether a produce request up to `end_offset` may be answered now."""
         if self.log.high_watermark >= end_offset:
             return True
-        # With acks=1 our own copy is enough, but acknowledged still means flushed where it is so set.
+        # With acks=1 our own copy is enough; where acknowledged means flushed, it still does.
         return acks != -1 and not (self.awaits_flush and self.log.recovery_point < end_offset)
 
     def when_acknowledged(self, end_offset: int, waiter: AckWaiter) -> None:

@@ -1,8 +1,8 @@
 """The partitions that this broker hosts, kept as the cluster's metadata says.
 
 `on_image` is the listener of the metadata log: it makes, changes and deletes local partitions, and
-is the only way by which they come and go. A folder that the cluster does not know is set aside, never
-served and never deleted (516-01).
+is the only way by which they come and go. A folder that the cluster does not know is set aside,
+never served and never deleted (516-01).
 """
 
 from __future__ import annotations
@@ -109,7 +109,12 @@ class ReplicaStore:
             self._unavailable(topic.name, found.partition, error)
             return
         if not log.report.is_empty:
-            self._report("log recovered", {"log": log.name, "found": str(log.report)})
+            report = log.report
+            details = [str(one) for one in (*report.cuts, *report.notes, *report.removed)]
+            self._report(
+                "log recovered",
+                {"log": log.name, "segments": len(report.recovered), "details": details},
+            )
         self._add(
             Partition(
                 topic.name,
