@@ -6,7 +6,7 @@ import org.apache.kafka.clients.admin.*;
 import org.apache.kafka.clients.consumer.*;
 import org.apache.kafka.clients.producer.*;
 import org.apache.kafka.common.*;
-import org.apache.kafka.common.config.*;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.*;
 
@@ -25,7 +25,6 @@ public final class RoundTrip {
     static Map<String, Object> base(String bootstrap) {
         Map<String, Object> config = new HashMap<>();
         config.put("bootstrap.servers", bootstrap);
-        config.put("default.api.timeout.ms", 20000);
         return config;
     }
 

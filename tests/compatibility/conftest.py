@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,3 +27,12 @@ def new_topic(request: pytest.FixtureRequest) -> Callable[[], str]:
     counter = itertools.count()
     stem = request.node.name.replace("[", ".").replace("]", "")
     return lambda: f"{stem}-{next(counter)}"
+
+
+@pytest.fixture(autouse=True)
+def their_leaks_are_theirs() -> Iterator[None]:
+    """Some clients leave sockets to the garbage collector: collect them before the next test."""
+    yield
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
