@@ -20,7 +20,7 @@ UNDEFINED_OFFSET = -1
 class LeaderEpochs:
     """Epochs and their start offsets, both growing; every change is written to `path`."""
 
-    __slots__ = ("_disk", "dirty", "epochs", "path", "starts")
+    __slots__ = ("_disk", "dirty", "epochs", "path", "starts", "unsaved")
 
     def __init__(self, disk: Disk, path: str) -> None:
         self._disk = disk
@@ -29,6 +29,8 @@ class LeaderEpochs:
         self.starts: list[int] = []
         self.dirty = False
         """The file holds entries that were not made durable yet."""
+        self.unsaved = False
+        """There are entries that `note_batch` learnt and that are not in the file."""
 
     @property
     def latest(self) -> int:
@@ -75,6 +77,7 @@ class LeaderEpochs:
         """Learn from a batch in the log (recovery, replication): only a newer epoch counts."""
         if epoch > self.latest:
             self._put(epoch, base_offset)
+            self.unsaved = True
 
     def epoch_of(self, offset: int) -> int:
         """The epoch that `offset` was written in; -1 if it is older than all we know."""
@@ -128,3 +131,4 @@ class LeaderEpochs:
             self.path, checkpoints.encode_lines(lines), durable=durable
         )
         self.dirty = not durable
+        self.unsaved = False

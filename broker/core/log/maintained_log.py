@@ -151,7 +151,10 @@ class MaintainedLog(SegmentedLog):
     def truncate_to(self, offset: int) -> int:
         """Drop everything from `offset` on; the new end offset.
 
-        A batch that holds `offset` goes as a whole. Raises LogDirectoryFailure.
+        A batch that holds `offset` goes as a whole, so the end may be lower (Kafka would leave a
+        hole there, which the batch does not fit into when it comes again). Write the directory's
+        checkpoints afterwards: an old recovery point above the end is not to be trusted.
+        Raises LogDirectoryFailure.
         """
         if offset >= self.log_end_offset:
             return self.log_end_offset
@@ -159,7 +162,7 @@ class MaintainedLog(SegmentedLog):
             self.truncate_fully_and_start_at(offset)
             return offset
         try:
-            self._cut(offset)
+            offset = self._cut(offset)
             self.leader_epochs.truncate_from_end(offset)
             self._snapshots.remove_outside(-1, offset)
             self.producers.clear(self.log_start_offset)
@@ -167,7 +170,6 @@ class MaintainedLog(SegmentedLog):
                 self.producers,
                 self._snapshots,
                 self._segments,
-                self.log_start_offset,
                 offset,
                 self.env.clock.wall_ms(),
             )
@@ -176,12 +178,15 @@ class MaintainedLog(SegmentedLog):
         self._after_truncation(offset)
         return offset
 
-    def _cut(self, offset: int) -> None:
+    def _cut(self, offset: int) -> int:
         self._places.clear()
         while len(self._segments) > 1 and self._bases[-1] >= offset:
             self._drop_segment(len(self._segments) - 1)
         segment = self._segments[-1]
         position = find_batch(segment, offset)
+        for fields in walk_batches(segment.file, position, segment.size):
+            offset = min(offset, fields.base_offset if fields.magic >= 2 else offset)
+            break
         segment.index.truncate_to(offset)
         segment.times.truncate_to(offset)
         aborted = self._aborted_in(segment)
@@ -193,6 +198,7 @@ class MaintainedLog(SegmentedLog):
         segment.save_indexes()
         segment.max_timestamp, segment.max_timestamp_offset = -1, segment.base_offset
         self._activate(segment)
+        return offset
 
     def _after_truncation(self, offset: int) -> None:
         self._latest_epoch = self.leader_epochs.latest

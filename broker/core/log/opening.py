@@ -112,9 +112,7 @@ class Opening:
         return producers
 
     def _carry(self, producers: Producers, segments: list[Segment], end: int) -> None:
-        carry_producers(
-            producers, self.snapshots, segments, self.log_start_offset, end, self.now_ms
-        )
+        carry_producers(producers, self.snapshots, segments, end, self.now_ms)
 
     def _drop_from(self, at: int, reason: str) -> None:
         for segment in self.segments[at:]:
@@ -178,11 +176,10 @@ class Opening:
                         epoch = int.from_bytes(head[12:16], "big", signed=True)
                         if epoch >= 0:
                             self.epochs.note_batch(epoch, fields.base_offset)
-            self.epochs.write()
-        before = self.epochs.entries()
+            self.epochs.unsaved = True
         self.epochs.truncate_from_end(self.log_end_offset)
         self.epochs.truncate_from_start(self.log_start_offset)
-        if self.report.recovered and before == self.epochs.entries():
+        if self.epochs.unsaved:
             self.epochs.write()
 
 
@@ -190,14 +187,15 @@ def carry_producers(
     producers: Producers,
     snapshots: ProducerSnapshots,
     segments: list[Segment],
-    start: int,
     end: int,
     now_ms: int,
 ) -> None:
     """State as of `end`: from the newest readable snapshot up to there, and the batches since.
 
-    Without a snapshot all batches from `start` are looked at. Raises OSError.
+    Without a snapshot all batches of `segments` are looked at, also those below the log's start:
+    a transaction may have begun there. Raises OSError.
     """
+    start = segments[0].base_offset if segments else end
     latest = snapshots.load_upto(end)
     if latest is not None:
         start, entries = latest

@@ -91,9 +91,14 @@ class ProducerSnapshots:
     def write(self, offset: int, producers: Iterable[ProducerEntry], *, durable: bool) -> None:
         """Write the snapshot at `offset`, replacing one that is there."""
         data = encode_snapshot(producers)
+        if not durable and self._has(offset, data):
+            return  # recovery makes the same ones again
         self._disk.write_file_atomically(self.path(offset), data, durable=durable)
         if offset not in self.offsets:
             insort(self.offsets, offset)
+
+    def _has(self, offset: int, data: bytes) -> bool:
+        return offset in self.offsets and self._disk.read_file(self.path(offset)) == data
 
     def load(self, offset: int) -> list[ProducerEntry] | None:
         """Producers of the snapshot at `offset`; a damaged one is removed and gives None."""

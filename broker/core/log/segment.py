@@ -224,10 +224,12 @@ class Segment:
         file = self.disk.open(self.path(suffix), create=True)
         try:
             first = max(index.saved, 0)
-            if file.size() != first * entry_size:
-                file.truncate(0)
+            if file.size() < first * entry_size:
                 first = 0
-            file.append([index.encode(first)])
+            file.pwrite(index.encode(first), first * entry_size)
+            # Cut, never emptied first: file systems flush a file at once that was emptied.
+            if file.size() != len(index) * entry_size:
+                file.truncate(len(index) * entry_size)
         finally:
             file.close()
         index.saved = len(index)

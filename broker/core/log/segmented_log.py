@@ -243,7 +243,6 @@ class SegmentedLog:
                 state,
                 self._snapshots,
                 self._segments,
-                self.log_start_offset,
                 segment.base_offset,
                 self.env.clock.wall_ms(),
             )
