@@ -2,7 +2,20 @@
 # Everything that judges the source without running it. Stops at the first tool that complains.
 set -euo pipefail
 bin=${1:-.venv}/bin
-step() { local name=$1; shift; local start=$SECONDS; "$@" >/tmp/barnabas-lint.$$ 2>&1 || { cat /tmp/barnabas-lint.$$; rm -f /tmp/barnabas-lint.$$; echo "lint: $name failed: $*" >&2; exit 1; }; rm -f /tmp/barnabas-lint.$$; printf 'lint: %-22s ok  %ds\n' "$name" $((SECONDS - start)); }
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+step() {
+    local name=$1 start=$SECONDS
+    shift
+    if ! "$@" >"$log" 2>&1; then
+        cat "$log"
+        echo "lint: $name failed: $*" >&2
+        exit 1
+    fi
+    printf 'lint: %-18s ok  %ds\n' "$name" $((SECONDS - start))
+}
+
 step "generated code" "$bin/python" -m barnabas.protocol.compiler --check
 step "generated docs" "$bin/python" -m barnabas.broker.settings --check docs/configuration.md
 step "ruff" "$bin/ruff" check .
