@@ -216,7 +216,9 @@ class ConsumerConfig(ClientConfig):
     decompressed_batch_max_bytes: int = option(
         64 * MIB, "a batch larger than this when decompressed is refused", unit="bytes", at_least=1
     )
-    client_rack: str = option("", "rack of this program; not used yet")
+    client_rack: str = option(
+        "", "rack of this program; reserved: partitions are read from their leaders"
+    )
     on_reset: Callable[[PositionReset], None] | None = option(  # noqa: RUF009  # as above
         None, "called when the consumer moves a position by itself"
     )

@@ -201,7 +201,8 @@ class Connection(asyncio.Protocol):
             self.close(
                 NotABrokerError(
                     f"{self} is no Kafka broker: it closed the connection when asked for its"
-                    f" versions; {describe_greeting(held)}"
+                    f" versions; {describe_greeting(held)}",
+                    said_nothing=not held,
                 )
             )
         else:
@@ -255,7 +256,8 @@ class Connection(asyncio.Protocol):
             self.close(MalformedResponseError(f"{self}: {what}"))
             return
         seen = seen or self._reader.held
-        self.close(NotABrokerError(f"{self} is no Kafka broker: {what}; {describe_greeting(seen)}"))
+        text = f"{self} is no Kafka broker: {what}; {describe_greeting(seen)}"
+        self.close(NotABrokerError(text, said_nothing=not seen))
 
     def close(self, reason: ConnectionFailedError | None = None) -> None:
         """End it; requests in flight fail with `reason`. Calling it again does nothing."""
@@ -282,4 +284,6 @@ class Connection(asyncio.Protocol):
 
 def copy_of(error: ConnectionFailedError) -> ConnectionFailedError:
     """The same error anew: one object raised in many tasks would gather all their tracebacks."""
-    return type(error)(*error.args)
+    made = type(error)(*error.args)
+    made.retriable = error.retriable
+    return made

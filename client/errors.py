@@ -37,9 +37,15 @@ class ConnectionFailedError(ClientError, ConnectionError):
 
 
 class NotABrokerError(ConnectionFailedError):
-    """Something answers at this address, but it does not speak Kafka's protocol."""
+    """Something answers at this address, but it does not speak Kafka's protocol.
 
-    retriable = False
+    Retriable only when it said nothing at all: a broker that is stopping, or stands still, looks
+    like that too.
+    """
+
+    def __init__(self, message: str, *, said_nothing: bool = False) -> None:
+        super().__init__(message)
+        self.retriable = said_nothing
 
 
 class BootstrapError(ConnectionFailedError):

@@ -284,5 +284,4 @@ class Fetcher:
             session_epoch=plan.session_epoch,
             topics=list(topics.values()),
             forgotten_topics_data=list(forgotten.values()),
-            rack_id=self._config.client_rack,
         )

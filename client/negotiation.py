@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from typing import ClassVar
 
 import barnabas
 from barnabas.protocol.errors import DecodeError, ErrorCode
@@ -21,7 +22,7 @@ FIRST_VERSION = 3
 class VersionsAnswer:
     """Decodes an answer to ApiVersions, which is of version 0 where the broker refused ours."""
 
-    NAME = "ApiVersionsResponse"
+    NAME: ClassVar[str] = "ApiVersionsResponse"
 
     @staticmethod
     def decode_at(data: bytes, offset: int, version: int) -> tuple[ApiVersionsResponse, int]:

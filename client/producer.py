@@ -10,6 +10,7 @@ For many records there are `send_nowait`, which never waits, and `send_many`.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -36,6 +37,8 @@ from .partition_queue import PartitionQueue
 from .partitioner import StickyPartitions, partition_for_key
 from .sender import Sender
 from .structs import Header, ProducerRecord, RecordMetadata
+
+log = logging.getLogger("barnabas.client")
 
 RECORD_OVERHEAD = 64
 """Bytes counted for each record on top of its key, value and headers."""
@@ -79,15 +82,22 @@ class Producer:
         await self._cluster.start()
         self._sender = Sender(self._cluster, self._config)
 
-    async def stop(self) -> None:
-        """Send what is waiting, then disconnect. What is not acknowledged in
-        `delivery_timeout_ms` fails."""
-        if self._sender is not None:
-            await self.flush()
+    async def stop(self, timeout_ms: int | None = None) -> None:
+        """Send what is waiting, then disconnect.
+
+        What is not acknowledged in `timeout_ms` fails with ClientClosedError; without a limit of
+        its own, `delivery_timeout_ms` bounds it.
+        """
+        try:
+            await self.flush(timeout_ms)
+        except ClientTimeoutError as error:
+            log.warning("stopping with records unsent: %s", error)
+        finally:
             sender, self._sender = self._sender, None
-            await sender.close()
-        self._wake_waiters()
-        await self._cluster.close()
+            if sender is not None:
+                await sender.close()
+            self._wake_waiters()
+            await self._cluster.close()
 
     async def __aenter__(self) -> Self:
         await self.start()
@@ -301,8 +311,12 @@ class Producer:
         # Half empty, so that a program which waits is not woken for each single batch.
         return self._was_refused or self._buffered > self._buffer_memory // 2
 
-    async def flush(self) -> None:
-        """Wait until every record handed over so far is stored or has failed; nothing lingers."""
+    async def flush(self, timeout_ms: int | None = None) -> None:
+        """Wait until every record handed over so far is stored or has failed; nothing lingers.
+
+        Raises:
+            ClientTimeoutError: not within `timeout_ms`; the records go on being sent.
+        """
         if self._sender is None or not self._incomplete or self._loop is None:
             return
         done: asyncio.Future[None] = self._loop.create_future()
@@ -318,7 +332,13 @@ class Producer:
             batch.is_closed = True
             batch.when_done.append(one_done)
         self._sender.schedule()
-        await done
+        try:
+            async with asyncio.timeout(None if timeout_ms is None else timeout_ms / 1000):
+                await done
+        except TimeoutError as error:
+            raise ClientTimeoutError(
+                f"{len(open_batches)} batches are not acknowledged after {timeout_ms} ms"
+            ) from error
 
     def _batch_done(self, batch: ProducerBatch, error: Exception | None, offset: int) -> None:
         del error, offset

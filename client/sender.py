@@ -313,7 +313,8 @@ class Sender:
             for each in result.record_errors[:3]
         ]
         message = "; ".join(text for text in texts if text)
-        prefix = str(queue.topic_partition)
+        size = len(batch.encoded or b"")
+        prefix = f"{queue.topic_partition}, {batch.record_count} records in {size} bytes"
         self._fail(batch, error_of(result.error_code, f"{prefix}: {message}".rstrip(": ")))
 
     def _request_failed(self, sent: Sent, error: BaseException) -> None:

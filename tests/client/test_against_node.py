@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from confluent_kafka import Producer as TransactionalProducer
 
 from barnabas.client import (
     Admin,
@@ -35,6 +36,7 @@ from barnabas.client.errors import (
 from barnabas.protocol.record_batch import iter_batch_headers
 
 from .conftest import start_node
+from .kafka_process import KafkaProcess
 
 CODECS = ["none", "gzip", "snappy", "lz4", "zstd"]
 
@@ -313,3 +315,68 @@ async def test_a_node_that_is_restarted(tmp_path: Path, topic: str) -> None:
                     found.append((await consumer.getone()).value)
         assert found == [b"%d-%d" % (turn, n) for turn in range(3) for n in range(300)]
     await node.stop()
+
+
+@pytest.mark.kafka
+@pytest.mark.slow
+async def test_transactions_of_others(kafka_broker: KafkaProcess, topic: str) -> None:
+    """98-06: read_committed sees committed records only, and its end is the last stable offset."""
+    address = kafka_broker.address
+    await create(address, topic)
+    here = TopicPartition(topic, 0)
+    other = TransactionalProducer({"bootstrap.servers": address, "transactional.id": topic})
+    other.init_transactions(20)
+    for turn, commit in enumerate([True, False, True, False]):
+        other.begin_transaction()
+        for number in range(5):
+            other.produce(topic, b"%d-%d" % (turn, number), partition=0)
+        other.flush(20)
+        if commit:
+            other.commit_transaction(20)
+        else:
+            other.abort_transaction(20)
+    other.begin_transaction()
+    other.produce(topic, b"open", partition=0)
+    other.flush(20)
+    committed = [b"%d-%d" % (turn, number) for turn in (0, 2) for number in range(5)]
+    async with Consumer(
+        bootstrap_servers=address,
+        auto_offset_reset="earliest",
+        isolation_level="read_committed",
+        fetch_max_wait_ms=50,
+    ) as consumer:
+        consumer.assign([here])
+        async with asyncio.timeout(20):
+            found = [(await consumer.getone()).value for _ in committed]
+            assert found == committed
+            assert await consumer.getmany(timeout_ms=200) == {}
+            # 4 x 5 records and 4 markers; the open record is beyond the last stable offset.
+            assert await consumer.position(here) == 24
+            assert await consumer.end_offsets([here]) == {here: 24}
+            columns = [each async for each in consumer.fetch_range(topic, 0, 0, 24)]
+            assert [value for each in columns for value in each.values] == committed
+    async with Consumer(bootstrap_servers=address, auto_offset_reset="earliest") as consumer:
+        consumer.assign([here])
+        async with asyncio.timeout(20):
+            everything = [(await consumer.getone()).value for _ in range(21)]
+        assert everything[-1] == b"open"
+    other.abort_transaction(20)
+
+
+def test_under_uvloop(tmp_path: Path) -> None:
+    """The loop that `barnabas serve` runs on works for programs too."""
+    uvloop = pytest.importorskip("uvloop")
+
+    async def run() -> None:
+        node = await start_node(tmp_path)
+        address = f"127.0.0.1:{node.port}"
+        await create(address, "t")
+        async with Producer(bootstrap_servers=address) as producer:
+            await producer.send_many("t", [b"%d" % n for n in range(5000)])
+        async with Consumer(bootstrap_servers=address, auto_offset_reset="earliest") as consumer:
+            consumer.assign([TopicPartition("t", 0)])
+            for number in range(5000):
+                assert (await consumer.getone()).value == b"%d" % number
+        await node.stop()
+
+    uvloop.run(run())

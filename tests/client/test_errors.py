@@ -38,6 +38,7 @@ def test_errors_of_the_way_there() -> None:
     assert is_retriable(errors.ConnectionFailedError("x"))
     assert is_retriable(errors.RequestTimedOutError("x"))
     assert not is_retriable(errors.NotABrokerError("x"))
+    assert is_retriable(errors.NotABrokerError("x", said_nothing=True))
     assert not is_retriable(errors.DeliveryTimedOutError("x"))
     assert not is_retriable(ValueError("x"))
     assert isinstance(errors.ClientTimeoutError("x"), TimeoutError)
