@@ -1,0 +1,217 @@
+"""DescribeConfigs and IncrementalAlterConfigs over the wire, in all versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from core.log.kafka_directory import expectations, unpack
+from server.harness import RawClient
+
+from barnabas.protocol.messages.describe_configs_request import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+)
+from barnabas.protocol.messages.incremental_alter_configs_request import (
+    AlterableConfig,
+    AlterConfigsResource,
+    IncrementalAlterConfigsRequest,
+)
+
+from .nodes import create, serving
+
+TOPIC, BROKER, LOGGER, METRICS, GROUP = 2, 4, 8, 16, 32
+SET, DELETE, APPEND, SUBTRACT = range(4)
+
+
+async def describe(
+    client: RawClient, kind: int, name: str, *keys: str, version: int = 4, **fields: bool
+) -> Any:
+    """The only result."""
+    resource = DescribeConfigsResource(
+        resource_type=kind, resource_name=name, configuration_keys=list(keys) or None
+    )
+    answer = await client.ask(DescribeConfigsRequest(resources=[resource], **fields), version)
+    (result,) = answer.results
+    assert (result.resource_type, result.resource_name) == (kind, name)
+    return result
+
+
+def resource(kind: int, name: str, *rows: tuple[str, int, str | None]) -> AlterConfigsResource:
+    return AlterConfigsResource(
+        resource_type=kind,
+        resource_name=name,
+        configs=[
+            AlterableConfig(name=key, config_operation=operation, value=value)
+            for key, operation, value in rows
+        ],
+    )
+
+
+async def alter(
+    client: RawClient, *resources: AlterConfigsResource, version: int = 1, **fields: bool
+) -> list[tuple[int, str | None]]:
+    wanted = IncrementalAlterConfigsRequest(resources=list(resources), **fields)
+    answer = await client.ask(wanted, version)
+    return [(one.error_code, one.error_message) for one in answer.responses]
+
+
+@pytest.mark.parametrize("version", range(1, 5))
+async def test_a_topic_in_every_version(tmp_path: Path, version: int) -> None:
+    async with serving(tmp_path, log_segment_bytes=2_000_000) as (_, client):
+        await create(client, "t", retention_ms="5")
+        result = await describe(
+            client,
+            TOPIC,
+            "t",
+            version=version,
+            include_synonyms=True,
+            **({"include_documentation": True} if version >= 3 else {}),
+        )
+        assert (result.error_code, result.error_message) == (0, None)
+        found = {one.name: one for one in result.configs}
+        assert len(found) == len(result.configs) > 25
+        assert "internal.segment.bytes" not in found
+        retention, size = found["retention.ms"], found["segment.bytes"]
+        assert (retention.value, retention.config_source) == ("5", 1)
+        assert (size.value, size.config_source) == ("2000000", 4)
+        assert (size.read_only, size.is_sensitive) == (False, False)
+        assert [(one.name, one.value, one.source) for one in retention.synonyms] == [
+            ("retention.ms", "5", 1)
+        ]
+        assert [(one.name, one.value, one.source) for one in size.synonyms] == [
+            ("log.segment.bytes", "2000000", 4),
+            ("log.segment.bytes", "1073741824", 5),
+        ]
+        assert found["flush.ms"].value == "9223372036854775807"
+        if version >= 3:
+            assert (retention.config_type, found["cleanup.policy"].config_type) == (5, 7)
+            assert found["preallocate"].config_type == 1
+            assert found["min.cleanable.dirty.ratio"].config_type == 6
+            assert retention.documentation
+
+
+async def test_only_what_was_asked_for(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, client):
+        await create(client, "t")
+        result = await describe(client, TOPIC, "t", "retention.ms", "unheard.of")
+        (found,) = result.configs
+        assert (found.name, found.synonyms, found.documentation) == ("retention.ms", [], None)
+
+
+async def test_brokers(tmp_path: Path) -> None:
+    async with serving(tmp_path, num_partitions=3) as (_, client):
+        found = {one.name: one for one in (await describe(client, BROKER, "1")).configs}
+        assert (found["num.partitions"].value, found["num.partitions"].config_source) == ("3", 4)
+        assert found["num.partitions"].read_only
+        assert not found["log.retention.bytes"].read_only
+        assert found["node.id"].value == "1"
+        assert found["log.retention.ms"].value is None
+        (only,) = (await describe(client, BROKER, "")).configs
+        assert (only.name, only.value, only.config_source) == ("min.insync.replicas", "1", 3)
+        assert await alter(client, resource(BROKER, "1", ("log.retention.ms", SET, "7"))) == [
+            (0, None)
+        ]
+        (found,) = (await describe(client, BROKER, "1", "log.retention.ms")).configs
+        assert (found.value, found.config_source) == ("7", 2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "code", "message"),
+    [
+        (TOPIC, "none", 3, None),
+        (TOPIC, "", 17, "Topic name is invalid: the empty string is not allowed"),
+        (BROKER, "2", 42, "Unexpected broker id, expected 1 or empty string, but received 2"),
+        (BROKER, "x", 42, "Broker id must be an integer, but it is: x"),
+        (LOGGER, "1", 42, "Unsupported resource type: 8"),
+        (99, "x", 42, "Unsupported resource type: 99"),
+    ],
+)
+async def test_what_cannot_be_described(
+    tmp_path: Path, kind: int, name: str, code: int, message: str | None
+) -> None:
+    async with serving(tmp_path) as (_, client):
+        result = await describe(client, kind, name)
+        assert (result.error_code, result.error_message, result.configs) == (code, message, [])
+
+
+async def test_the_metadata_topic_is_kept_by_snapshots(tmp_path: Path) -> None:
+    """630-17: it reads as `snapshot`, and nobody changes it."""
+    async with serving(tmp_path) as (_, client):
+        (found,) = (await describe(client, TOPIC, "__cluster_metadata", "cleanup.policy")).configs
+        assert found.value == "snapshot"
+        change = resource(TOPIC, "__cluster_metadata", ("cleanup.policy", SET, "delete"))
+        ((code, _),) = await alter(client, change)
+        assert code == 44
+
+
+@pytest.mark.parametrize("version", range(2))
+async def test_a_change_is_obeyed_when_it_is_answered(tmp_path: Path, version: int) -> None:
+    """Decision 8: the logs have the new settings."""
+    async with serving(tmp_path) as (node, client):
+        await create(client, "t")
+        partition = node.broker.replicas.get("t", 0)
+        assert partition is not None
+        changes = resource(
+            TOPIC, "t", ("retention.ms", SET, "5"), ("cleanup.policy", APPEND, "compact")
+        )
+        assert await alter(client, changes, version=version) == [(0, None)]
+        assert (partition.config.retention_ms, partition.config.is_compacted) == (5, True)
+        await alter(client, resource(BROKER, "", ("message.max.bytes", SET, "777")))
+        assert partition.config.max_message_bytes == 777
+        changes = resource(
+            TOPIC, "t", ("retention.ms", DELETE, None), ("cleanup.policy", SUBTRACT, "compact")
+        )
+        assert await alter(client, changes, version=version) == [(0, None)]
+        assert (partition.config.retention_ms, partition.config.is_compacted) == (
+            604_800_000,
+            False,
+        )
+        changes = resource(TOPIC, "t", ("retention.ms", SET, "9"))
+        assert await alter(client, changes, validate_only=True) == [(0, None)]
+        assert partition.config.retention_ms == 604_800_000
+
+
+async def test_changes_that_are_refused(tmp_path: Path) -> None:
+    """One resource's error does not touch the others."""
+    async with serving(tmp_path) as (node, client):
+        for name in "abcd":
+            await create(client, name)
+        answers = await alter(
+            client,
+            resource(TOPIC, "a", ("retention.ms", SET, "-5")),
+            resource(TOPIC, "b", ("retention.ms", SET, "1"), ("retention.ms", SET, "2")),
+            resource(TOPIC, "c", ("retention.ms", SET, None)),
+            resource(TOPIC, "d", ("retention.ms", 7, "1")),
+            resource(TOPIC, "none", ("retention.ms", SET, "1")),
+            resource(BROKER, "1", ("num.partitions", SET, "1")),
+            resource(BROKER, "", ("log.retention.ms", SET, "8")),
+        )
+        assert answers == [
+            (40, "Invalid value -5 for configuration retention.ms: Value must be at least -1"),
+            (42, "Error due to duplicate config keys"),
+            (42, "Null value not supported for : retention.ms"),
+            (42, "Unknown operations type 7"),
+            (3, "The topic 'none' does not exist."),
+            (42, "Cannot update these configs dynamically: [num.partitions]"),
+            (0, None),
+        ]
+        twice = resource(TOPIC, "a", ("retention.ms", SET, "1"))
+        assert await alter(client, twice, twice) == [
+            (42, "Each resource must appear at most once.")
+        ]
+        assert node.image.config_of(2, "a") == {}
+        assert node.image.config_of(4, "")["log.retention.ms"] == "8"
+
+
+async def test_kafkas_settings_are_told_as_kafka_tells_them(tmp_path: Path) -> None:
+    """Goal: on Kafka's directory, what was set on each topic, internal settings too."""
+    async with serving(unpack(tmp_path)) as (_, client):
+        for name, facts in expectations()["topics"].items():
+            result = await describe(client, TOPIC, name)
+            own = {one.name: one.value for one in result.configs if one.config_source == 1}
+            assert own == facts["configs"], name
+        (found,) = (await describe(client, GROUP, "sg-0")).configs
+        assert (found.name, found.config_source) == ("share.auto.offset.reset", 8)
+        assert (await describe(client, METRICS, "m")).configs == []
