@@ -98,7 +98,7 @@ class Dispatch:
         """Work on the frame `buffer[start:end]`. Raises ProtocolError."""
         handler = self._find(key, version, end - start - 4)
         self._metrics.requests[key] += 1
-        if key == API_VERSIONS and version > handler.last:
+        if key == API_VERSIONS and not handler.first <= version <= handler.last:
             connection.answer(self._no_such_version(handler, buffer, start))
             return
         frame = bytes(memoryview(buffer)[start + 4 : end])
