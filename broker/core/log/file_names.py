@@ -12,6 +12,8 @@ METADATA_SNAPSHOT = ".checkpoint"
 DELETED = ".deleted"
 CLEANED = ".cleaned"
 SWAP = ".swap"
+CUT = ".cut"
+"""Ours: a segment that recovery took out of the log."""
 
 SEGMENT_SUFFIXES = (LOG, OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX)
 INDEX_SUFFIXES = (OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX)

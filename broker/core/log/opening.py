@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..ports import Disk
 from .failures import CorruptCheckpointError
-from .file_names import LEADER_EPOCHS, OFFSET_INDEX
+from .file_names import CUT, LEADER_EPOCHS, OFFSET_INDEX
 from .leader_epochs import LeaderEpochs
 from .leftovers import clear_leftovers, open_segments, remove_orphans
 from .producer_snapshots import ProducerSnapshots
@@ -118,6 +118,8 @@ class Opening:
         for segment in self.segments[at:]:
             self.report.cuts.append(Cut(segment.path(), 0, segment.size, reason))
             segment.close()
+            # Kept under another name, for whoever wants to look; nothing reads it again.
+            self.disk.rename(segment.path(), segment.path() + CUT)
             for path in segment.existing_files():
                 self.disk.remove(path)
         del self.segments[at:]

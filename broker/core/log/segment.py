@@ -27,6 +27,9 @@ from .walking import walk_batches
 NEVER = 1 << 62
 NO_TIMESTAMP = -1
 
+INDEX_BYTES_MAX = 128 * 1024 * 1024
+"""A larger index file is no index: at 12 bytes an entry, a segment of 2 GiB has no use for it."""
+
 
 class Segment:
     """Batches from `base_offset` on; the fields are for `PartitionLog`, which does the appends."""
@@ -129,14 +132,20 @@ class Segment:
     def transactions(self) -> list[AbortedTransaction]:
         """Aborted transactions whose marker is in this segment."""
         if self._transactions is None:
-            self._transactions = decode_transaction_index(
-                self.base_offset, self._read_or_nothing(TRANSACTION_INDEX)
-            )
+            exists = self.disk.exists(self.path(TRANSACTION_INDEX))
+            data = self._read_index(TRANSACTION_INDEX) if exists else b""
+            self._transactions = decode_transaction_index(self.base_offset, data)
         return self._transactions
 
-    def _read_or_nothing(self, suffix: str) -> bytes:
-        path = self.path(suffix)
-        return self.disk.read_file(path) if self.disk.exists(path) else b""
+    def _read_index(self, suffix: str) -> bytes:
+        file = self.disk.open(self.path(suffix))
+        try:
+            size = file.size()
+            if size > INDEX_BYTES_MAX:
+                raise CorruptIndexError(f"{suffix} has {size} bytes, more than any index")
+            return file.pread(size, 0)
+        finally:
+            file.close()
 
     def _load_indexes(self) -> None:
         try:
@@ -144,11 +153,9 @@ class Segment:
                 if not self.disk.exists(self.path(suffix)):
                     raise CorruptIndexError(f"{suffix} is missing")
             self._index = decode_offset_index(
-                self.base_offset, self.disk.read_file(self.path(OFFSET_INDEX)), self.size
+                self.base_offset, self._read_index(OFFSET_INDEX), self.size
             )
-            self._times = decode_time_index(
-                self.base_offset, self.disk.read_file(self.path(TIME_INDEX))
-            )
+            self._times = decode_time_index(self.base_offset, self._read_index(TIME_INDEX))
         except CorruptIndexError as error:
             self.rebuild_indexes(str(error))
 

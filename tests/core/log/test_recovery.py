@@ -134,6 +134,7 @@ def test_a_flipped_byte_in_an_unflushed_segment(tmp_path: Path, seed: int) -> No
         assert again.report.cuts[0].path == str(victim)
         later = [segment for segment in log.segments if segment.path() > str(victim)]
         assert [cut.path for cut in again.report.cuts[1:]] == [part.path() for part in later]
+        assert all(Path(part.path() + ".cut").stat().st_size == part.size for part in later)
     append(again, batch(b"next"), leader_epoch=9)
     assert offsets_of(read_all(again)[-1])[0] == again.log_end_offset - 1
 
@@ -313,6 +314,26 @@ def test_missing_segment_files_and_odd_names(tmp_path: Path) -> None:
     assert read_all(again) == whole
     assert (tmp_path / "notes.txt").exists()
     assert (tmp_path / "12.log").exists()
+
+
+def test_a_huge_index_is_not_read(tmp_path: Path) -> None:
+    """Goal: F-16; a file that cannot be an index costs no memory."""
+    log = filled(tmp_path)
+    whole = read_all(log)
+    log.close()
+    for suffix in (".index", ".timeindex"):
+        with files_in(tmp_path, suffix)[0].open("r+b") as file:
+            file.truncate(1 << 40)
+    again = open_log(tmp_path, clean=True)
+    assert read_all(again) == whole
+    assert "more than any index" in again.report.notes[0]
+
+
+def test_a_folder_in_the_place_of_a_segment(tmp_path: Path) -> None:
+    """Goal: F-16; refused, and the message names it."""
+    (tmp_path / f"{0:020d}.log").mkdir()
+    with pytest.raises(OSError, match=r"0\.log"):
+        open_log(tmp_path)
 
 
 def test_old_message_formats_are_kept(tmp_path: Path) -> None:
