@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
+from barnabas.protocol.apis import message_class
 from barnabas.protocol.errors import DecodeError, EncodeError
+from barnabas.protocol.json_form import to_json
+from barnabas.protocol.message import Message
 from barnabas.protocol.vectors import BACKENDS, Codecs, check_files, read_lines
+
+from .golden_files import NAMES
+from .message_values import messages
 
 GOLDEN = sorted(
     path
@@ -18,6 +26,7 @@ GOLDEN = sorted(
     if not path.name.startswith("record-")
 )
 MUTATIONS_PER_FILE = 60
+EXAMPLES_PER_VERSION = 3
 
 
 def outcome(codecs: Codecs, name: str, body: bytes, version: int) -> Any:
@@ -64,6 +73,34 @@ def test_backends_agree_on_mutated_bytes(path: Path) -> None:
         one = outcome(python, name, body, version)
         other = outcome(construct, name, body, version)
         assert one == other, f"{name} version {version}: {body.hex()}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_backends_agree_on_random_values(name: str) -> None:
+    """Goal: both write the same bytes of any value, in every version, and read them alike."""
+    message = message_class(name)
+    for version in range(message.MIN_VERSION, message.MAX_VERSION + 1):
+        _check_random_values(message, version)
+
+
+def _check_random_values(message: type[Message], version: int) -> None:
+    construct = Codecs("construct").codec(message.NAME)
+    module = sys.modules[message.__module__]
+
+    @settings(
+        max_examples=EXAMPLES_PER_VERSION,
+        deadline=None,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+    @given(messages(message, module, version))
+    def check(value: Message) -> None:
+        encoded = value.encode(version)
+        as_json = to_json(value, version)
+        assert construct.encode_json(as_json, version) == encoded
+        assert construct.decode_to_json(encoded, version) == as_json
+
+    check()
 
 
 def test_errors_name_message_and_field() -> None:
