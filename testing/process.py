@@ -45,6 +45,7 @@ class NodeProcess:
         self.output: deque[bytes] = deque(maxlen=OUTPUT_LINES_MAX)
         self._reader: threading.Thread | None = None
         self._ready_or_ended = threading.Event()
+        self._is_ready = False
 
     @property
     def bootstrap(self) -> str:
@@ -67,6 +68,7 @@ class NodeProcess:
         for name, value in self.settings.items():
             command += ["--set", f"{name}={value}"]
         self._ready_or_ended.clear()
+        self._is_ready = False
         self._process = subprocess.Popen(
             command + self._arguments,
             stdout=subprocess.PIPE,
@@ -85,7 +87,8 @@ class NodeProcess:
             target=self._read_output, args=(process.stdout,), daemon=True
         )
         self._reader.start()
-        if not self._ready_or_ended.wait(START_TIMEOUT_S) or process.poll() is not None:
+        self._ready_or_ended.wait(START_TIMEOUT_S)
+        if not self._is_ready:  # `poll` may not know yet that a process has ended
             self.kill()
             raise NodeDidNotStartError(
                 f"barnabas did not become ready in {self.directory}:\n"
@@ -98,6 +101,7 @@ class NodeProcess:
             found = None if self._ready_or_ended.is_set() else READY_LINE.search(line)
             if found:
                 self.host, self.port = found[2].decode(), int(found[3])
+                self._is_ready = True
                 self._ready_or_ended.set()
         self._ready_or_ended.set()
 
