@@ -20,6 +20,8 @@ from .plot import draw
 from .running import Broker, UnavailableError
 
 FULL = suite.Plan()
+WIDTH_OF_FILES = 120
+BUSY = 0.5
 
 
 def make_plan(quick: bool, rounds: int | None, only: tuple[str, ...]) -> suite.Plan:
@@ -98,8 +100,14 @@ def main(
 ) -> None:
     """Measure, print the table, write build/bench/report.{json,md,png}."""
     console = Console(stderr=to_stdout)
+    if not console.is_terminal:
+        console.width = WIDTH_OF_FILES
     plan = make_plan(quick, rounds, only)
     result = report.Result(procfs.machine(), client_versions(), asdict(plan))
+    load = float(str(result.machine["load_average_at_start"]))
+    if load > BUSY:
+        result.notes.append(f"load average {load} at the start: others use this machine too")
+        console.print(result.notes[-1], style="yellow")
     wanted: list[Broker] = []
     if not kafka_only:
         wanted.append(Barnabas(compiled=not pure, checkout=checkout))

@@ -9,6 +9,7 @@ from .targets import Better
 
 MET, MISSED, PLAIN, MARK = "#2e7d4f", "#c0392b", "#8795a1", "#1f2933"
 INCHES_PER_ROW = 0.34
+PLATE = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
 
 
 def label(row: Row) -> str:
@@ -38,7 +39,9 @@ def draw(result: Result, path: Path) -> Path | None:
         digits = row.metric.digits
         pair = f"{figure_text(row.ours, digits)} : {figure_text(row.theirs, digits)}"
         at = max(row.ratio, row.metric.target_ratio or 0.0) * 1.08
-        axes.text(at, place, f"{ratio_text(row.ratio)}   ({pair})", va="center", fontsize=8)
+        axes.text(
+            at, place, f"{ratio_text(row.ratio)}   ({pair})", va="center", fontsize=8, bbox=PLATE
+        )
     axes.set_xscale("log")
     lowest = min(row.ratio for row in rows if row.ratio)
     highest = max(max(row.ratio or 0.0, row.metric.target_ratio or 0.0) for row in rows)

@@ -117,7 +117,7 @@ def table(result: Result) -> Table:
     """The rows for a terminal."""
     made = Table(title=headline(result), title_justify="left")
     for number, heading in enumerate(HEADINGS):
-        made.add_column(heading, justify="right" if 2 <= number <= 4 else "left")
+        made.add_column(heading, justify="right" if 2 <= number <= 4 else "left", no_wrap=True)
     colours = {"met": "green", "missed": "red", "": ""}
     for row in result.rows():
         *cells, last = table_cells(row)
