@@ -39,6 +39,10 @@ VERSIONS = (1, 4)
 
 _TYPES: Final = {"BOOLEAN": 1, "STRING": 2, "INT": 3, "LONG": 5, "DOUBLE": 6, "LIST": 7}
 _UNKNOWN_TYPE: Final = 0
+_OTHERS: Final = {
+    RESOURCE_CLIENT_METRICS: (effective.CLIENT_METRICS, "Client metrics subscription"),
+    RESOURCE_GROUP: (effective.GROUP, "Group"),
+}
 
 
 def handle(request: DescribeConfigsRequest, context: RequestContext) -> DescribeConfigsResponse:
@@ -68,15 +72,15 @@ def refuse(
 def _resource(
     resource: DescribeConfigsResource, request: DescribeConfigsRequest, context: RequestContext
 ) -> DescribeConfigsResult:
+    # Kafka's text for no error, and for an error without words, is empty here, not null.
     result = DescribeConfigsResult(
-        error_message=None,
         resource_type=resource.resource_type,
         resource_name=resource.resource_name,
     )
     try:
         entries = _entries(resource.resource_type, resource.resource_name, context)
     except KafkaError as error:
-        result.error_code, result.error_message = error.code, error.message
+        result.error_code, result.error_message = error.code, error.message or ""
         return result
     wanted = None if resource.configuration_keys is None else set(resource.configuration_keys)
     is_broker = resource.resource_type == RESOURCE_BROKER
@@ -97,10 +101,11 @@ def _entries(kind: int, name: str, context: RequestContext) -> list[Entry]:
         return [_snapshot(entry) for entry in entries] if name == METADATA_TOPIC else entries
     if kind == RESOURCE_BROKER:
         return _broker_entries(name, context)
-    if kind == RESOURCE_CLIENT_METRICS and name:
-        return own_entries(node.image, kind, name, effective.CLIENT_METRICS)
-    if kind == RESOURCE_GROUP and name:
-        return own_entries(node.image, kind, name, effective.GROUP)
+    if kind in _OTHERS:
+        source, title = _OTHERS[kind]
+        if not name:
+            raise KafkaError(ErrorCode.INVALID_REQUEST, f"{title} name must not be empty")
+        return own_entries(node.image, kind, name, source)
     raise KafkaError(ErrorCode.INVALID_REQUEST, f"Unsupported resource type: {kind}")
 
 

@@ -22,7 +22,7 @@ from ..core.cluster.commands import (
     Outcome,
     ResourceChange,
 )
-from ..core.cluster.image import RESOURCE_TOPIC
+from ..core.cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
 from ..core.cluster.topic_image import METADATA_TOPIC
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ async def handle(
     outcomes: dict[tuple[int, str], Outcome] = {}
     changes: list[ResourceChange] = []
     for resource in request.resources:
-        fault = _fault(resource, times[_key(resource)])
+        fault = _fault(resource, times[_key(resource)]) or _wrong_broker(resource, context)
         if fault is not None:
             outcomes[_key(resource)] = fault
         else:
@@ -62,7 +62,7 @@ async def handle(
                 resource_type=key[0],
                 resource_name=key[1],
             )
-            for key in times
+            for key in map(_key, request.resources)
         ]
     )
 
@@ -113,6 +113,18 @@ def _fault(resource: AlterConfigsResource, times: int) -> Outcome | None:
         return Outcome(ErrorCode.POLICY_VIOLATION, f"{METADATA_TOPIC} cannot be configured.")
     else:
         return None
+    return Outcome(ErrorCode.INVALID_REQUEST, text)
+
+
+def _wrong_broker(resource: AlterConfigsResource, context: RequestContext) -> Outcome | None:
+    """One broker's settings are changed by asking that broker."""
+    name, node_id = resource.resource_name, context.node.node_id
+    if resource.resource_type != RESOURCE_BROKER or name in ("", str(node_id)):
+        return None
+    if name.isdecimal():
+        text = f"Unexpected broker id, expected {node_id}, but received {name}"
+    else:
+        text = f"Node id must be an integer, but it is: {name}"
     return Outcome(ErrorCode.INVALID_REQUEST, text)
 
 

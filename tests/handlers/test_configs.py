@@ -69,7 +69,7 @@ async def test_a_topic_in_every_version(tmp_path: Path, version: int) -> None:
             include_synonyms=True,
             **({"include_documentation": True} if version >= 3 else {}),
         )
-        assert (result.error_code, result.error_message) == (0, None)
+        assert (result.error_code, result.error_message) == (0, "")
         found = {one.name: one for one in result.configs}
         assert len(found) == len(result.configs) > 25
         assert "internal.segment.bytes" not in found
@@ -120,16 +120,18 @@ async def test_brokers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "name", "code", "message"),
     [
-        (TOPIC, "none", 3, None),
+        (TOPIC, "none", 3, ""),
         (TOPIC, "", 17, "Topic name is invalid: the empty string is not allowed"),
         (BROKER, "2", 42, "Unexpected broker id, expected 1 or empty string, but received 2"),
         (BROKER, "x", 42, "Broker id must be an integer, but it is: x"),
         (LOGGER, "1", 42, "Unsupported resource type: 8"),
+        (GROUP, "", 42, "Group name must not be empty"),
+        (METRICS, "", 42, "Client metrics subscription name must not be empty"),
         (99, "x", 42, "Unsupported resource type: 99"),
     ],
 )
 async def test_what_cannot_be_described(
-    tmp_path: Path, kind: int, name: str, code: int, message: str | None
+    tmp_path: Path, kind: int, name: str, code: int, message: str
 ) -> None:
     async with serving(tmp_path) as (_, client):
         result = await describe(client, kind, name)
@@ -186,6 +188,8 @@ async def test_changes_that_are_refused(tmp_path: Path) -> None:
             resource(TOPIC, "d", ("retention.ms", 7, "1")),
             resource(TOPIC, "none", ("retention.ms", SET, "1")),
             resource(BROKER, "1", ("num.partitions", SET, "1")),
+            resource(BROKER, "2", ("log.retention.ms", SET, "8")),
+            resource(BROKER, "x", ("log.retention.ms", SET, "8")),
             resource(BROKER, "", ("log.retention.ms", SET, "8")),
         )
         assert answers == [
@@ -195,12 +199,15 @@ async def test_changes_that_are_refused(tmp_path: Path) -> None:
             (42, "Unknown operations type 7"),
             (3, "The topic 'none' does not exist."),
             (42, "Cannot update these configs dynamically: [num.partitions]"),
+            (42, "Unexpected broker id, expected 1, but received 2"),
+            (42, "Node id must be an integer, but it is: x"),
             (0, None),
         ]
         twice = resource(TOPIC, "a", ("retention.ms", SET, "1"))
-        assert await alter(client, twice, twice) == [
-            (42, "Each resource must appear at most once.")
-        ]
+        assert (
+            await alter(client, twice, twice)
+            == [(42, "Each resource must appear at most once.")] * 2
+        )
         assert node.image.config_of(2, "a") == {}
         assert node.image.config_of(4, "")["log.retention.ms"] == "8"
 

@@ -159,10 +159,17 @@ def _topic_entry(
 def broker_entries(static: BrokerConfig, image: ClusterImage, broker_id: int) -> list[Entry]:
     """All settings of this broker, by name."""
     config = broker_config(static, image, broker_id)
+    # A setting in ms stands before those in minutes and hours that mean the same.
+    families = {
+        one.synonyms[0][0]: tuple(name for name, _ in one.synonyms)
+        for one in settings_of(TopicConfig).values()
+        if one.synonyms
+    }
     entries = []
     for name, setting in settings_of(BrokerConfig).items():
         if not setting.internal:
-            synonyms = tuple(broker_synonyms(static, image, broker_id, name, (name,)))
+            names = families.get(name, (name,))
+            synonyms = tuple(broker_synonyms(static, image, broker_id, name, names))
             source = synonyms[0].source if synonyms else DEFAULT
             entries.append(Entry(name, config.text(name), source, setting, synonyms))
     return sorted(entries)

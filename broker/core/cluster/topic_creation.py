@@ -104,7 +104,10 @@ def _check_name(name: str, image: ClusterImage, taken: dict[str, str]) -> None:
     if fault is not None:
         raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION, fault)
     if name == METADATA_TOPIC:
-        raise KafkaError(ErrorCode.TOPIC_AUTHORIZATION_FAILED, "Authorization failed.")
+        raise KafkaError(
+            ErrorCode.INVALID_REQUEST,
+            f"Creation of internal topic {METADATA_TOPIC} is prohibited.",
+        )
     if name in image.topics_by_name:
         raise KafkaError(ErrorCode.TOPIC_ALREADY_EXISTS, f"Topic '{name}' already exists.")
     other = taken.get(without_collisions(name))

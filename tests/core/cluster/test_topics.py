@@ -77,8 +77,10 @@ def test_names_that_are_taken() -> None:
         ErrorCode.INVALID_TOPIC_EXCEPTION,
         "Topic 'a_b' collides with existing topic: a.b",
     )
-    code, _ = refusal(cluster, NewTopic("__cluster_metadata"))
-    assert code == ErrorCode.TOPIC_AUTHORIZATION_FAILED
+    assert refusal(cluster, NewTopic("__cluster_metadata")) == (
+        ErrorCode.INVALID_REQUEST,
+        "Creation of internal topic __cluster_metadata is prohibited.",
+    )
     first, second = cluster.do(CreateTopics((NewTopic("c.d"), NewTopic("c_d"))))
     assert first.code == ErrorCode.NONE
     assert "collides with existing topic: c.d" in second.message
