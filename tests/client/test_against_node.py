@@ -33,6 +33,7 @@ from barnabas.client.errors import (
     TopicAlreadyExistsError,
     UnknownTopicOrPartitionError,
 )
+from barnabas.client.options import ClientOptions
 from barnabas.protocol.record_batch import iter_batch_headers
 
 from .conftest import start_node
@@ -298,10 +299,15 @@ async def test_a_node_that_is_restarted(tmp_path: Path, topic: str) -> None:
     port, here = node.port, TopicPartition(topic, 0)
     address = f"127.0.0.1:{port}"
     await create(address, topic)
-    options = {"retry_backoff_ms": 10, "retry_backoff_max_ms": 50, "reconnect_backoff_ms": 10}
+    options: ClientOptions = {
+        "bootstrap_servers": address,
+        "retry_backoff_ms": 10,
+        "retry_backoff_max_ms": 50,
+        "reconnect_backoff_ms": 10,
+    }
     async with (
-        Producer(bootstrap_servers=address, **options) as producer,  # type: ignore[arg-type]
-        Consumer(bootstrap_servers=address, auto_offset_reset="earliest", **options) as consumer,  # type: ignore[arg-type]
+        Producer(**options) as producer,
+        Consumer(auto_offset_reset="earliest", **options) as consumer,
     ):
         consumer.assign([here])
         found: list[bytes | None] = []
