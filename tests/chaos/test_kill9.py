@@ -76,7 +76,8 @@ def read_all(node: NodeProcess, start: int) -> dict[int, bytes]:
         consumer.assign([TopicPartition(TOPIC, 0, start or OFFSET_BEGINNING)])
         found: dict[int, bytes] = {}
         while not found or max(found) < end - 1:
-            batch = consumer.consume(1000, timeout=20)
+            # consume() waits until it has as many as it was asked for: ask for what is left.
+            batch = consumer.consume(end - 1 - max(found, default=start - 1), timeout=20)
             assert batch, f"stuck at {max(found, default=start)} of {end}"
             for message in batch:
                 assert message.error() is None, message.error()
