@@ -9,6 +9,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from ..config.topic import TopicConfig
 from ..ports import Env
 from .deletion import DeletionSchedule
+from .durable_log import DurableLog
 from .failures import LogDirectoryFailure
 from .file_names import DELETED
 from .opening import Opening, carry_producers
@@ -16,11 +17,10 @@ from .retention import segments_to_delete
 from .rules import LogRules
 from .segment import NEVER, Segment
 from .segment_reading import find_batch, largest_timestamp
-from .segmented_log import SegmentedLog
 from .walking import walk_batches
 
 
-class MaintainedLog(SegmentedLog):
+class MaintainedLog(DurableLog):
     """A log with its upkeep; `PartitionLog` adds the appends."""
 
     def __init__(
@@ -117,11 +117,11 @@ class MaintainedLog(SegmentedLog):
         )
         segment.on_rebuild = self.report.note_rebuild
         segment.create()
+        self._names_dirty = True
         return segment
 
     def _activate(self, segment: Segment) -> None:
         self._active = segment
-        self._names_dirty = True
         jitter = self.rules.segment_jitter_ms
         segment.roll_jitter_ms = self.env.random.randrange(jitter) if jitter > 0 else 0
         largest_timestamp(segment)
@@ -194,6 +194,7 @@ class MaintainedLog(SegmentedLog):
         if len(kept) != len(aborted):
             segment.write_transactions(kept)
         segment.file.truncate(position)
+        self._truncated = True
         segment.size = position
         segment.save_indexes()
         segment.max_timestamp, segment.max_timestamp_offset = -1, segment.base_offset
@@ -331,9 +332,8 @@ class MaintainedLog(SegmentedLog):
             active.note_largest_timestamp()
             active.save_indexes()
             if self.log_end_offset > self.log_start_offset:
-                self._snapshots.write(self.log_end_offset, self.producers.in_order(), durable=True)
-            if self.leader_epochs.dirty:
-                self.leader_epochs.write(durable=True)
+                # Not made durable: one that is torn fails its checksum and costs a replay.
+                self._snapshots.write(self.log_end_offset, self.producers.in_order(), durable=False)
         except OSError as error:
             raise self.fail("closing", error) from error
         self.flush()

@@ -46,6 +46,8 @@ class Opening:
         self.log_end_offset = log_start_offset
         self.clean = clean
         self.contiguous = contiguous and recovery_point >= 0
+        self.created = False
+        """The log had no segment yet."""
         self.report = RecoveryReport()
         self.segments: list[Segment] = []
         self.epochs = LeaderEpochs(disk, f"{directory}/{LEADER_EPOCHS}")
@@ -144,6 +146,7 @@ class Opening:
                 index_interval=self.index_interval,
             )
             segment.create()
+            self.created = True
             self.segments.append(segment)
         self.log_start_offset = max(self.log_start_offset, self.segments[0].base_offset)
         self.log_end_offset = max(self._end_of(self.segments[-1])[0], self.log_start_offset)

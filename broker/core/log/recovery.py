@@ -71,6 +71,16 @@ class RecoveryReport:
     def is_empty(self) -> bool:
         return not (self.recovered or self.cuts or self.removed or self.notes)
 
+    def __str__(self) -> str:
+        parts = [str(cut) for cut in self.cuts] + self.notes
+        if self.removed:
+            parts.append(f"leftovers removed: {', '.join(self.removed)}")
+        if self.recovered:
+            parts.append(f"segments read through: {len(self.recovered)}")
+        return "; ".join(parts) or "nothing to put right"
+
+    __repr__ = __str__
+
     def note_rebuild(self, path: str, reason: str) -> None:
         """Say that an index was made again."""
         self.notes.append(f"{path}: rebuilt: {reason}")

@@ -17,8 +17,6 @@ from ..config.topic import TopicConfig
 from ..ports import Buffer, Env, File
 from .deletion import DeletionSchedule
 from .failures import CorruptIndexError, LogDirectoryFailure
-from .file_names import OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX
-from .flushing import ClosedFile, FolderNames, Syncable
 from .leader_epochs import LeaderEpochs
 from .opening import Opening, carry_producers
 from .producers import NONE_OPEN, Producers
@@ -84,7 +82,9 @@ class SegmentedLog:
         self._recent: list[Segment] = []
         self._flushes_running = 0
         self._retired: list[File] = []
-        self._names_dirty = True  # the folder itself may be new
+        # What a flush must make durable besides bytes: new names, a shorter file.
+        self._names_dirty = not opening.clean or opening.created
+        self._truncated = not opening.clean
         self._last_flush_ms = env.clock.monotonic_ms()
         self.rules = LogRules(config)
         self.config = config
@@ -296,79 +296,6 @@ class SegmentedLog:
     def epoch_of(self, offset: int) -> int:
         """Leader epoch that `offset` was written in; -1 if not known."""
         return self.leader_epochs.epoch_of(offset)
-
-    # --- flushing ---
-
-    def flush_due(self, now_ms: float) -> bool:
-        """Is it time to flush, by `flush.messages`, `flush.ms` or a segment that was rolled?
-
-        `now_ms` is the monotonic clock.
-        """
-        unflushed = self.log_end_offset - self.recovery_point
-        if unflushed <= 0:
-            return False
-        return (
-            unflushed >= self.rules.flush_messages
-            or now_ms - self._last_flush_ms >= self.rules.flush_ms
-            or self.recovery_point < self._bases[-1]
-        )
-
-    def flush_files(self) -> list[Syncable]:
-        """What to fsync, in this order, so that all up to the present end offset is durable.
-
-        Then call `mark_flushed` with the end offset of now, or `flush_failed`. The fsyncs may run
-        on another thread: until then no file is closed that they use.
-        """
-        disk = self.env.disk
-        first = max(bisect_right(self._bases, self.recovery_point) - 1, 0)
-        files: list[Syncable] = []
-        for segment in self._segments[first:]:
-            files.append(segment.file)
-            if segment is not self._segments[-1]:
-                segment.save_indexes()
-                suffixes = [OFFSET_INDEX, TIME_INDEX]
-                suffixes += [TRANSACTION_INDEX] if self._aborted_in(segment) else []
-                files += [ClosedFile(disk, segment.path(suffix)) for suffix in suffixes]
-        if self.leader_epochs.dirty:
-            files.append(ClosedFile(disk, self.leader_epochs.path))
-            self.leader_epochs.dirty = False
-            files.append(FolderNames(disk, self.directory))
-        elif first < len(self._segments) - 1 or self._names_dirty:
-            files.append(FolderNames(disk, self.directory))
-        self._names_dirty = False
-        self._flushes_running += 1
-        return files
-
-    def mark_flushed(self, offset: int) -> None:
-        """The files of `flush_files` are durable: everything below `offset` survives anything."""
-        self.recovery_point = max(self.recovery_point, min(offset, self.log_end_offset))
-        self._last_flush_ms = self.env.clock.monotonic_ms()
-        self._flush_ended()
-
-    def flush_failed(self, error: OSError) -> None:
-        """An fsync failed: what it should have saved may be gone, so it is never tried again."""
-        self.fail("flushing", error)
-        self._flush_ended()
-
-    def flush(self) -> None:
-        """Flush here and now; blocks. Raises LogDirectoryFailure."""
-        end = self.log_end_offset
-        files = self.flush_files()
-        try:
-            for file in files:
-                file.fsync()
-        except OSError as error:
-            self.flush_failed(error)
-            assert self.failure is not None
-            raise self.failure from error
-        self.mark_flushed(end)
-
-    def _flush_ended(self) -> None:
-        self._flushes_running -= 1
-        if self._flushes_running == 0:
-            retired, self._retired = self._retired, []
-            for file in retired:
-                file.close()
 
     def _retire(self, file: File | None) -> None:
         """Close a file, but not under an fsync that runs on another thread."""

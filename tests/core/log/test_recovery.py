@@ -108,6 +108,8 @@ def test_zeros_after_the_last_batch(tmp_path: Path) -> None:
     again = open_log(tmp_path)
     assert read_all(again) == whole
     assert again.report.cuts[0].bytes == 5000
+    assert "cut 5000 bytes at position" in str(again.report)
+    assert "segments read through: " in str(again.report)
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -1,0 +1,88 @@
+"""Making a log durable: what to fsync, when it is due, how far the recovery point may go."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from .file_names import OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX
+from .flushing import ClosedFile, FolderNames, Syncable
+from .segmented_log import SegmentedLog
+
+
+class DurableLog(SegmentedLog):
+    """A log that can be flushed; the fsyncs themselves may run on another thread."""
+
+    def flush_due(self, now_ms: float) -> bool:
+        """Is it time to flush, by `flush.messages`, `flush.ms` or a segment that was rolled?
+
+        `now_ms` is the monotonic clock.
+        """
+        unflushed = self.log_end_offset - self.recovery_point
+        if unflushed <= 0:
+            return False
+        return (
+            unflushed >= self.rules.flush_messages
+            or now_ms - self._last_flush_ms >= self.rules.flush_ms
+            or self.recovery_point < self._bases[-1]
+        )
+
+    def flush_files(self) -> list[Syncable]:
+        """What to fsync, in this order, so that all up to the present end offset is durable.
+
+        Then call `mark_flushed` with the end offset of now, or `flush_failed`. The fsyncs may run
+        on another thread: until then no file is closed that they use.
+        """
+        disk = self.env.disk
+        first = max(bisect_right(self._bases, self.recovery_point) - 1, 0)
+        files: list[Syncable] = []
+        for segment in self._segments[first:]:
+            if segment.size or self._truncated:
+                files.append(segment.file)
+            suffixes = [TRANSACTION_INDEX] if self._aborted_in(segment) else []
+            if segment is not self._segments[-1]:
+                segment.save_indexes()
+                suffixes += [OFFSET_INDEX, TIME_INDEX]
+            files += [ClosedFile(disk, segment.path(suffix)) for suffix in suffixes]
+        if self.leader_epochs.dirty:
+            files.append(ClosedFile(disk, self.leader_epochs.path))
+            self.leader_epochs.dirty = False
+            files.append(FolderNames(disk, self.directory))
+        elif first < len(self._segments) - 1 or self._names_dirty:
+            files.append(FolderNames(disk, self.directory))
+        self._names_dirty = self._truncated = False
+        self._flushes_running += 1
+        return files
+
+    def mark_flushed(self, offset: int) -> None:
+        """The files of `flush_files` are durable: everything below `offset` survives anything."""
+        self.recovery_point = max(self.recovery_point, min(offset, self.log_end_offset))
+        self._last_flush_ms = self.env.clock.monotonic_ms()
+        self._flush_ended()
+
+    def flush_failed(self, error: OSError) -> None:
+        """An fsync failed: what it should have saved may be gone, so it is never tried again."""
+        self.fail("flushing", error)
+        self._flush_ended()
+
+    def flush(self) -> None:
+        """Flush here and now, if there is anything to; blocks. Raises LogDirectoryFailure."""
+        unflushed = self.log_end_offset > self.recovery_point or self._truncated
+        if not (unflushed or self._names_dirty or self.leader_epochs.dirty):
+            return
+        end = self.log_end_offset
+        files = self.flush_files()
+        try:
+            for file in files:
+                file.fsync()
+        except OSError as error:
+            self.flush_failed(error)
+            assert self.failure is not None
+            raise self.failure from error
+        self.mark_flushed(end)
+
+    def _flush_ended(self) -> None:
+        self._flushes_running -= 1
+        if self._flushes_running == 0:
+            retired, self._retired = self._retired, []
+            for file in retired:
+                file.close()
