@@ -62,11 +62,7 @@ async def kafka(jars: KafkaJars, directory: Path, folder: Path) -> AsyncIterator
     port = free_port()
     config = folder / "server.properties"
     config.write_text(properties(directory, port, free_port()))
-    command = ["java", "-Xmx256M", "-XX:TieredStopAtLevel=1", "-cp", jars.classpath]
-    with (folder / "kafka.out").open("wb") as output:
-        process = subprocess.Popen(
-            [*command, "kafka.Kafka", str(config)], stdout=output, stderr=output
-        )
+    process = launch(jars, config)
     try:
         client = await serving_client(process, port, folder)
         async with client:

@@ -231,6 +231,7 @@ async def test_a_restart_has_everything_again(tmp_path: Path, clean: bool) -> No
 
 async def test_the_image_is_the_log(tmp_path: Path) -> None:
     """631-04: after any number of restarts, the live image equals the one from the log."""
+    live = ClusterImage()
     for life in range(3):
         async with running(tmp_path) as metadata:
             await create(metadata, f"t{life}", num_partitions=life + 1)
@@ -256,6 +257,7 @@ async def test_a_torn_tail_is_cut(tmp_path: Path) -> None:
 
 
 async def test_a_lost_quorum_state_does_not_repeat_an_epoch(tmp_path: Path) -> None:
+    epoch = 0
     for _ in range(3):
         async with running(tmp_path) as metadata:
             epoch = metadata.epoch

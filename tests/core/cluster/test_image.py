@@ -202,10 +202,12 @@ COMMANDS = st.one_of(
 
 def command_of(cluster: Cluster, step: tuple[Any, ...], number: int) -> Any:
     image = cluster.image
-    kind, who, *rest = step
-    broker = image.brokers.get(who) if isinstance(who, int) else None
+    kind: str = step[0]
+    who: Any = step[1]
+    rest: list[Any] = list(step[2:])
+    broker = image.brokers.get(who)
     epoch = -1 if broker is None else broker.epoch
-    topic = image.topics_by_name.get(who) if isinstance(who, str) else None
+    topic = image.topics_by_name.get(who)
     if kind == "create":
         return commands.CreateTopics((commands.NewTopic(who, *rest),))
     if kind == "delete":
