@@ -11,7 +11,7 @@ import click
 from .connecting import admin_client, bootstrap_option, json_option, run
 from .errors import fail
 from .formats import text_or_base64
-from .output import print_json, print_table
+from .output import counted, print_json, print_table
 
 
 @click.group()
@@ -103,7 +103,7 @@ def _batches(path: Path, *, with_records: bool) -> Iterator[dict[str, Any]]:
             "count": header.record_count,
             "bytes": header.size,
             "leader_epoch": header.partition_leader_epoch,
-            "codec": header.codec,
+            "codec": codec_name(header.codec),
             "producer_id": header.producer_id,
             "producer_epoch": header.producer_epoch,
             "base_sequence": header.base_sequence,
@@ -115,6 +115,13 @@ def _batches(path: Path, *, with_records: bool) -> Iterator[dict[str, Any]]:
             row["records"] = _records(data, position)
         yield row
         position += header.size
+
+
+def codec_name(number: int) -> str:
+    """A codec by its number in a batch's attributes."""
+    from barnabas.protocol.compression import codec_of
+
+    return codec_of(number).name.lower()
 
 
 def _records(data: bytes, position: int) -> list[dict[str, Any]]:
@@ -139,8 +146,8 @@ def _print_batch(row: dict[str, Any]) -> None:
     flags = [name for name in ("transactional", "control") if row[name]]
     click.echo(
         f"{row['file']} @{row['position']}: offsets {row['base_offset']}-{row['last_offset']}, "
-        f"{row['count']} records, {row['bytes']} bytes, epoch {row['leader_epoch']}, "
-        f"codec {getattr(row['codec'], 'name', row['codec'])}, "
+        f"{counted(row['count'], 'record')}, {row['bytes']} bytes, epoch {row['leader_epoch']}, "
+        f"codec {row['codec']}, "
         f"producer {row['producer_id']}/{row['producer_epoch']}@{row['base_sequence']}"
         + "".join(f", {flag}" for flag in flags)
     )

@@ -41,3 +41,8 @@ def _natural_width(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int
         for index, column in enumerate(columns)
     ]
     return sum(widths) + 3 * len(widths) + 1
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 record`, `2 records`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

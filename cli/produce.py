@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import click
 
 from .connecting import bootstrap_option, json_option, run
-from .output import print_json
+from .output import counted, print_json
 
 if TYPE_CHECKING:
     from barnabas.client import Producer, RecordMetadata
@@ -87,10 +87,12 @@ def command(
         print_json(summary)
     else:
         where = ", ".join(
-            f"partition {part}: offsets {low}" + ("" if low == high else f" to {high}")
+            f"partition {part}: " + (f"offset {low}" if low == high else f"offsets {low} to {high}")
             for part, (low, high) in sorted(summary["offsets"].items())
         )
-        click.echo(f"{summary['records']} records to {topic}" + (f" ({where})" if where else ""))
+        click.echo(
+            f"{counted(summary['records'], 'record')} to {topic}" + (f" ({where})" if where else "")
+        )
 
 
 async def _given(lines: list[bytes]) -> AsyncIterator[list[bytes]]:

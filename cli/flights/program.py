@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import importlib.util
 import json
+import signal
 import time
 from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack
@@ -147,6 +148,8 @@ def _phases(screen: Screen, arguments: Arguments, flights: Flights, brokers: Bro
     log_file = arguments.out / "spark.log"
     with screen.phase("spark_start", "Starting Spark"):
         spark = start_session("barnabas flights", cores=CORES, log_file=log_file)
+        # PySpark's own handler talks to Java in the middle of another call, and logs what follows.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with screen.phase("spark_job", "Aggregating in Spark", unit="tasks") as advance:
             report = pipeline.run(spark, brokers.bootstrap, topic, on_progress=advance)
