@@ -1,6 +1,5 @@
 """IncrementalAlterConfigs: operations, refusals, and which value holds in the end."""
 
-# ruff: noqa: E501 (rows of a table: one case a line)
 from __future__ import annotations
 
 from barnabas.broker.core.cluster.commands import (
@@ -67,26 +66,97 @@ def test_an_unchanged_value_writes_nothing_for_a_topic() -> None:
     assert len(cluster.log) == before + 2
 
 
+REFUSALS = (
+    (
+        TOPIC,
+        "t",
+        ("retention.ms", SET, "-2"),
+        (40, ("Invalid value -2 for configuration retention.ms: Value must be at least -1")),
+    ),
+    (TOPIC, "t", ("x", SET, "1"), (40, "Unknown topic config name: x")),
+    (
+        TOPIC,
+        "t",
+        ("retention.ms", APPEND, "1"),
+        (40, "Can't APPEND to key retention.ms because its type is not LIST."),
+    ),
+    (
+        TOPIC,
+        "t",
+        ("cleanup.policy", SET, "y" * 40_000),
+        (
+            40,
+            (
+                "The configuration value cannot be added because it exceeds "
+                "the maximum value size of 32767 bytes."
+            ),
+        ),
+    ),
+    (TOPIC, "none", ("retention.ms", SET, "1"), (3, "The topic 'none' does not exist.")),
+    (TOPIC, "", ("retention.ms", SET, "1"), (42, "Default topic resources are not allowed.")),
+    (
+        TOPIC,
+        "a b",
+        ("retention.ms", SET, "1"),
+        (
+            17,
+            (
+                "Topic name is invalid: 'a b' contains one or more characters "
+                "other than ASCII alphanumerics, '.', '_' and '-'"
+            ),
+        ),
+    ),
+    (
+        BROKER,
+        "x",
+        ("log.retention.ms", SET, "1"),
+        (42, "Unable to parse broker name as a base 10 number."),
+    ),
+    (BROKER, "9", ("log.retention.ms", SET, "1"), (102, "No node with id 9 found.")),
+    (
+        BROKER,
+        "1",
+        ("num.partitions", SET, "1"),
+        (42, "Cannot update these configs dynamically: [num.partitions]"),
+    ),
+    (
+        BROKER,
+        "",
+        ("log.retention.ms", SET, "x"),
+        (42, ("Invalid value x for configuration log.retention.ms: Not a number of type LONG")),
+    ),
+    (
+        BROKER,
+        "1",
+        ("min.insync.replicas", SET, "1"),
+        (40, ("Broker-level min.insync.replicas cannot be altered while ELR is enabled.")),
+    ),
+    (
+        BROKER,
+        "",
+        ("min.insync.replicas", DELETE, None),
+        (40, ("Cluster-level min.insync.replicas cannot be removed while ELR is enabled.")),
+    ),
+    (LOGGER, "1", ("root", SET, "INFO"), (42, "Unknown resource type 8")),
+    (
+        TOPIC,
+        "t",
+        ("remote.storage.enable", SET, "true"),
+        (
+            40,
+            (
+                "Invalid value true for configuration remote.storage.enable: "
+                "barnabas has no tiered storage; only false is allowed"
+            ),
+        ),
+    ),
+)
+
+
 def test_refusals_have_kafkas_codes_and_words() -> None:
     cluster = with_topic()
     before = len(cluster.log)
-    for kind, resource, asked, answer in (
-        (TOPIC, "t", ("retention.ms", SET, "-2"), (40, "Invalid value -2 for configuration retention.ms: Value must be at least -1")),
-        (TOPIC, "t", ("x", SET, "1"), (40, "Unknown topic config name: x")),
-        (TOPIC, "t", ("retention.ms", APPEND, "1"), (40, "Can't APPEND to key retention.ms because its type is not LIST.")),
-        (TOPIC, "t", ("cleanup.policy", SET, "y" * 40_000), (40, "The configuration value cannot be added because it exceeds the maximum value size of 32767 bytes.")),
-        (TOPIC, "none", ("retention.ms", SET, "1"), (3, "The topic 'none' does not exist.")),
-        (TOPIC, "", ("retention.ms", SET, "1"), (42, "Default topic resources are not allowed.")),
-        (TOPIC, "a b", ("retention.ms", SET, "1"), (17, "Topic name is invalid: 'a b' contains one or more characters other than ASCII alphanumerics, '.', '_' and '-'")),
-        (BROKER, "x", ("log.retention.ms", SET, "1"), (42, "Unable to parse broker name as a base 10 number.")),
-        (BROKER, "9", ("log.retention.ms", SET, "1"), (102, "No node with id 9 found.")),
-        (BROKER, "1", ("num.partitions", SET, "1"), (42, "Cannot update these configs dynamically: [num.partitions]")),
-        (BROKER, "", ("log.retention.ms", SET, "x"), (42, "Invalid value x for configuration log.retention.ms: Not a number of type LONG")),
-        (BROKER, "1", ("min.insync.replicas", SET, "1"), (40, "Broker-level min.insync.replicas cannot be altered while ELR is enabled.")),
-        (BROKER, "", ("min.insync.replicas", DELETE, None), (40, "Cluster-level min.insync.replicas cannot be removed while ELR is enabled.")),
-        (LOGGER, "1", ("root", SET, "INFO"), (42, "Unknown resource type 8")),
-        (TOPIC, "t", ("remote.storage.enable", SET, "true"), (40, "Invalid value true for configuration remote.storage.enable: barnabas has no tiered storage; only false is allowed")),
-    ):  # fmt: skip
+    for kind, resource, asked, answer in REFUSALS:
         assert change(cluster, kind, resource, asked) == answer
     assert len(cluster.log) == before
 

@@ -1,6 +1,5 @@
 """The image: every record type, metadata transactions, snapshots, and the same from the log."""
 
-# ruff: noqa: E501 (rows of a table: one case a line)
 from __future__ import annotations
 
 from typing import Any
@@ -188,16 +187,23 @@ def test_records_are_written_for_the_oldest_node(level: int) -> None:
 
 
 COMMANDS = st.one_of(
-    st.builds(lambda n, p, r: ("create", n, p, r), st.sampled_from("abc"), st.integers(1, 4), st.integers(1, 3)),
+    st.builds(
+        lambda n, p, r: ("create", n, p, r),
+        st.sampled_from("abc"),
+        st.integers(1, 4),
+        st.integers(1, 3),
+    ),
     st.builds(lambda n: ("delete", n), st.sampled_from("abc")),
     st.builds(lambda n, p: ("grow", n, p), st.sampled_from("abc"), st.integers(1, 6)),
-    st.builds(lambda n, v: ("set", n, v), st.sampled_from("abc"), st.sampled_from(["1", "2", None])),
+    st.builds(
+        lambda n, v: ("set", n, v), st.sampled_from("abc"), st.sampled_from(["1", "2", None])
+    ),
     st.builds(lambda b: ("fence", b), st.integers(1, 3)),
     st.builds(lambda b: ("unfence", b), st.integers(1, 3)),
     st.builds(lambda b: ("stop", b), st.integers(1, 3)),
     st.builds(lambda b, clean: ("register", b, clean), st.integers(1, 3), st.booleans()),
     st.builds(lambda b: ("ids", b), st.integers(1, 3)),
-)  # fmt: skip
+)
 
 
 def command_of(cluster: Cluster, step: tuple[Any, ...], number: int) -> Any:
@@ -231,7 +237,7 @@ def command_of(cluster: Cluster, step: tuple[Any, ...], number: int) -> Any:
 def test_what_is_in_the_log_is_what_is_so(
     steps: list[tuple[Any, ...]], elr: bool, seed: int
 ) -> None:
-    """Goal: whatever is asked, `decide` changes nothing, the log rebuilds the image, a snapshot too.
+    """Goal: whatever is asked, `decide` changes nothing; log and snapshot rebuild the image.
 
     And in every state: leaders are active members of the ISR, sets are within the replicas, no
     broker that is fenced is in an ISR that has another member.

@@ -1,6 +1,5 @@
 """Topics: created, grown and deleted as Kafka's controller does, with its codes and words."""
 
-# ruff: noqa: E501 (rows of a table: one case a line)
 from __future__ import annotations
 
 import pytest
@@ -54,11 +53,23 @@ def test_defaults() -> None:
         ("", "the empty string is not allowed"),
         (".", "'.' is not allowed"),
         ("..", "'..' is not allowed"),
-        ("a b", "'a b' contains one or more characters other than ASCII alphanumerics, '.', '_' and '-'"),
-        ("ü", "'ü' contains one or more characters other than ASCII alphanumerics, '.', '_' and '-'"),
+        (
+            "a b",
+            (
+                "'a b' contains one or more characters other than ASCII "
+                "alphanumerics, '.', '_' and '-'"
+            ),
+        ),
+        (
+            "ü",
+            (
+                "'ü' contains one or more characters other than ASCII "
+                "alphanumerics, '.', '_' and '-'"
+            ),
+        ),
         ("x" * 250, f"the length of '{'x' * 250}' is longer than the max allowed length 249"),
     ],
-)  # fmt: skip
+)
 def test_names_that_are_no_names(name: str, fault: str) -> None:
     code, message = refusal(Cluster(), NewTopic(name))
     assert (code, message) == (ErrorCode.INVALID_TOPIC_EXCEPTION, f"Topic name is invalid: {fault}")
@@ -100,25 +111,103 @@ def test_a_name_asked_for_twice_is_refused_once() -> None:
     ("topic", "code", "message"),
     [
         (NewTopic("t", 0, 1), 37, "Number of partitions was set to an invalid non-positive value."),
-        (NewTopic("t", -2, 1), 37, "Number of partitions was set to an invalid non-positive value."),
-        (NewTopic("t", 1, 0), 38, "Replication factor must be larger than 0, or -1 to use the default value."),
-        (NewTopic("t", 1, -2), 38, "Replication factor must be larger than 0, or -1 to use the default value."),
-        (NewTopic("t", 1, 3), 38, "Unable to replicate the partition 3 time(s): The target replication factor of 3 cannot be reached because only 2 broker(s) are registered or some brokers have all their log directories cordoned."),
+        (
+            NewTopic("t", -2, 1),
+            37,
+            "Number of partitions was set to an invalid non-positive value.",
+        ),
+        (
+            NewTopic("t", 1, 0),
+            38,
+            ("Replication factor must be larger than 0, or -1 to use the default value."),
+        ),
+        (
+            NewTopic("t", 1, -2),
+            38,
+            ("Replication factor must be larger than 0, or -1 to use the default value."),
+        ),
+        (
+            NewTopic("t", 1, 3),
+            38,
+            (
+                "Unable to replicate the partition 3 time(s): The target "
+                "replication factor of 3 cannot be reached because only 2 "
+                "broker(s) are registered or some brokers have all their log "
+                "directories cordoned."
+            ),
+        ),
         (NewTopic("t", 10_001, 1), 44, "Excessively large number of partitions per request."),
-        (NewTopic("t", configs=(("retention.ms", "-2"),)), 40, "Invalid value -2 for configuration retention.ms: Value must be at least -1"),
+        (
+            NewTopic("t", configs=(("retention.ms", "-2"),)),
+            40,
+            ("Invalid value -2 for configuration retention.ms: Value must be at least -1"),
+        ),
         (NewTopic("t", configs=(("nonsense", "1"),)), 40, "Unknown topic config name: nonsense"),
-        (NewTopic("t", configs=(("b", None), ("a", None))), 40, "Null value not supported for topic configs: a,b"),
-        (NewTopic("t", 1, -1, ((0, (1,)),)), 42, "A manual partition assignment was specified, but numPartitions was not set to -1."),
-        (NewTopic("t", -1, 1, ((0, (1,)),)), 42, "A manual partition assignment was specified, but replication factor was not set to -1."),
-        (NewTopic("t", assignments=((0, (1,)), (0, (2,)))), 39, "Found multiple manual partition assignments for partition 0"),
-        (NewTopic("t", assignments=((1, (1,)),)), 39, "partitions should be a consecutive 0-based integer sequence"),
-        (NewTopic("t", assignments=((0, ()),)), 39, "The manual partition assignment includes an empty replica list."),
-        (NewTopic("t", assignments=((0, (1, 9)),)), 39, "The manual partition assignment includes broker 9, but no such broker is registered."),
-        (NewTopic("t", assignments=((0, (1, 1)),)), 39, "The manual partition assignment includes the broker 1 more than once."),
-        (NewTopic("t", assignments=((0, (1, 2)), (1, (1,)))), 39, "The manual partition assignment includes a partition with 1 replica(s), but this is not consistent with previous partitions, which have 2 replica(s)."),
-        (NewTopic("t", assignments=((0, (3,)),)), 39, "All brokers specified in the manual partition assignment for partition 0 are fenced or in controlled shutdown."),
+        (
+            NewTopic("t", configs=(("b", None), ("a", None))),
+            40,
+            "Null value not supported for topic configs: a,b",
+        ),
+        (
+            NewTopic("t", 1, -1, ((0, (1,)),)),
+            42,
+            ("A manual partition assignment was specified, but numPartitions was not set to -1."),
+        ),
+        (
+            NewTopic("t", -1, 1, ((0, (1,)),)),
+            42,
+            (
+                "A manual partition assignment was specified, but replication "
+                "factor was not set to -1."
+            ),
+        ),
+        (
+            NewTopic("t", assignments=((0, (1,)), (0, (2,)))),
+            39,
+            "Found multiple manual partition assignments for partition 0",
+        ),
+        (
+            NewTopic("t", assignments=((1, (1,)),)),
+            39,
+            "partitions should be a consecutive 0-based integer sequence",
+        ),
+        (
+            NewTopic("t", assignments=((0, ()),)),
+            39,
+            "The manual partition assignment includes an empty replica list.",
+        ),
+        (
+            NewTopic("t", assignments=((0, (1, 9)),)),
+            39,
+            (
+                "The manual partition assignment includes broker 9, but no "
+                "such broker is registered."
+            ),
+        ),
+        (
+            NewTopic("t", assignments=((0, (1, 1)),)),
+            39,
+            ("The manual partition assignment includes the broker 1 more than once."),
+        ),
+        (
+            NewTopic("t", assignments=((0, (1, 2)), (1, (1,)))),
+            39,
+            (
+                "The manual partition assignment includes a partition with 1 "
+                "replica(s), but this is not consistent with previous "
+                "partitions, which have 2 replica(s)."
+            ),
+        ),
+        (
+            NewTopic("t", assignments=((0, (3,)),)),
+            39,
+            (
+                "All brokers specified in the manual partition assignment for "
+                "partition 0 are fenced or in controlled shutdown."
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_created(topic: NewTopic, code: int, message: str) -> None:
     cluster = Cluster(2)
     if "fenced" in message:
@@ -215,12 +304,31 @@ def test_partitions_are_added() -> None:
     [
         (MorePartitions("none", 3), 3, None),
         (MorePartitions("t", 2), 37, "Topic already has 2 partition(s)."),
-        (MorePartitions("t", 1), 37, "The topic t currently has 2 partition(s); 1 would not be an increase."),
-        (MorePartitions("t", 3, ()), 39, "Attempted to add 1 additional partition(s), but only 0 assignment(s) were specified."),
-        (MorePartitions("t", 3, ((1, 2),)), 39, "The manual partition assignment includes a partition with 2 replica(s), but this is not consistent with previous partitions, which have 1 replica(s)."),
+        (
+            MorePartitions("t", 1),
+            37,
+            ("The topic t currently has 2 partition(s); 1 would not be an increase."),
+        ),
+        (
+            MorePartitions("t", 3, ()),
+            39,
+            (
+                "Attempted to add 1 additional partition(s), but only 0 "
+                "assignment(s) were specified."
+            ),
+        ),
+        (
+            MorePartitions("t", 3, ((1, 2),)),
+            39,
+            (
+                "The manual partition assignment includes a partition with 2 "
+                "replica(s), but this is not consistent with previous "
+                "partitions, which have 1 replica(s)."
+            ),
+        ),
         (MorePartitions("t", 99_999), 44, "Excessively large number of partitions per request."),
     ],
-)  # fmt: skip
+)
 def test_partitions_that_cannot_be_added(topic: MorePartitions, code: int, message: str) -> None:
     cluster = Cluster(2)
     cluster.create("t", num_partitions=2, replication_factor=1)

@@ -1,6 +1,5 @@
 """Settings: declarations, bounds, relations, and every source they are filled from."""
 
-# ruff: noqa: E501 (rows of a table: one case a line)
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError
@@ -34,17 +33,61 @@ def test_names_are_kafkas() -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("retention.ms", "-2", "Invalid value -2 for configuration retention.ms: Value must be at least -1"),
-        ("retention.ms", "x", "Invalid value x for configuration retention.ms: Not a number of type LONG"),
-        ("retention.ms", "", "Invalid value  for configuration retention.ms: Not a number of type LONG"),
-        ("segment.bytes", "99999999999", "Invalid value 99999999999 for configuration segment.bytes: Not a number of type INT"),
-        ("cleanup.policy", "foo", "Invalid value foo for configuration cleanup.policy: String must be one of: compact, delete"),
+        (
+            "retention.ms",
+            "-2",
+            ("Invalid value -2 for configuration retention.ms: Value must be at least -1"),
+        ),
+        (
+            "retention.ms",
+            "x",
+            ("Invalid value x for configuration retention.ms: Not a number of type LONG"),
+        ),
+        (
+            "retention.ms",
+            "",
+            ("Invalid value  for configuration retention.ms: Not a number of type LONG"),
+        ),
+        (
+            "segment.bytes",
+            "99999999999",
+            ("Invalid value 99999999999 for configuration segment.bytes: Not a number of type INT"),
+        ),
+        (
+            "cleanup.policy",
+            "foo",
+            (
+                "Invalid value foo for configuration cleanup.policy: String "
+                "must be one of: compact, delete"
+            ),
+        ),
         ("cleanup.policy", "delete,", "Configuration 'cleanup.policy' values must not be empty."),
-        ("preallocate", "yes", "Invalid value yes for configuration preallocate: Expected value to be either true or false"),
-        ("min.cleanable.dirty.ratio", "1.5", "Invalid value 1.5 for configuration min.cleanable.dirty.ratio: Value must be no more than 1"),
-        ("min.cleanable.dirty.ratio", "nan", "Invalid value nan for configuration min.cleanable.dirty.ratio: Not a number of type DOUBLE"),
+        (
+            "preallocate",
+            "yes",
+            (
+                "Invalid value yes for configuration preallocate: Expected "
+                "value to be either true or false"
+            ),
+        ),
+        (
+            "min.cleanable.dirty.ratio",
+            "1.5",
+            (
+                "Invalid value 1.5 for configuration "
+                "min.cleanable.dirty.ratio: Value must be no more than 1"
+            ),
+        ),
+        (
+            "min.cleanable.dirty.ratio",
+            "nan",
+            (
+                "Invalid value nan for configuration "
+                "min.cleanable.dirty.ratio: Not a number of type DOUBLE"
+            ),
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_bad_value_is_named_in_kafkas_words(name: str, text: str, message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         settings_of(TopicConfig)[name].parse(text)
@@ -96,9 +139,12 @@ def test_no_value_does_worse_than_an_error(text: str) -> None:
         ({"log_dirs": ()}, "log.dirs"),
         ({"process_roles": ()}, "process.roles"),
         ({"follower_fetch_process_time_max_ms": 40_000}, "follower.fetch.process.time.max.ms"),
-        ({"log_cleaner_min_compaction_lag_ms": 9, "log_cleaner_max_compaction_lag_ms": 8}, "log.cleaner.min.compaction.lag.ms"),
+        (
+            {"log_cleaner_min_compaction_lag_ms": 9, "log_cleaner_max_compaction_lag_ms": 8},
+            "log.cleaner.min.compaction.lag.ms",
+        ),
     ],
-)  # fmt: skip
+)
 def test_settings_that_do_not_go_together(settings: dict[str, object], name: str) -> None:
     with pytest.raises(ConfigError) as caught:
         BrokerConfig(**settings)  # type: ignore[arg-type]
