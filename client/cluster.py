@@ -242,6 +242,10 @@ class Cluster:
             except ClientError as error:
                 log.warning("metadata could not be refreshed: %s", error)
                 self._refresh_wanted.set()
+            except Exception:
+                # A bug of ours must not end refreshing in silence.
+                log.exception("refreshing metadata")
+                self._refresh_wanted.set()
             # Never faster than the backoff, however often somebody asks.
             await asyncio.sleep(backoff.next_s())
 

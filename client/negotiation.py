@@ -72,6 +72,9 @@ async def open_socket(host: str, port: int, config: ClientConfig, timeout_s: flo
         # asyncio's own text repeats the address and leaves the reason out.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         raise ConnectionFailedError(f"cannot connect to {host}:{port}: {reason}") from error
+    except (ValueError, OverflowError) as error:
+        # Metadata can name any host and port; these are none that a socket takes.
+        raise ConnectionFailedError(f"cannot connect to {host!r}:{port}: {error}") from error
     del transport
     return connection
 

@@ -124,12 +124,18 @@ class Resets:
                 pending = [each for each in self._states.values() if each.reset_to is not None]
                 if not pending:
                     return
-                if await self._look_up(pending):
+                try:
+                    is_done = await self._look_up(pending)
+                except ClientClosedError:
+                    return
+                except Exception:
+                    # A bug of ours must not leave positions unknown in silence.
+                    log.exception("looking up positions")
+                    is_done = False
+                if is_done:
                     backoff.reset()
                 else:
                     await asyncio.sleep(backoff.next_s())
-        except ClientClosedError:
-            return
         finally:
             self._task = None
 

@@ -232,6 +232,10 @@ class Sender:
             log.warning("%s cannot be reached: %s", node, error)
             self._cluster.refresh_soon()
             await asyncio.sleep(self._backoff.next_s())
+        except Exception:
+            # A bug of ours must not stop sending in silence.
+            log.exception("connecting to %s", node)
+            await asyncio.sleep(self._backoff.next_s())
         self.schedule()
 
     # ------------------------------------------------------------ answers

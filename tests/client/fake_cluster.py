@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import enum
+import random
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
@@ -38,6 +39,8 @@ class Action(enum.Enum):
     """Do it, then close the connection without an answer."""
     HANG = enum.auto()
     """Never answer, nor anything after it."""
+    MUTATE = enum.auto()
+    """Answer, with some bytes of the frame changed."""
 
 
 Script = Callable[["FakeNode", Any], "Message | Action | bytes | None"]
@@ -75,6 +78,15 @@ class FakeNode:
         for writer in list(self._writers):
             writer.transport.abort()
         self._writers.clear()
+
+    def _mutated(self, frame: bytes) -> bytes:
+        randomness = self.cluster.randomness
+        changed = bytearray(frame)
+        for _ in range(randomness.randint(1, 3)):
+            # Mostly behind the length and the correlation id, which are caught at once.
+            first = 8 if randomness.random() < 0.9 and len(changed) > 8 else 0
+            changed[randomness.randrange(first, len(changed))] = randomness.randrange(256)
+        return bytes(changed)
 
     def count(self, name: str) -> int:
         """How many requests of one API came (`"Fetch"`)."""
@@ -129,7 +141,8 @@ class FakeNode:
         if scripted is Action.DROP_AFTER:
             return False
         if not isinstance(request, ProduceRequest) or request.acks != 0:
-            writer.write(encode_response(response, header.api_version, header.correlation_id))
+            answer = encode_response(response, header.api_version, header.correlation_id)
+            writer.write(self._mutated(answer) if scripted is Action.MUTATE else answer)
         return True
 
 
@@ -145,6 +158,7 @@ class FakeCluster:
         self.data = asyncio.Condition()
         self.with_topic_ids = True
         self.auto_create = False
+        self.randomness = random.Random(0)
 
     async def __aenter__(self) -> Self:
         for node in self.nodes.values():
