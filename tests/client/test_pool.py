@@ -1,0 +1,90 @@
+"""Goal: one connection an address and purpose: made once, closed when idle, backed off."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from barnabas.client.cluster import Cluster
+from barnabas.client.config import ClientConfig
+from barnabas.client.errors import ClientClosedError, ConnectionFailedError
+from barnabas.client.pool import ConnectionPool, Lane
+
+from .fake_cluster import FakeCluster
+
+
+async def test_callers_share_one_attempt() -> None:
+    async with FakeCluster() as cluster:
+        pool = ConnectionPool(ClientConfig(bootstrap_servers=cluster.bootstrap))
+        port = cluster.node.port
+        found = await asyncio.gather(
+            *[pool.get("127.0.0.1", port, Lane.CONTROL) for _ in range(10)]
+        )
+        assert len({id(each) for each in found}) == 1
+        other = await pool.get("127.0.0.1", port, Lane.FETCH)
+        assert other is not found[0]
+        assert cluster.node.connections == 2
+        await pool.close()
+        assert other.is_closed
+        with pytest.raises(ClientClosedError):
+            await pool.get("127.0.0.1", port, Lane.CONTROL)
+
+
+async def test_a_closed_connection_is_replaced() -> None:
+    async with FakeCluster() as cluster:
+        pool = ConnectionPool(ClientConfig(bootstrap_servers=cluster.bootstrap))
+        first = await pool.get("127.0.0.1", cluster.node.port, Lane.CONTROL)
+        first.close()
+        assert pool.ready("127.0.0.1", cluster.node.port, Lane.CONTROL) is None
+        assert await pool.get("127.0.0.1", cluster.node.port, Lane.CONTROL) is not first
+        await pool.close()
+
+
+async def test_idle_connections_are_closed() -> None:
+    async with FakeCluster() as cluster:
+        config = ClientConfig(bootstrap_servers=cluster.bootstrap, connections_max_idle_ms=50)
+        pool = ConnectionPool(config)
+        connection = await pool.get("127.0.0.1", cluster.node.port, Lane.CONTROL)
+        async with asyncio.timeout(5):
+            await connection.wait_closed()
+        await pool.close()
+
+
+async def test_attempts_on_one_address_are_spaced() -> None:
+    async with FakeCluster() as cluster:
+        port = cluster.node.port
+    config = ClientConfig(reconnect_backoff_ms=40, reconnect_backoff_max_ms=40)
+    pool = ConnectionPool(config)
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    for _ in range(3):
+        with pytest.raises(ConnectionFailedError, match="Connection refused"):
+            await pool.get("127.0.0.1", port, Lane.CONTROL)
+    assert loop.time() - started >= 2 * 0.04 * 0.8  # jitter takes at most a fifth
+    await pool.close()
+
+
+async def test_metadata_is_asked_for_once_however_many_ask() -> None:
+    async with FakeCluster() as cluster:
+        view = Cluster(ClientConfig(bootstrap_servers=cluster.bootstrap))
+        await view.start()
+        before = cluster.node.count("Metadata")
+        await asyncio.gather(*[view.refresh() for _ in range(20)])
+        # The first, and one for all who asked while it was under way: theirs may be news.
+        assert cluster.node.count("Metadata") - before == 2
+        for _ in range(20):
+            view.refresh_soon()
+        await cluster.node.until("Metadata", before + 3)
+        await view.close()
+
+
+async def test_metadata_does_not_grow_old() -> None:
+    async with FakeCluster() as cluster:
+        config = ClientConfig(
+            bootstrap_servers=cluster.bootstrap, metadata_max_age_ms=100, retry_backoff_ms=1
+        )
+        view = Cluster(config)
+        await view.start()
+        await cluster.node.until("Metadata", 4)
+        await view.close()
