@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import warnings
@@ -77,7 +78,7 @@ def _start(
     builder = SparkSession.builder.appName(app_name).master(f"local[{cores}]")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    with _standard_error_to(log_file):
+    with _standard_error_to(log_file), _no_java_left_behind():
         session = builder.getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     session.dataSource.register(BarnabasDataSource)
@@ -97,6 +98,28 @@ def _settings(cores: int, memory: str) -> dict[str, str]:
         # Never beside the user's files.
         "spark.sql.warehouse.dir": str(Path(tempfile.gettempdir()) / "barnabas-spark-warehouse"),
     }
+
+
+@contextlib.contextmanager
+def _no_java_left_behind() -> Iterator[None]:
+    """End the Java process if starting it is interrupted; PySpark 4.3 would leave it running."""
+    before = _children()
+    try:
+        yield
+    except BaseException:
+        for process in _children() - before:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGTERM)
+        raise
+
+
+def _children() -> set[int]:
+    """Processes that this one has started and that run still; nothing where there is no /proc."""
+    found: set[int] = set()
+    for file in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found.update(map(int, file.read_text().split()))
+    return found
 
 
 @contextlib.contextmanager

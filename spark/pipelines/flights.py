@@ -9,9 +9,9 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from concurrent.futures import wait as wait_for
+from concurrent.futures import Future
 from dataclasses import asdict, dataclass
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -135,16 +135,39 @@ def run(
     min_partitions: int = 8,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> FlightReport:
-    """The whole pipeline; `on_progress(done, total)` is told of tasks while they finish."""
-    records = read_records(spark, bootstrap_servers, topic, min_partitions=min_partitions)
-    tasks = TaskCount(spark)
-    with ThreadPoolExecutor(1) as executor:
-        collected = executor.submit(summarise(parse(records)).collect)
-        while wait_for([collected], timeout=POLL_S).not_done:
-            tasks.look()
-            if on_progress is not None and tasks.total:
-                on_progress(tasks.done, tasks.total)
-        return report(collected.result())
+    """The whole pipeline; `on_progress(done, total)` is told of tasks while they finish,
+    from another thread."""
+
+    result: Future[FlightReport] = Future()
+    is_over = Event()
+
+    def work() -> None:
+        try:
+            records = read_records(spark, bootstrap_servers, topic, min_partitions=min_partitions)
+            result.set_result(report(summarise(parse(records)).collect()))
+        except BaseException as error:
+            result.set_exception(error)
+
+    # This thread only waits: an interrupt in the middle of a call to Java would leave the
+    # connection to it in an unknown state. Daemon threads: then nobody waits for them.
+    Thread(target=work, daemon=True).start()
+    Thread(target=_watch, args=(TaskCount(spark), on_progress, is_over), daemon=True).start()
+    try:
+        return result.result()
+    except BaseException:
+        spark.sparkContext.cancelAllJobs()
+        raise
+    finally:
+        is_over.set()
+
+
+def _watch(
+    tasks: TaskCount, on_progress: Callable[[int, int], None] | None, is_over: Event
+) -> None:
+    while on_progress is not None and not is_over.wait(POLL_S):
+        tasks.look()
+        if tasks.total:
+            on_progress(tasks.done, tasks.total)
 
 
 class TaskCount:
