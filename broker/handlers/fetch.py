@@ -7,8 +7,9 @@ which writes the records as they were read from the file.
 
 from __future__ import annotations
 
+from collections.abc import Coroutine, Iterable, Iterator
 from struct import Struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_response import (
@@ -20,7 +21,7 @@ from barnabas.protocol.messages.fetch_response import (
 )
 
 from .hosting import hosted_replica, hosted_replica_by_id
-from .waiting import Waiting
+from .waiting import SLICE, Waiting, at_once, in_slices
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.fetch_request import FetchRequest
@@ -39,9 +40,10 @@ _BATCH_WALK = Struct(">qi11xi")
 """Base offset, length, last offset delta."""
 
 
-def handle(
-    request: FetchRequest, context: RequestContext
-) -> FetchResponse | Waiting[FetchResponse]:
+Answer = FetchResponse | Waiting[FetchResponse]
+
+
+def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine[Any, Any, Answer]:
     """Read now, or park."""
     node = context.node
     version = context.api_version
@@ -59,10 +61,15 @@ def handle(
     except KafkaError as error:
         return FetchResponse(error_code=int(error.code))
     reading = Reading(node, request, wanted, version, replica_id)
-    reading.read()
-    if reading.is_due or request.max_wait_ms <= 0 or not wanted.targets:
-        return reading.answer()
-    return ParkedFetch(reading)
+    if len(wanted.targets) > SLICE:
+        return _read_in_slices(reading)
+    at_once(reading.read())
+    return reading.answer_or_park()
+
+
+async def _read_in_slices(reading: Reading) -> Answer:
+    await in_slices(reading.read())
+    return reading.answer_or_park()
 
 
 def refuse(request: FetchRequest, code: ErrorCode, message: str | None) -> FetchResponse:
@@ -81,11 +88,11 @@ class Reading:
         "_results",
         "_version",
         "_wanted",
-        "is_due",
+        "has_error",
         "max_wait_ms",
         "min_bytes",
         "node",
-        "partitions",
+        "places",
         "size",
     )
 
@@ -106,36 +113,53 @@ class Reading:
         self.min_bytes = min(request.min_bytes, self._max_bytes)
         self.max_wait_ms = request.max_wait_ms
         self._results: list[PartitionData] = []
-        self.partitions: list[Partition] = []
+        self.places: dict[Partition, int] = {}
+        """Of each partition that is here: which of the targets it is."""
         self.size = 0
-        self.is_due = False
+        self.has_error = False
 
-    def read(self) -> None:
-        """Read all partitions in the order of the request (74-01)."""
-        self._results = []
-        self.partitions = []
-        self.size = 0
-        self.is_due = False
-        left = self._max_bytes
-        for target in self._wanted.targets:
-            data = self._read_one(target, left)
+    def read(self) -> Iterator[None]:
+        """Read all partitions in the order of the request (74-01); yields after every slice."""
+        for number, target in enumerate(self._wanted.targets):
+            if number % SLICE == SLICE - 1:
+                yield
+            data = self._read_one(number, target)
             self._results.append(data)
             if data.records:
-                size = len(data.records)
-                self.size += size
-                left -= size
-        if self.size >= self.min_bytes:
-            self.is_due = True
+                self.size += len(data.records)
 
-    def _read_one(self, target: FetchTarget, left: int) -> PartitionData:
+    def read_again(self, numbers: Iterable[int]) -> None:
+        """Read those partitions anew of which there is news."""
+        for number in numbers:
+            before = self._results[number]
+            if before.records:
+                self.size -= len(before.records)
+            data = self._read_one(number, self._wanted.targets[number])
+            self._results[number] = data
+            if data.records:
+                self.size += len(data.records)
+
+    @property
+    def has_enough(self) -> bool:
+        """Whether the answer need not wait: `min_bytes` are there, or an error is."""
+        return self.has_error or self.size >= self.min_bytes
+
+    def answer_or_park(self) -> Answer:
+        """The answer, if there is enough or nothing to wait for; else a parked fetch."""
+        if self.has_enough or self.max_wait_ms <= 0 or not self._wanted.targets:
+            return self.answer()
+        return ParkedFetch(self)
+
+    def _read_one(self, number: int, target: FetchTarget) -> PartitionData:
         partition = None
         try:
             if isinstance(target.topic, str):
                 partition = hosted_replica(self.node, target.topic, target.partition)
             else:
                 partition = hosted_replica_by_id(self.node, target.topic, target.partition)
+            self.places[partition] = number
             self._check(partition, target)
-            return self._read_partition(partition, target, left)
+            return self._read_partition(partition, target)
         except KafkaError as error:
             return self._failed(partition, target, error)
 
@@ -151,14 +175,11 @@ class Reading:
         offset = target.fetch_offset
         if not log.log_start_offset <= offset <= log.log_end_offset:
             raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
-        self.partitions.append(partition)
         if offset > log.high_watermark and self._version >= _FOLLOWER_READS_SINCE:
             # 392-05: the record is there but not yet committed. It parks like an empty read.
             raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
 
-    def _read_partition(
-        self, partition: Partition, target: FetchTarget, left: int
-    ) -> PartitionData:
+    def _read_partition(self, partition: Partition, target: FetchTarget) -> PartitionData:
         log = partition.log
         data = PartitionData(
             partition_index=target.partition,
@@ -172,10 +193,11 @@ class Reading:
             diverging = _diverging(partition, target)
             if diverging is not None:
                 data.diverging_epoch = diverging
-                self.is_due = True
+                self.has_error = True
                 return data
         upper = partition.readable_end(read_committed=self._is_committed)
         is_first = self.size == 0
+        left = self._max_bytes - self.size
         if offset < upper and (left > 0 or is_first):
             # Any buffer will do, not only `bytes`: `fast_fetch` writes it as it is.
             data.records = log.read(  # type: ignore[assignment]
@@ -195,7 +217,7 @@ class Reading:
         if code is ErrorCode.KAFKA_STORAGE_ERROR and self._version < _STORAGE_ERROR_SINCE:
             code = ErrorCode.NOT_LEADER_OR_FOLLOWER
         if code is not ErrorCode.OFFSET_NOT_AVAILABLE:
-            self.is_due = True
+            self.has_error = True
         data = PartitionData(
             partition_index=target.partition,
             error_code=int(code),
@@ -276,44 +298,50 @@ def _next_offset(records: bytes) -> int:
 class ParkedFetch(Waiting[FetchResponse]):
     """A fetch that waits for bytes, for a change of its partitions, or for its deadline."""
 
-    __slots__ = ("_missing", "_must_answer", "_parked_on", "_reading")
+    __slots__ = ("_has_change", "_missing", "_news", "_reading")
 
     def __init__(self, reading: Reading) -> None:
         super().__init__()
         self._reading = reading
-        self._must_answer = False
+        self._has_change = False
         self._missing = max(reading.min_bytes - reading.size, 1)
-        self._parked_on = reading.partitions
-        for partition in self._parked_on:
+        self._news: dict[int, None] = {}
+        for partition in reading.places:
             partition.park(self)
         self.wait_at_most(reading.node, reading.max_wait_ms)
 
-    def on_bytes(self, size: int) -> None:
+    def on_bytes(self, partition: Partition, size: int) -> None:
         """More has become readable: enough is worth another look."""
+        self._news[self._reading.places[partition]] = None
         self._missing -= size
         if self._missing <= 0:
             self._reading.node.wakeups.add(self)
 
-    def on_change(self) -> None:
+    def on_change(self, partition: Partition) -> None:
         """A partition went away or changed its leader: answer with what there is."""
-        self._must_answer = True
+        self._news[self._reading.places[partition]] = None
+        self._has_change = True
         self._reading.node.wakeups.add(self)
 
     def wake_up(self) -> None:
         if self.is_done:
             return
+        self._look_again()
         reading = self._reading
-        reading.read()
-        if reading.is_due or self._must_answer:
+        if reading.has_enough or self._has_change:
             self.finish(reading.answer())
         else:
             # Read-committed readers see less than was appended.
             self._missing = max(reading.min_bytes - reading.size, 1)
 
     def on_timeout(self) -> None:
-        self._reading.read()
+        self._look_again()
         self.finish(self._reading.answer())
 
     def on_end(self) -> None:
-        for partition in self._parked_on:
+        for partition in self._reading.places:
             partition.unpark(self)
+
+    def _look_again(self) -> None:
+        news, self._news = self._news, {}
+        self._reading.read_again(news)

@@ -11,7 +11,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Iterator
+from typing import TYPE_CHECKING, Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.list_offsets_response import (
@@ -21,6 +22,7 @@ from barnabas.protocol.messages.list_offsets_response import (
 )
 
 from .hosting import hosted_replica
+from .waiting import SLICE, at_once, in_slices
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.list_offsets_request import (
@@ -47,14 +49,36 @@ Found = tuple[int, int, int]
 _NOTHING: Found = (-1, -1, -1)
 
 
-def handle(request: ListOffsetsRequest, context: RequestContext) -> ListOffsetsResponse:
+def handle(
+    request: ListOffsetsRequest, context: RequestContext
+) -> ListOffsetsResponse | Coroutine[Any, Any, ListOffsetsResponse]:
     """Answer each partition on its own."""
     response = ListOffsetsResponse()
+    if sum(len(topic.partitions) for topic in request.topics) > SLICE:
+        return _in_slices(request, context, response)
+    at_once(_answer_all(request, context, response))
+    return response
+
+
+async def _in_slices(
+    request: ListOffsetsRequest, context: RequestContext, response: ListOffsetsResponse
+) -> ListOffsetsResponse:
+    await in_slices(_answer_all(request, context, response))
+    return response
+
+
+def _answer_all(
+    request: ListOffsetsRequest, context: RequestContext, response: ListOffsetsResponse
+) -> Iterator[None]:
     twice = _asked_twice(request)
+    number = 0
     for topic in request.topics:
         answer = ListOffsetsTopicResponse(name=topic.name)
         response.topics.append(answer)
         for wanted in topic.partitions:
+            number += 1
+            if number % SLICE == 0:
+                yield
             row = ListOffsetsPartitionResponse(partition_index=wanted.partition_index)
             answer.partitions.append(row)
             try:
@@ -67,7 +91,6 @@ def handle(request: ListOffsetsRequest, context: RequestContext) -> ListOffsetsR
             row.timestamp, row.offset = found[0], found[1]
             if context.api_version >= _EPOCH_SINCE:
                 row.leader_epoch = found[2]
-    return response
 
 
 def refuse(

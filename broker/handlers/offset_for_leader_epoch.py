@@ -6,7 +6,8 @@ has not reached the start of the leader's epoch and the true end lies beyond it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine, Iterator
+from typing import TYPE_CHECKING, Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.offset_for_leader_epoch_response import (
@@ -16,6 +17,7 @@ from barnabas.protocol.messages.offset_for_leader_epoch_response import (
 )
 
 from .hosting import hosted_leader
+from .waiting import SLICE, at_once, in_slices
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.offset_for_leader_epoch_request import (
@@ -32,14 +34,38 @@ _REPLICA_ID_SINCE = 3
 
 def handle(
     request: OffsetForLeaderEpochRequest, context: RequestContext
-) -> OffsetForLeaderEpochResponse:
+) -> OffsetForLeaderEpochResponse | Coroutine[Any, Any, OffsetForLeaderEpochResponse]:
     """Answer each partition on its own."""
-    is_replica = context.api_version >= _REPLICA_ID_SINCE and request.replica_id >= 0
     response = OffsetForLeaderEpochResponse()
+    if sum(len(topic.partitions) for topic in request.topics) > SLICE:
+        return _in_slices(request, context, response)
+    at_once(_answer_all(request, context, response))
+    return response
+
+
+async def _in_slices(
+    request: OffsetForLeaderEpochRequest,
+    context: RequestContext,
+    response: OffsetForLeaderEpochResponse,
+) -> OffsetForLeaderEpochResponse:
+    await in_slices(_answer_all(request, context, response))
+    return response
+
+
+def _answer_all(
+    request: OffsetForLeaderEpochRequest,
+    context: RequestContext,
+    response: OffsetForLeaderEpochResponse,
+) -> Iterator[None]:
+    is_replica = context.api_version >= _REPLICA_ID_SINCE and request.replica_id >= 0
+    number = 0
     for topic in request.topics:
         answer = OffsetForLeaderTopicResult(topic=topic.topic)
         response.topics.append(answer)
         for wanted in topic.partitions:
+            number += 1
+            if number % SLICE == 0:
+                yield
             row = EpochEndOffset(partition=wanted.partition)
             answer.partitions.append(row)
             try:
@@ -48,7 +74,6 @@ def handle(
                 )
             except KafkaError as error:
                 row.error_code = int(error.code)
-    return response
 
 
 def refuse(

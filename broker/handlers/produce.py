@@ -7,7 +7,7 @@ decompressed off the event loop, with a cap, before anything is appended (ENV-13
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +22,10 @@ from barnabas.protocol.record_batch import HEADER_SIZE, check_batch, check_clien
 
 from ..core.replication.inflation import ZSTD, inflation_bound
 from .hosting import hosted_leader
-from .waiting import Waiting
+from .waiting import SLICE, Waiting, at_once, in_slices
 
 if TYPE_CHECKING:
-    from barnabas.protocol.messages.produce_request import ProduceRequest
+    from barnabas.protocol.messages.produce_request import PartitionProduceData, ProduceRequest
     from barnabas.protocol.record_batch import BatchHeader
 
     from ..core.log.partition_log import AppendResult
@@ -52,9 +52,13 @@ def handle(
     if request.acks not in (ACKS_NONE, ACKS_LEADER, ACKS_ALL):
         return refuse(request, ErrorCode.INVALID_REQUIRED_ACKS, None)
     work = _Produce(request, context)
+    if sum(len(topic.partition_data) for topic in request.topic_data) > SLICE:
+        return work.run_slowly()
+    at_once(work.check())
     if work.suspects:
-        return work.decompress_then_append()
-    return work.append()
+        return work.run_slowly()
+    at_once(work.append())
+    return work.answer()
 
 
 def refuse(request: ProduceRequest, code: ErrorCode, message: str | None) -> ProduceResponse:
@@ -78,15 +82,33 @@ class _Produce:
         self._request = request
         self._node = context.node
         self._version = context.api_version
-        self.suspects: list[Callable[[], KafkaError | None]] = []
         self._checked: list[list[Partition | KafkaError]] = []
-        for topic in request.topic_data:
+        self._wait = ProduceWait()
+        self.suspects: list[Callable[[], None]] = []
+
+    def check(self) -> Iterator[None]:
+        """Judge all batches; nothing is appended yet. Yields after every slice."""
+        number = 0
+        for topic in self._request.topic_data:
             rows: list[Partition | KafkaError] = []
-            for data in topic.partition_data:
-                rows.append(self._check(topic.name, data.index, data.records))
-                if not isinstance(rows[-1], KafkaError) and data.records is not None:
-                    self._suspect(rows, rows[-1], data.records)
             self._checked.append(rows)
+            for data in topic.partition_data:
+                number += 1
+                if number % SLICE == 0:
+                    yield
+                checked = self._check(topic.name, data.index, data.records)
+                rows.append(checked)
+                if not isinstance(checked, KafkaError) and data.records is not None:
+                    self._suspect(rows, checked, data.records)
+
+    async def run_slowly(self) -> Answer:
+        """A request of very many partitions, or with batches that might be bombs."""
+        if not self._checked:
+            await in_slices(self.check())
+        for decompress in self.suspects:
+            await self._node.in_thread(decompress)
+        await in_slices(self.append())
+        return self.answer()
 
     def _check(self, topic: str, index: int, records: bytes | None) -> Partition | KafkaError:
         try:
@@ -112,41 +134,43 @@ class _Produce:
         if inflation_bound(codec, data) > limit:
             at = len(rows) - 1
 
-            def decompress() -> KafkaError | None:
+            def decompress() -> None:
                 error = inflation_error(codec, data, limit)
                 if error is not None:
                     rows[at] = error
-                return error
 
             self.suspects.append(decompress)
 
-    async def decompress_then_append(self) -> Answer:
-        """Let a thread find out which batches are bombs."""
-        for decompress in self.suspects:
-            await self._node.in_thread(decompress)
-        return self.append()
-
-    def append(self) -> Answer:
+    def append(self) -> Iterator[None]:
         """Append what passed the checks, in the order of the request."""
         now = self._node.env.clock.wall_ms()
-        wait = ProduceWait()
+        wait = self._wait
+        number = 0
         for topic, checked in zip(self._request.topic_data, self._checked, strict=True):
             answer = TopicProduceResponse(name=topic.name)
             wait.response.responses.append(answer)
             for data, partition in zip(topic.partition_data, checked, strict=True):
-                records = data.records or b""
-                result: AppendResult | KafkaError
-                if isinstance(partition, KafkaError):
-                    row = refused_row(data.index, partition)
-                else:
-                    self._node.metrics.bytes_in += len(records)
-                    try:
-                        result = partition.append(memoryview(records), 0, len(records), now)
-                        row = wait.add(data.index, partition, result, self._request.acks)
-                    except KafkaError as error:
-                        row = refused_row(data.index, error, partition, records, now)
-                answer.partition_responses.append(row)
-        return wait.answer(self._node, self._request.acks, self._request.timeout_ms)
+                number += 1
+                if number % SLICE == 0:
+                    yield
+                answer.partition_responses.append(self._append(data, partition, now))
+
+    def _append(
+        self, data: PartitionProduceData, partition: Partition | KafkaError, now: int
+    ) -> PartitionProduceResponse:
+        if isinstance(partition, KafkaError):
+            return refused_row(data.index, partition)
+        records = data.records or b""
+        self._node.metrics.bytes_in += len(records)
+        try:
+            result = partition.append(memoryview(records), 0, len(records), now)
+        except KafkaError as error:
+            return refused_row(data.index, error, partition, records, now)
+        return self._wait.add(data.index, partition, result, self._request.acks)
+
+    def answer(self) -> Answer:
+        """The response, or the wait for it. Raises ProtocolError (ENV-09)."""
+        return self._wait.answer(self._node, self._request.acks, self._request.timeout_ms)
 
 
 def check_records(records: bytes | None, version: int) -> BatchHeader:

@@ -2,17 +2,36 @@
 
 A handler that cannot answer yet returns a `Waiting`. It is no task and no future: whoever knows
 that the moment has come calls `finish`, and the answer leaves by the callback of the connection.
+
+A request of very many partitions is worked on in slices, so that nobody else waits for all of it:
+its work is a generator that yields now and then, run through at once or with pauses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from .context import BrokerServices, Cancellable
 
 Answer = TypeVar("Answer")
+
+SLICE = 256
+"""Partitions that are worked on before others get their turn; about a millisecond."""
+
+
+def at_once(steps: Iterator[None]) -> None:
+    """Run through work that is short."""
+    for _ in steps:
+        pass
+
+
+async def in_slices(steps: Iterator[None]) -> None:
+    """Run through work that is long, and let the event loop go on at every step."""
+    for _ in steps:
+        await asyncio.sleep(0)
 
 
 class Waiting(Generic[Answer]):

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
 BULK = (PRODUCE, FETCH)
+"""What works in the order of its connection, whatever it waits for."""
+
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
 METADATA = 3
@@ -40,6 +42,9 @@ _LIBRDKAFKA_REST = b"\x01\x00\x00"
 """librdkafka (2.16 at least) asks for all topics by a null array of four bytes where the flexible
 versions have one. Read as they stand, these bytes are the whole request, and its last three fields
 are left over; Kafka looks at no byte after the fields, so nobody ever noticed (ENV-06)."""
+
+ROWS_MAX = 2000
+"""Answers to Fetch with more rows than that are encoded on another thread."""
 
 _CORRELATION = Struct(">i")
 
@@ -103,8 +108,9 @@ class Dispatch:
             return
         frame = bytes(memoryview(buffer)[start + 4 : end])
         header, body_at = decode_request_header(frame)
-        if len(frame) >= self._offload_from and key not in BULK:
+        if len(frame) >= self._offload_from:
             place = connection.reserve(None)
+            connection.hold()
             self._spawn(self._decode_elsewhere(connection, place, handler, header, frame, body_at))
         else:
             request = _decode(handler, frame, body_at, version)
@@ -119,13 +125,16 @@ class Dispatch:
         frame: bytes,
         body_at: int,
     ) -> None:
-        """A long frame of a rare API must not hold up everybody else while it is decoded."""
+        """A long frame must not hold up everybody else while it is decoded."""
         decode = partial(_decode, handler, frame, body_at, header.api_version)
         try:
             request = await self._node.in_thread(decode)
-            self._work(connection, place, handler, header, request)
+            has_begun = self._work(connection, place, handler, header, request)
         except ProtocolError as error:
             connection.close(str(error))
+            return
+        if not has_begun:
+            connection.release()
 
     def _work(
         self,
@@ -134,7 +143,8 @@ class Dispatch:
         handler: Handler,
         header: RequestHeader,
         request: Any,
-    ) -> None:
+    ) -> bool:
+        """True if the handler is at work in a task that holds the connection's next requests."""
         context = RequestContext(self._node, header, connection)
         try:
             result = handler.handle(request, context)
@@ -144,12 +154,14 @@ class Dispatch:
             result = self._refusal(handler, header, request, error)
         if isinstance(result, CoroutineType):
             place = place or connection.reserve(None)
-            if header.api_key == PRODUCE:
+            is_ordered = header.api_key in BULK
+            if is_ordered:
                 # What follows on this connection must not be appended before this request is.
                 connection.hold()
             self._spawn(self._await(connection, place, handler, header, request, result))
-        else:
-            self._conclude(connection, place, handler, header, request, result)
+            return is_ordered
+        self._conclude(connection, place, handler, header, request, result)
+        return False
 
     async def _await(
         self,
@@ -167,7 +179,7 @@ class Dispatch:
             return
         except Exception as error:
             result = self._refusal(handler, header, request, error)
-        if header.api_key == PRODUCE:
+        if header.api_key in BULK:
             connection.release()
         self._conclude(connection, place, handler, header, request, result)
 
@@ -203,6 +215,10 @@ class Dispatch:
     ) -> None:
         """Encode, and put the answer in its place; a response of None is no answer at all."""
         pieces: Sequence[bytes] = ()
+        if header.api_key == FETCH and _is_long(response):
+            place = place or connection.reserve(None)
+            self._spawn(self._encode_elsewhere(place, header, response))
+            return
         if response is not None:
             try:
                 pieces = encode_answer(handler, header, response)
@@ -215,6 +231,11 @@ class Dispatch:
             connection.answer(pieces[0])
         elif pieces:
             connection.answer_in_pieces(pieces)
+
+    async def _encode_elsewhere(self, place: Place, header: RequestHeader, response: Any) -> None:
+        """Rows of very many partitions take longer to write than others should wait."""
+        encode = partial(encode_fetch, response, header.api_version, header.correlation_id)
+        place.fill(await self._node.in_thread(encode))
 
     # --- errors -------------------------------------------------------------------------------
 
@@ -287,6 +308,10 @@ class Dispatch:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _is_long(response: Any) -> bool:
+    return len(response.responses) + sum(len(t.partitions) for t in response.responses) > ROWS_MAX
 
 
 def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:

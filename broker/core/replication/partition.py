@@ -264,7 +264,7 @@ class Partition:
         if self._sleepers:
             fresh = self._appended_bytes - self._readable_bytes
             for sleeper in self._sleepers:
-                sleeper.on_bytes(fresh)
+                sleeper.on_bytes(self, fresh)
         self._readable_bytes = self._appended_bytes
 
     def _give_up(self, reason: ErrorCode) -> None:
@@ -291,4 +291,4 @@ class Partition:
     def wake_all(self) -> None:
         """Have all parked fetches answer with what there is."""
         for sleeper in self._sleepers:
-            sleeper.on_change()
+            sleeper.on_change(self)

@@ -6,18 +6,21 @@ A produce request that writes to eight partitions wakes a fetch of all eight onc
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from .partition import Partition
 
 
 class Sleeper(Protocol):
     """Something parked on partitions."""
 
-    def on_bytes(self, size: int) -> None:
+    def on_bytes(self, partition: Partition, size: int) -> None:
         """`size` bytes more became readable in one of its partitions."""
         ...
 
-    def on_change(self) -> None:
-        """One of its partitions changed leader, went offline, or is gone: no use in waiting."""
+    def on_change(self, partition: Partition) -> None:
+        """This partition changed leader, went offline, or is gone: no use in waiting."""
         ...
 
     def wake_up(self) -> None:

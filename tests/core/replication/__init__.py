@@ -1,0 +1,1 @@
+"""Tests of partitions, sessions and what wakes the parked."""

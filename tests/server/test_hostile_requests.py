@@ -1,0 +1,185 @@
+"""Requests that are well formed and still too much: others must hardly notice.
+
+F-6 (bombs, one of each codec), F-11 (state abuse, small), rule 4 of reliability 3.2 (the loop).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import random
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import cramjam
+import pytest
+
+from barnabas.broker.core.replication.inflation import UNKNOWN, inflation_bound
+from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
+from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from barnabas.protocol.messages.list_offsets_request import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+)
+from barnabas.protocol.messages.produce_request import (
+    PartitionProduceData,
+    ProduceRequest,
+    TopicProduceData,
+)
+
+from .batches import batch, record
+from .harness import Bench, running
+from .test_produce_wire import produce, send
+
+MIB = 1 << 20
+
+LONGEST_S = 1.0
+"""The client of these tests works on the same loop as the broker, and tests run side by side."""
+
+
+@asynccontextmanager
+async def unhurt(bench: Bench, longest_s: float) -> AsyncIterator[None]:
+    """Another client asks all the time; the longest that it waits is bounded."""
+    waits: list[float] = []
+    loop = asyncio.get_running_loop()
+    end = asyncio.Event()
+
+    async def ask() -> None:
+        async with bench.connect() as client:
+            while not end.is_set():
+                began = loop.time()
+                await client.ask(ApiVersionsRequest(), 0)
+                waits.append(loop.time() - began)
+                await asyncio.sleep(0.001)
+
+    task = asyncio.create_task(ask())
+    await asyncio.sleep(0.01)
+    yield
+    end.set()
+    await task
+    assert max(waits) < longest_s, f"{max(waits):.3f} s, of {len(waits)}"
+
+
+def compressed(codec: int, plain: bytes) -> bytes:
+    if codec == 1:
+        return gzip.compress(plain, 9)
+    if codec == 2:
+        return bytes(cramjam.snappy.compress_raw(plain))
+    if codec == 3:
+        return bytes(cramjam.lz4.compress(plain))
+    return bytes(cramjam.zstd.compress(plain, 19))
+
+
+@pytest.mark.parametrize("codec", [1, 2, 3, 4])
+async def test_bombs_are_refused(tmp_path: Path, codec: int) -> None:
+    """ENV-13, F-6: INVALID_RECORD(87), nothing appended, other clients do not notice."""
+    bomb = compressed(codec, bytes(200 * MIB))
+    sent = batch(records=bomb, attributes=codec, count=1)
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t", max_message_bytes=64 * MIB)
+        async with unhurt(bench, LONGEST_S):
+            row = await send(client, sent)
+        assert row.error_code == 87
+        assert bench.broker.replicas.get("t", 0).log.size_bytes == 0  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("codec", [1, 2, 3, 4])
+async def test_honest_batches_take_the_hot_path(tmp_path: Path, codec: int) -> None:
+    """Goal: the bound is good enough that real data is not decompressed to judge it."""
+    text = b"".join(
+        record(n, b'{"carrier":"UA","delay":%d,"tail":"N14228"}' % n) for n in range(5000)
+    )
+    sent = batch(records=compressed(codec, text), attributes=codec, count=5000)
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t")
+        row = await send(client, sent)
+        assert row.error_code == 0
+        assert bench.broker.metrics.produce_requests == 1
+
+
+@pytest.mark.parametrize("codec", [1, 2, 3, 4])
+@pytest.mark.parametrize("size", [0, 1, 1000, 70_000, 3 * MIB])
+def test_bound_is_never_below_the_truth(codec: int, size: int) -> None:
+    """Goal: what the framing says is an upper bound, for what shrinks and for what does not."""
+    rng = random.Random(size)
+    for plain in (bytes(size), rng.randbytes(size)):
+        data = compressed(codec, plain)
+        assert len(plain) <= inflation_bound(codec, memoryview(data))
+
+
+def test_bound_of_garbage() -> None:
+    """Goal: framing that is not what it should be tells nothing, so it is looked into."""
+    for codec in (3, 4):
+        assert inflation_bound(codec, memoryview(b"x" * 1_000_000)) > 64 * MIB
+    assert inflation_bound(7, memoryview(b"x")) == UNKNOWN
+
+
+@pytest.mark.slow
+async def test_fetch_of_very_many_partitions(tmp_path: Path) -> None:
+    """Rule 4: a frame of 100,000 partitions is decoded, read and answered beside the others."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t", 3)
+        many = [FetchPartition(partition=n, partition_max_bytes=1000) for n in range(100_000)]
+        request = FetchRequest(
+            max_wait_ms=0, min_bytes=1, topics=[FetchTopic(topic="t", partitions=many)]
+        )
+        frame = client.frame(request, 11)
+        async with unhurt(bench, LONGEST_S):
+            client.writer.write(frame)
+            answer = await client.read_frame()
+        assert len(answer) > 100_000 * 40
+
+
+@pytest.mark.slow
+async def test_produce_to_very_many_partitions(tmp_path: Path) -> None:
+    """Rule 4: 50,000 partitions, most of them unknown, in one request."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t", 3)
+        data = [PartitionProduceData(index=n, records=batch(b"v")) for n in range(50_000)]
+        request = ProduceRequest(
+            acks=-1,
+            timeout_ms=1000,
+            topic_data=[TopicProduceData(name="t", partition_data=data)],
+        )
+        frame = client.frame(request, 9)
+        async with unhurt(bench, LONGEST_S):
+            client.writer.write(frame)
+            client.send(produce(batch(b"next")), 9)
+            answer = await client.receive(0, 9)
+            following = await client.receive(0, 9)
+        rows = answer.responses[0].partition_responses
+        assert [row.error_code for row in rows[:4]] == [0, 0, 0, 3]
+        assert len(rows) == 50_000
+        # What came behind it on the same connection was appended behind it.
+        assert following.responses[0].partition_responses[0].base_offset == 1
+
+
+@pytest.mark.slow
+async def test_list_offsets_of_very_many_partitions(tmp_path: Path) -> None:
+    """Rule 4: the same for a rare API."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t")
+        rows = [ListOffsetsPartition(partition_index=n, timestamp=-1) for n in range(90_000)]
+        request = ListOffsetsRequest(topics=[ListOffsetsTopic(name="t", partitions=rows)])
+        frame = client.frame(request, 5)
+        async with unhurt(bench, LONGEST_S):
+            client.writer.write(frame)
+            answer = await client.receive(2, 5)
+        assert len(answer.topics[0].partitions) == 90_000
+
+
+async def test_producers_without_number(tmp_path: Path) -> None:
+    """F-11, small: 2,000 producer ids cost no more than their entries."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t")
+        for producer_id in range(2000):
+            one = batch(b"v", producer_id=producer_id, producer_epoch=0, base_sequence=0)
+            client.send(produce(one), 9)
+        for _ in range(2000):
+            frame = await client.read_frame()
+            assert struct.unpack_from(">h", frame, 17)  # it is an answer
+        log = bench.broker.replicas.get("t", 0).log  # type: ignore[union-attr]
+        assert len(log.producers.by_id) == 2000

@@ -1,0 +1,125 @@
+"""A node as a process: ready line, SIGTERM, SIGKILL, and settings or places that are wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from barnabas.testing.process import NodeProcess
+
+from .batches import batch
+from .harness import RawClient
+from .test_produce_wire import send
+
+pytestmark = pytest.mark.slow
+
+
+def run(*arguments: str, timeout_s: float = 20) -> subprocess.CompletedProcess[str]:
+    """A node that is expected to end by itself."""
+    return subprocess.run(
+        [sys.executable, "-m", "barnabas.broker", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        check=False,
+    )
+
+
+def test_ready_line_and_clean_stop(tmp_path: Path) -> None:
+    """Goal: one line on stdout, exit status 0 on SIGTERM, the marker of a clean stop."""
+    node = NodeProcess(tmp_path / "d").start()
+    assert not (tmp_path / "d" / ".kafka_cleanshutdown").exists()
+    assert node.stop() == 0
+    line = b"".join(node.output).decode()
+    assert re.fullmatch(
+        r"barnabas \S+ ready: node 1 \(broker\+controller\), cluster [\w-]{22}, "
+        rf"127\.0\.0\.1:\d+, dir {tmp_path}/d, start \d+\.\d\d s\n",
+        line,
+    ), line
+    assert (tmp_path / "d" / ".kafka_cleanshutdown").exists()
+
+
+def test_sigint_stops_as_well(tmp_path: Path) -> None:
+    """Goal: Ctrl-C is a clean stop."""
+    node = NodeProcess(tmp_path / "d").start()
+    os.kill(node.pid, signal.SIGINT)
+    assert node._process is not None
+    node._process.wait(20)
+    assert node.stop() == 0
+    assert (tmp_path / "d" / ".kafka_cleanshutdown").exists()
+
+
+async def test_connections_that_are_open_do_not_hold_up_a_stop(tmp_path: Path) -> None:
+    """Goal: idle clients and long polls are let go; the stop takes well under a second."""
+    import asyncio
+
+    from .test_connection_rules import long_poll
+
+    node = NodeProcess(tmp_path / "d").start()
+    async with RawClient(node.host, node.port) as idle, RawClient(node.host, node.port) as parked:
+        parked.send(long_poll(60_000), 11)
+        assert (await send(idle, batch(b"v"))).error_code == 3  # it is served
+        stopping = asyncio.get_running_loop().run_in_executor(None, node.stop, 5.0)
+        assert await stopping == 0
+        assert await idle.closed()
+        assert await parked.closed()
+
+
+def test_a_second_node_on_the_directory_is_refused(tmp_path: Path) -> None:
+    """Goal: one line that names the directory, exit status 1; the first node lives."""
+    with NodeProcess(tmp_path / "d") as node:
+        done = run("--dir", str(tmp_path / "d"), "--port", "0")
+        assert done.returncode == 1
+        assert "in use by another process" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+        assert node.stop() == 0
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    """Goal: one line that says so, exit status 1, and the directory can be used afterwards."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = run("--dir", str(tmp_path / "d"), "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 1
+    assert "in use" in done.stderr
+    with NodeProcess(tmp_path / "d"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--set", "num.partitons=3"), "num.partitions"),
+        (("--set", "num.partitions=zero"), "num.partitions"),
+        (("--set", "num.partitions=0"), "num.partitions"),
+        (("--set", "listeners=nonsense"), "nonsense"),
+        (("--config", "/nowhere/at/all.toml"), "/nowhere/at/all.toml"),
+    ],
+)
+def test_bad_settings_stop_the_start(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    """Bad input: the field, the value and what is allowed, in one line; no directory is made."""
+    done = run("--dir", str(tmp_path / "d"), *arguments)
+    assert done.returncode in (1, 2)
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_many_nodes_at_once(tmp_path: Path) -> None:
+    """Goal: nodes do not know of each other: three start and stop side by side."""
+    nodes = [NodeProcess(tmp_path / str(number)) for number in range(3)]
+    threads = [threading.Thread(target=node.start) for node in nodes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({node.port for node in nodes}) == 3
+    assert [node.stop() for node in nodes] == [0, 0, 0]
