@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import time
 from collections.abc import Sequence
 from random import SystemRandom
@@ -158,6 +157,8 @@ class RealDisk:
         os.unlink(path)
 
     def remove_tree(self, path: str) -> None:
+        import shutil  # brings compressors along: too slow to import for a start that needs none
+
         shutil.rmtree(path)
 
     def fsync_directory(self, path: str) -> None:
