@@ -50,6 +50,9 @@ if TYPE_CHECKING:
     from ..core.log.partition_log import PartitionLog
     from ..core.ports import Env
 
+PARTITIONS_PER_SLICE = 8
+"""So many new logs are made before others get a turn: making files takes a disk its time."""
+
 Listener = Callable[[ClusterImage, "Changes"], object]
 """Called on the event loop after durable records were applied; when it returns, it has acted."""
 
@@ -264,7 +267,8 @@ class MetadataLog:
         writer, self._writer = self._writer, None
         self._wake.set()
         if writer is not None:
-            await writer
+            # What ended it early was told by `on_failure`.
+            await asyncio.gather(writer, return_exceptions=True)
         self.log.close(clean=self._failure is None)
 
     async def _write(self) -> None:
@@ -306,7 +310,7 @@ class MetadataLog:
                 self.log.flush_failed(error)
                 raise LogDirectoryFailure(self.log.directory, "flushing", error) from error
             self.log.mark_flushed(end)
-            self._commit(batches)
+            await self._tell(self._commit(batches))
         for future, answer in answers:
             if not future.done():
                 future.set_result(answer)
@@ -338,17 +342,23 @@ class MetadataLog:
             batch, [(0, len(batch))], self.epoch, self._env.clock.wall_ms(), Origin.RAFT
         )
 
-    def _commit(self, batches: Sequence[_Batch]) -> None:
-        """Records are durable: apply them to the image that brokers read, and tell who listens."""
+    def _commit(self, batches: Sequence[_Batch]) -> Changes:
+        """Records are durable: apply them to the image that brokers read."""
         self.log.high_watermark = self.log.recovery_point
         for base, records in batches:
             for offset, record in enumerate(records, base):
                 self.image.apply(record, offset)
         self.image.last_epoch = self.epoch
-        changes = self.image.take_changes()
-        if changes:
+        return self.image.take_changes()
+
+    async def _tell(self, changes: Changes) -> None:
+        """Have listeners act on the changes; the event loop goes on between two slices."""
+        if not changes:
+            return
+        for part in changes.slices(PARTITIONS_PER_SLICE):
             for listener in self._listeners:
-                listener(self.image, changes)
+                listener(self.image, part)
+            await asyncio.sleep(0)
 
     def _fail(self, error: Exception, waiting: Sequence[_Waiting]) -> None:
         """The controller's image is ahead of the disk and cannot go back: no more commands."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .topic_image import TopicImage
 
 
@@ -31,6 +33,26 @@ class Changes:
             del self.topics[topic.topic_id]  # it came and went between two looks
         else:
             self.removed_topics[topic.topic_id] = topic
+
+    def slices(self, partitions: int) -> Iterator[Changes]:
+        """The same changes in parts of at most so many partitions, in the same order.
+
+        What is removed comes first and what concerns settings or brokers last.
+        """
+        part = Changes()
+        part.removed_topics = self.removed_topics
+        part.topics = self.topics
+        count = 0
+        for topic_id, numbers in self.partitions.items():
+            for number in numbers:
+                if count == partitions:
+                    yield part
+                    part, count = Changes(), 0
+                part.partition(topic_id, number)
+                count += 1
+        part.configs = self.configs
+        part.brokers = self.brokers
+        yield part
 
     def __bool__(self) -> bool:
         return any((self.partitions, self.removed_topics, self.configs, self.brokers, self.topics))

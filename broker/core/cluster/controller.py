@@ -14,7 +14,7 @@ from ..config.broker import BrokerConfig
 from . import commands
 from .commands import Decision
 from .config_changes import decide_alter_configs
-from .effective import broker_config, with_overrides
+from .effective import broker_config, topic_defaults, with_overrides
 from .features import decide_bootstrap
 from .image import ClusterImage
 from .leaders import Rules, RulesOf
@@ -83,7 +83,7 @@ class Controller:
 
     def rules_of(self) -> RulesOf:
         """What holds for partitions of a topic when leaders are chosen."""
-        defaults = self._effective().default_topic_config()
+        defaults = topic_defaults(self._static, self.image, self._node_id)
 
         def rules(topic: str) -> Rules:
             config = with_overrides(defaults, self.image, topic)

@@ -57,8 +57,21 @@ def config_of_topic(
     static: BrokerConfig, image: ClusterImage, broker_id: int, topic: str
 ) -> TopicConfig:
     """The configuration of a topic's logs on this broker."""
-    defaults = broker_config(static, image, broker_id).default_topic_config()
+    defaults = topic_defaults(static, image, broker_id)
+    if not image.config_of(RESOURCE_TOPIC, topic):
+        return defaults
     return with_overrides(defaults, image, topic)
+
+
+def topic_defaults(static: BrokerConfig, image: ClusterImage, broker_id: int) -> TopicConfig:
+    """The configuration of a topic on this broker that has no settings of its own."""
+    known = image.derived.get(("topic defaults", broker_id))
+    if known is not None and known[0] is static:
+        found: TopicConfig = known[1]
+        return found
+    made = broker_config(static, image, broker_id).default_topic_config()
+    image.derived["topic defaults", broker_id] = (static, made)
+    return made
 
 
 def with_overrides(defaults: TopicConfig, image: ClusterImage, topic: str) -> TopicConfig:
@@ -122,8 +135,7 @@ def topic_entries(
 
     Internal settings, and names that barnabas does not know, are there if they were set.
     """
-    config = broker_config(static, image, broker_id).default_topic_config()
-    values = lenient_topic_config(config, overrides)
+    values = lenient_topic_config(topic_defaults(static, image, broker_id), overrides)
     known = settings_of(TopicConfig)
     entries = [
         _topic_entry(known[name], values, static, image, broker_id, overrides)

@@ -79,6 +79,8 @@ class ClusterImage:
         self.next_producer_id = 0
         self.last_offset = -1
         self.last_epoch = -1
+        self.derived: dict[object, Any] = {}
+        """What others worked out of `configs`; forgotten when any of them changes."""
         self._kept_back: list[Message] | None = None
         self._changes = Changes()
 
@@ -238,7 +240,8 @@ class ClusterImage:
         topic = self._topic_of(record.topic_id)
         del self.topics_by_id[record.topic_id]
         del self.topics_by_name[topic.name]
-        self.configs.pop((RESOURCE_TOPIC, topic.name), None)
+        if self.configs.pop((RESOURCE_TOPIC, topic.name), None) is not None:
+            self.derived.clear()
         self._changes.remove_topic(topic)
 
     def _partition(self, record: PartitionRecord) -> None:
@@ -278,6 +281,7 @@ class ClusterImage:
                     )
 
     def _config(self, record: ConfigRecord) -> None:
+        self.derived.clear()
         key = (record.resource_type, record.resource_name)
         values = dict(self.configs.get(key, NO_CONFIGS))
         if record.value is None:

@@ -148,6 +148,27 @@ def test_changes_say_where_to_look() -> None:
     assert not cluster.image.take_changes(), "it came and went unseen"
 
 
+def test_changes_in_slices_are_the_same_changes() -> None:
+    """Goal: the same partitions in the same order, few at a time; the rest once."""
+    cluster = Cluster(1)
+    gone = cluster.create("gone")
+    cluster.image.take_changes()
+    cluster.do(commands.DeleteTopics((gone,)))
+    topics = [cluster.create(name, num_partitions=3) for name in "abc"]
+    changes = cluster.image.take_changes()
+    parts = list(changes.slices(2))
+    flat = [
+        (topic_id, number)
+        for part in parts
+        for topic_id, numbers in part.partitions.items()
+        for number in numbers
+    ]
+    assert flat == [(topic_id, number) for topic_id in topics for number in range(3)]
+    assert all(sum(map(len, part.partitions.values())) <= 2 for part in parts)
+    assert [list(part.removed_topics) for part in parts] == [[gone], [], [], [], []]
+    assert sum(len(part.topics) for part in parts) == 3
+
+
 def test_producer_id_blocks_never_overlap() -> None:
     """98-01: blocks of 1000, durable before use, only for the broker that is registered."""
     cluster = Cluster(1)
