@@ -72,6 +72,7 @@ class Broker:
         self._producer_ids = ProducerIds(self)
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)
+        self._thread = asyncio.Lock()
         self.dispatch = Dispatch(self, limits, log, metrics)
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
@@ -91,8 +92,12 @@ class Broker:
         return self._loop.call_later(delay_ms / 1000.0, callback)
 
     async def in_thread(self, work: Callable[[], Any]) -> Any:
-        """Run blocking or long work off the event loop."""
-        return await self._loop.run_in_executor(None, work)
+        """Run blocking or long work off the event loop, one piece at a time.
+
+        Threads share one interpreter: eight at work would leave the loop a ninth of it.
+        """
+        async with self._thread:
+            return await self._loop.run_in_executor(None, work)
 
     async def new_producer_id(self) -> int:
         """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
@@ -109,7 +114,7 @@ class Broker:
             dispatch=self.dispatch,
             check_head=self.dispatch.check_head,
         )
-        await listener.bind(host, port, self.config.socket_listen_backlog_size)
+        await listener.bind(host, port, self.config)
         self.listeners.append(listener)
         return listener
 
