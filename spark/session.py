@@ -132,7 +132,7 @@ def _standard_error_to(log_file: Path | None) -> Iterator[None]:
     sys.stderr.flush()
     saved = os.dup(2)
     try:
-        with log_file.open("ab") as file:
+        with log_file.open("wb") as file:
             os.dup2(file.fileno(), 2)
         yield
     finally:

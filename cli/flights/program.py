@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import importlib.util
 import json
+import logging
 import signal
 import time
 from collections.abc import Coroutine, Sequence
@@ -104,6 +105,13 @@ def _check_requirements() -> None:
 
 def _run(arguments: Arguments) -> int:
     started = time.perf_counter()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    # Retries are no news for the screen, but whoever looks for a fault wants them.
+    logging.basicConfig(
+        filename=arguments.out / "client.log",
+        filemode="w",
+        format="%(asctime)s %(name)s %(message)s",
+    )
     screen = make_screen(to_standard_error=arguments.as_json)
     screen.title("The flights of 2013 out of New York, through barnabas")
     with screen.phase("load", "Reading the input"):

@@ -26,6 +26,9 @@ CHUNK_RECORDS = 2_000
 CHUNKS_IN_FLIGHT = 8
 """How many chunks may wait for their acknowledgement before the next one is sent."""
 
+DELIVERY_TIMEOUT_MS = 30_000
+"""Longer than a change of leaders takes; when a record is not stored by then, nobody will."""
+
 POLL_MS = 1_000
 STALL_POLLS_MAX = 60
 """Reading gives up when so many polls in a row bring nothing."""
@@ -63,6 +66,7 @@ async def produce(
         enable_idempotence=True,
         linger_ms=5,
         compression_type="lz4",
+        delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
     ) as producer:
         for first in range(0, len(flights), CHUNK_RECORDS):
             rows = range(first, min(first + CHUNK_RECORDS, len(flights)))
