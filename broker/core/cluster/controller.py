@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 from ..config.broker import BrokerConfig
 from . import commands
 from .commands import Decision
-from .config_changes import decide_alter_configs
 from .effective import broker_config, topic_defaults, with_overrides
 from .features import decide_bootstrap
 from .image import ClusterImage
 from .leaders import Rules, RulesOf
-from .producer_ids import decide_allocate_producer_ids
 from .registration import (
     decide_fence_broker,
     decide_register_broker,
@@ -27,8 +25,6 @@ from .registration import (
     decide_unfence_broker,
     decide_unregister_broker,
 )
-from .topic_creation import Context, decide_create_partitions, decide_create_topics
-from .topic_deletion import decide_delete_topics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +32,7 @@ if TYPE_CHECKING:
     from barnabas.protocol.message import Message
 
     from ..ports import Env
+    from .topic_creation import Context
 
 
 class Controller:
@@ -55,17 +52,11 @@ class Controller:
             commands.FenceBroker: self._with_rules(decide_fence_broker),
             commands.StopBroker: self._with_rules(decide_stop_broker),
             commands.UnregisterBroker: self._with_rules(decide_unregister_broker),
-            commands.CreateTopics: lambda command: decide_create_topics(command, self._context()),
-            commands.CreatePartitions: lambda command: decide_create_partitions(
-                command, self._context()
-            ),
-            commands.DeleteTopics: lambda command: decide_delete_topics(command, image),
-            commands.AlterConfigs: lambda command: decide_alter_configs(
-                command, image, self._effective()
-            ),
-            commands.AllocateProducerIds: lambda command: decide_allocate_producer_ids(
-                command, image
-            ),
+            commands.CreateTopics: self._create_topics,
+            commands.CreatePartitions: self._create_partitions,
+            commands.DeleteTopics: self._delete_topics,
+            commands.AlterConfigs: self._alter_configs,
+            commands.AllocateProducerIds: self._allocate_producer_ids,
         }
 
     def decide(self, command: Any, now_ms: float) -> Decision:
@@ -98,8 +89,37 @@ class Controller:
     def _effective(self) -> BrokerConfig:
         return broker_config(self._static, self.image, self._node_id)
 
+    # What no start needs is imported with the first command that does.
+
     def _context(self) -> Context:
+        from .topic_creation import Context
+
         return Context(self.image, self._effective(), self._env)
+
+    def _create_topics(self, command: commands.CreateTopics) -> Decision:
+        from .topic_creation import decide_create_topics
+
+        return decide_create_topics(command, self._context())
+
+    def _create_partitions(self, command: commands.CreatePartitions) -> Decision:
+        from .topic_creation import decide_create_partitions
+
+        return decide_create_partitions(command, self._context())
+
+    def _delete_topics(self, command: commands.DeleteTopics) -> Decision:
+        from .topic_deletion import decide_delete_topics
+
+        return decide_delete_topics(command, self.image)
+
+    def _alter_configs(self, command: commands.AlterConfigs) -> Decision:
+        from .config_changes import decide_alter_configs
+
+        return decide_alter_configs(command, self.image, self._effective())
+
+    def _allocate_producer_ids(self, command: commands.AllocateProducerIds) -> Decision:
+        from .producer_ids import decide_allocate_producer_ids
+
+        return decide_allocate_producer_ids(command, self.image)
 
     def _register_broker(self, command: commands.RegisterBroker) -> Decision:
         return decide_register_broker(command, self.image, self._active_since, self.rules_of())

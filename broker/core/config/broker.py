@@ -15,7 +15,7 @@ from .replication import ReplicationSettings
 from .topic import TopicConfig
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class BrokerConfig(
     QuorumSettings,
     NetworkSettings,

@@ -240,6 +240,29 @@ class Settings:
     def check_relations(self) -> None:
         """Raise `ConfigError` if two settings, each fine alone, do not go together."""
 
+    # Written by hand: what `dataclass` would generate costs every start some milliseconds.
+
+    def _values(self) -> tuple[object, ...]:
+        return tuple(getattr(self, one.field_name) for one in settings_of(type(self)).values())
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Settings)
+        return self._values() == other._values()
+
+    def __hash__(self) -> int:
+        return hash(self._values())
+
+    def __repr__(self) -> str:
+        """What is not the default."""
+        shown = [
+            f"{one.field_name}={getattr(self, one.field_name)!r}"
+            for one in settings_of(type(self)).values()
+            if getattr(self, one.field_name) != one.default
+        ]
+        return f"{type(self).__name__}({', '.join(shown)})"
+
     def value(self, name: str) -> Value:
         """The value of the setting with Kafka's name `name`."""
         declared = settings_of(type(self))[name]

@@ -24,7 +24,7 @@ DELETE = "delete"
 COMPACT = "compact"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class TopicConfig(Settings):
     """What one topic's logs are kept by."""
 

@@ -21,6 +21,9 @@ def test_a_config_is_frozen_and_compares_by_value() -> None:
         config.num_partitions = 4  # type: ignore[misc]
     assert config == BrokerConfig(num_partitions=3)
     assert config != BrokerConfig()
+    assert config != TopicConfig()
+    assert len({config, BrokerConfig(num_partitions=3), BrokerConfig()}) == 2
+    assert repr(config) == "BrokerConfig(num_partitions=3)"
 
 
 def test_names_are_kafkas() -> None:
