@@ -45,7 +45,15 @@ _WRITE_HIGH = 1_048_576
 _WRITE_LOW = 262_144
 _LARGE_PIECE = 16_384
 
-STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET, STOP_ORDER, STOP_END = 1, 2, 4, 8, 16, 32
+STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET, STOP_ORDER, STOP_END, STOP_QUEUE = (
+    1,
+    2,
+    4,
+    8,
+    16,
+    32,
+    64,
+)
 """Why reading stands still; several may hold at once."""
 
 
@@ -303,6 +311,10 @@ class Connection(asyncio.BufferedProtocol):
     def release(self) -> None:
         """The effect of the request in hand is there."""
         self.go_on(STOP_ORDER)
+
+    def wait_for_queue(self) -> None:
+        """Begin no other request until the node has fewer of them in work."""
+        self._stop(STOP_QUEUE)
 
     def _yield_turn(self) -> None:
         self._stop(STOP_TURN)

@@ -21,6 +21,7 @@ from barnabas.protocol.header import RequestHeader, decode_request_header, encod
 from ..handlers import Handler, load_table
 from ..handlers.context import RequestContext
 from ..handlers.waiting import Waiting
+from .connection import STOP_QUEUE
 from .fast_fetch import encode_fetch
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class Dispatch:
         self._offload_from = node.config.request_decode_offload_min_bytes
         self._table: dict[int, Handler] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting: dict[Connection, None] = {}
+        """Connections that read no further until fewer requests are in work."""
         self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
 
     # --- what is read at all ------------------------------------------------------------------
@@ -111,7 +114,8 @@ class Dispatch:
         if len(frame) >= self._offload_from:
             place = connection.reserve(None)
             connection.hold()
-            self._spawn(self._decode_elsewhere(connection, place, handler, header, frame, body_at))
+            work = self._decode_elsewhere(connection, place, handler, header, frame, body_at)
+            self._spawn(connection, work)
         else:
             request = _decode(handler, frame, body_at, version)
             self._work(connection, None, handler, header, request)
@@ -158,7 +162,8 @@ class Dispatch:
             if is_ordered:
                 # What follows on this connection must not be appended before this request is.
                 connection.hold()
-            self._spawn(self._await(connection, place, handler, header, request, result))
+            work = self._await(connection, place, handler, header, request, result)
+            self._spawn(connection, work)
             return is_ordered
         self._conclude(connection, place, handler, header, request, result)
         return False
@@ -217,7 +222,7 @@ class Dispatch:
         pieces: Sequence[bytes] = ()
         if header.api_key == FETCH and _is_long(response):
             place = place or connection.reserve(None)
-            self._spawn(self._encode_elsewhere(place, header, response))
+            self._spawn(connection, self._encode_elsewhere(place, header, response))
             return
         if response is not None:
             try:
@@ -293,13 +298,20 @@ class Dispatch:
 
     # --- tasks --------------------------------------------------------------------------------
 
-    def _spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, connection: Connection, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
+        if len(self._tasks) >= self._limits.requests_in_work_max:
+            connection.wait_for_queue()
+            self._waiting[connection] = None
 
     def _task_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
+        if self._waiting and len(self._tasks) < self._limits.requests_in_work_max:
+            waiting, self._waiting = self._waiting, {}
+            for connection in waiting:
+                connection.go_on(STOP_QUEUE)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._log.error("a request's task failed", error=repr(error), exc_info=error)
 

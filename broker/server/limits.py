@@ -20,6 +20,7 @@ class Limits:
     __slots__ = (
         "connections_max",
         "connections_per_ip_max",
+        "connections_per_second_max",
         "frame_max",
         "frame_max_handshake",
         "frame_max_other",
@@ -28,6 +29,7 @@ class Limits:
         "in_flight_max",
         "output_max",
         "received_max",
+        "requests_in_work_max",
         "requests_per_turn",
     )
 
@@ -44,4 +46,6 @@ class Limits:
         self.received_max = (
             config.queued_max_request_bytes if config.queued_max_request_bytes >= 0 else 1 << 62
         )
+        self.requests_in_work_max = config.queued_max_requests
+        self.connections_per_second_max = config.max_connection_creation_rate
         self.requests_per_turn = REQUESTS_PER_TURN

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
 from typing import TYPE_CHECKING
 
 from .connection import Connection
@@ -18,6 +19,7 @@ from .peer_log import PeerLog
 from .receive_budget import ReceiveBudget
 
 if TYPE_CHECKING:
+    from ..core.config.broker import BrokerConfig
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
 
@@ -46,6 +48,7 @@ class Connections:
         self._per_ip: Counter[str] = Counter()
         self._loop = asyncio.get_running_loop()
         self._sweep_timer: asyncio.TimerHandle | None = None
+        self._second, self._in_second = 0, 0  # new connections within the present second
         self.peer_log = PeerLog(log.warning, lambda: self._loop.time() * 1000.0)
 
     def __len__(self) -> int:
@@ -59,8 +62,15 @@ class Connections:
         metrics.connections_created += 1
         self._all[connection] = None
         self._per_ip[host] += 1
-        connection.last_active = self._loop.time()
-        if len(self._all) > limits.connections_max:
+        now = self._loop.time()
+        connection.last_active = now
+        if int(now) != self._second:
+            self._second, self._in_second = int(now), 0
+        self._in_second += 1
+        if self._in_second > limits.connections_per_second_max:
+            rate = limits.connections_per_second_max
+            connection.close(f"max.connection.creation.rate is {rate}")
+        elif len(self._all) > limits.connections_max:
             connection.close(f"max.connections is {limits.connections_max}")
         elif self._per_ip[host] > limits.connections_per_ip_max:
             connection.close(f"max.connections.per.ip is {limits.connections_per_ip_max}")
@@ -153,17 +163,22 @@ class Listener:
         self.host = ""
         self.port = 0
 
-    async def bind(self, host: str, port: int, backlog: int) -> None:
+    async def bind(self, host: str, port: int, config: BrokerConfig) -> None:
         """Take the address; port 0 picks a free one. Raises OSError."""
         self._server = await self._loop.create_server(
             lambda: Connection(self),
             # Without a host: all addresses, of both families if they can have the same port.
             host or ("0.0.0.0" if port == 0 else None),
             port,
-            backlog=backlog,
+            backlog=config.socket_listen_backlog_size,
             reuse_address=True,
             start_serving=False,
         )
+        for opened in self._server.sockets:  # what is set here, accepted sockets inherit
+            if config.socket_send_buffer_bytes >= 0:
+                opened.setsockopt(SOL_SOCKET, SO_SNDBUF, config.socket_send_buffer_bytes)
+            if config.socket_receive_buffer_bytes >= 0:
+                opened.setsockopt(SOL_SOCKET, SO_RCVBUF, config.socket_receive_buffer_bytes)
         names = [opened.getsockname() for opened in self._server.sockets]
         self.host, self.port = min(names, key=lambda name: ":" in name[0])[:2]
 

@@ -16,6 +16,7 @@ import pytest
 
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
+from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
 from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsPartition,
     ListOffsetsRequest,
@@ -211,6 +212,33 @@ async def test_connections_are_bounded(tmp_path: Path) -> None:
             await honest_client_is_served(bench)
             for client in clients:
                 await client.__aexit__()
+
+
+async def test_few_requests_in_work(tmp_path: Path) -> None:
+    """Decision 11: queued.max.requests holds for the node; everybody is served in the end."""
+    async with (
+        running(tmp_path, queued_max_requests=1) as bench,
+        bench.connect() as first,
+        bench.connect() as second,
+    ):
+        request = InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=1)
+        for _ in range(50):
+            first.send(request, 1)
+            second.send(request, 1)
+        ids = []
+        for _ in range(50):
+            ids.append((await first.receive(22, 1)).producer_id)
+            ids.append((await second.receive(22, 1)).producer_id)
+        assert len(set(ids)) == 100
+
+
+async def test_connections_a_second_are_bounded(tmp_path: Path) -> None:
+    """Goal: max.connection.creation.rate closes what comes too fast."""
+    async with (
+        running(tmp_path, max_connection_creation_rate=0) as bench,
+        bench.connect() as client,
+    ):
+        assert await client.closed(1.0)
 
 
 def long_poll(max_wait_ms: int = 60_000) -> FetchRequest:

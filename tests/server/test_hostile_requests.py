@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import gzip
 import random
-import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -179,7 +178,6 @@ async def test_producers_without_number(tmp_path: Path) -> None:
             one = batch(b"v", producer_id=producer_id, producer_epoch=0, base_sequence=0)
             client.send(produce(one), 9)
         for _ in range(2000):
-            frame = await client.read_frame()
-            assert struct.unpack_from(">h", frame, 17)  # it is an answer
+            await client.read_frame()
         log = bench.broker.replicas.get("t", 0).log  # type: ignore[union-attr]
         assert len(log.producers.by_id) == 2000
