@@ -147,6 +147,24 @@ def _format_metadata(config: BrokerConfig, env: Env, identity: Identity) -> None
     disk.write_file_atomically(f"{identity.metadata_directory}/{BOOTSTRAP_FILE}", bootstrap)
 
 
+def first_features(env: Env, directory: str) -> tuple[tuple[str, int], ...]:
+    """The features that a log directory was formatted with. Raises MetadataError, OSError."""
+    from ..core.cluster.image import ClusterImage
+    from ..core.raft.snapshot_file import BOOTSTRAP_FILE, DamagedSnapshotError, decode_snapshot
+
+    path = f"{directory}/{BOOTSTRAP_FILE}"
+    if not env.disk.exists(path):
+        return FINALISED_AT_FIRST
+    try:
+        records = decode_snapshot(env.disk.read_file(path)).records
+    except DamagedSnapshotError as error:
+        raise MetadataError(f"{path}: {error}") from None
+    image = ClusterImage()
+    for offset, record in enumerate(records):
+        image.apply(record, offset)
+    return tuple(image.features.items()) or FINALISED_AT_FIRST
+
+
 def voters_of(config: BrokerConfig, identity: Identity) -> Voters:
     """The voters of a quorum that begins with this node alone."""
     address = controller_address(config)

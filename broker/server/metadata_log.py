@@ -37,7 +37,14 @@ from ..core.cluster.image import ClusterImage
 from ..core.log.failures import LogDirectoryFailure
 from ..core.log.origin import Origin
 from ..core.raft.metadata_batches import control_batch, metadata_batch
-from .formatting import Identity, MetadataError, controller_address, identify, voters_of
+from .formatting import (
+    Identity,
+    MetadataError,
+    controller_address,
+    first_features,
+    identify,
+    voters_of,
+)
 from .metadata_replay import Replay, open_metadata_log, read_quorum_state, write_quorum_state
 
 if TYPE_CHECKING:
@@ -150,7 +157,9 @@ class MetadataLog:
         batches = []
         if self.image.is_in_transaction:
             batches.append(self._append_records(_abort()))
-        batches.append(self._decide(Bootstrap(_bootstrap_features(self)))[0])
+        if not self.image.features:
+            features = first_features(env, identity.metadata_directory)
+            batches.append(self._decide(Bootstrap(features))[0])
         batches.append(self._register_controller())
         self.log.flush()
         self._commit(batches)
@@ -384,22 +393,3 @@ def _abort() -> list[Message]:
     from barnabas.protocol.messages.abort_transaction_record import AbortTransactionRecord
 
     return [AbortTransactionRecord(reason="The controller changed.")]
-
-
-def _bootstrap_features(metadata: MetadataLog) -> tuple[tuple[str, int], ...]:
-    """The features that the directory was formatted with."""
-    from ..core.cluster.features import FINALISED_AT_FIRST
-    from ..core.raft.snapshot_file import BOOTSTRAP_FILE, DamagedSnapshotError, decode_snapshot
-
-    path = f"{metadata.identity.metadata_directory}/{BOOTSTRAP_FILE}"
-    disk = metadata._env.disk
-    if metadata.image.features or not disk.exists(path):
-        return FINALISED_AT_FIRST
-    try:
-        records = decode_snapshot(disk.read_file(path)).records
-    except DamagedSnapshotError as error:
-        raise MetadataError(f"{path}: {error}") from None
-    image = ClusterImage()
-    for offset, record in enumerate(records):
-        image.apply(record, offset)
-    return tuple(image.features.items()) or FINALISED_AT_FIRST
