@@ -329,3 +329,33 @@ async def test_a_record_that_we_do_not_know_stops_the_start(tmp_path: Path) -> N
         metadata.log.append_as_leader(batch, [(0, len(batch))], 1, 1, Origin.RAFT)
     with pytest.raises(MetadataError, match="unknown type 99"):
         open_log(tmp_path)
+
+
+async def test_an_unfinished_transaction_is_aborted(tmp_path: Path) -> None:
+    """What a controller before us began in several batches and did not finish never happened."""
+    from barnabas.broker.core.log.origin import Origin
+    from barnabas.broker.core.raft.metadata_batches import metadata_batch
+    from barnabas.protocol.messages.begin_transaction_record import BeginTransactionRecord
+    from barnabas.protocol.messages.topic_record import TopicRecord
+
+    async with running(tmp_path) as metadata:
+        records = [BeginTransactionRecord(name="x"), TopicRecord(name="t", topic_id=b"t" * 16)]
+        end = metadata.log.log_end_offset
+        batch = metadata_batch(records, 30, base_offset=end, epoch=1, now_ms=1)
+        metadata.log.append_as_leader(batch, [(0, len(batch))], 1, 1, Origin.RAFT)
+    async with running(tmp_path) as metadata:
+        assert not metadata.image.is_in_transaction
+        assert not metadata.image.topics_by_name
+        await create(metadata, "t")
+    async with running(tmp_path) as metadata:
+        assert list(metadata.image.topics_by_name) == ["t"]
+
+
+async def test_a_damaged_bootstrap_stops_the_first_start(tmp_path: Path) -> None:
+    metadata = open_log(tmp_path)
+    await metadata.stop()
+    for name in (f"{METADATA}/00000000000000000000.log", f"{METADATA}/quorum-state"):
+        (tmp_path / name).unlink()
+    (tmp_path / "bootstrap.checkpoint").write_bytes(b"?" * 61)
+    with pytest.raises(MetadataError, match=r"bootstrap\.checkpoint"):
+        open_log(tmp_path)
