@@ -78,6 +78,10 @@ def refuse(request: FetchRequest, code: ErrorCode, message: str | None) -> Fetch
     return FetchResponse(error_code=int(code))
 
 
+PARKED_BYTES_MAX = 65_536
+"""More than that a parked fetch does not keep: it reads again when its time has come."""
+
+
 class Reading:
     """One fetch's partitions, read once or several times until there is enough."""
 
@@ -138,6 +142,16 @@ class Reading:
             self._results[number] = data
             if data.records:
                 self.size += len(data.records)
+
+    def put_down(self) -> list[int]:
+        """Let go of records that a parked fetch would hold; which targets must be read again."""
+        if self.size <= PARKED_BYTES_MAX:
+            return []
+        found = [number for number, data in enumerate(self._results) if data.records]
+        for number in found:
+            self._results[number].records = None
+        self.size = 0
+        return found
 
     @property
     def has_enough(self) -> bool:
@@ -304,8 +318,8 @@ class ParkedFetch(Waiting[FetchResponse]):
         super().__init__()
         self._reading = reading
         self._has_change = False
-        self._missing = max(reading.min_bytes - reading.size, 1)
         self._news: dict[int, None] = {}
+        self._wait_for_more()
         for partition in reading.places:
             partition.park(self)
         self.wait_at_most(reading.node, reading.max_wait_ms)
@@ -332,7 +346,12 @@ class ParkedFetch(Waiting[FetchResponse]):
             self.finish(reading.answer())
         else:
             # Read-committed readers see less than was appended.
-            self._missing = max(reading.min_bytes - reading.size, 1)
+            self._wait_for_more()
+
+    def _wait_for_more(self) -> None:
+        reading = self._reading
+        self._missing = max(reading.min_bytes - reading.size, 1)
+        self._news = dict.fromkeys(reading.put_down())
 
     def on_timeout(self) -> None:
         self._look_again()
@@ -344,4 +363,4 @@ class ParkedFetch(Waiting[FetchResponse]):
 
     def _look_again(self) -> None:
         news, self._news = self._news, {}
-        self._reading.read_again(news)
+        self._reading.read_again(sorted(news))
