@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import struct
 import threading
+from collections.abc import Callable
 
 import cramjam
 import pytest
@@ -69,7 +70,9 @@ def lz4_size(size: int) -> bytes:
     return b"\x04\x22\x4d\x18\x68\x70" + size.to_bytes(8, "little") + b"\0" + bytes(4)
 
 
-BOMBS = {
+Make = Callable[[], bytes]
+
+BOMBS: dict[str, tuple[Codec, Make]] = {
     "gzip of zeros": (Codec.GZIP, lambda: compress(Codec.GZIP, ZEROS)),
     "gzip in many members": (Codec.GZIP, lambda: gzip.compress(ZEROS[: 8 * MIB]) * 20),
     "gzip twice": (Codec.GZIP, lambda: gzip.compress(gzip.compress(ZEROS)) + gzip.compress(ZEROS)),
@@ -83,7 +86,7 @@ BOMBS = {
     ),
 }
 
-LIES = {
+LIES: dict[str, tuple[Codec, Make]] = {
     "snappy of zeros that says 2^31": (
         Codec.SNAPPY,
         lambda: b"\xff\xff\xff\xff\x07" + bytes(1_000_000),

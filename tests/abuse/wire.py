@@ -31,8 +31,8 @@ MIB = 1 << 20
 class Wire:
     """One connection; every wait ends after ten seconds with an error."""
 
-    def __init__(self, node: NodeProcess) -> None:
-        self.socket = socket.create_connection((node.host, node.port), TIMEOUT_S)
+    def __init__(self, node: NodeProcess, source: str = "") -> None:
+        self.socket = socket.create_connection((node.host, node.port), TIMEOUT_S, (source, 0))
         self._correlation = itertools.count(1)
 
     def __enter__(self) -> Wire:
