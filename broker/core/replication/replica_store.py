@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..config.broker import BrokerConfig
     from ..config.topic import TopicConfig
     from ..log.log_directory import FoundPartition, LogDirectory
+    from ..log.recovery import RecoveryReport
 
 Report = Callable[[str, dict[str, object]], object]
 """Event and its fields, for the node's log."""
@@ -109,12 +110,7 @@ class ReplicaStore:
             self._unavailable(topic.name, found.partition, error)
             return
         if not log.report.is_empty:
-            report = log.report
-            details = [str(one) for one in (*report.cuts, *report.notes, *report.removed)]
-            self._report(
-                "log recovered",
-                {"log": log.name, "segments": len(report.recovered), "details": details},
-            )
+            self._report("log recovered", {"log": log.name, **_fields_of(log.report)})
         self._add(
             Partition(
                 topic.name,
@@ -260,3 +256,14 @@ def _topic_of(image: ClusterImage, found: FoundPartition) -> TopicImage | None:
     if any(found.topic_id):
         return image.topics_by_id.get(found.topic_id)
     return image.topics_by_name.get(found.topic)
+
+
+def _fields_of(report: RecoveryReport) -> dict[str, object]:
+    """What a log line says of a recovery: what was cut and rebuilt by name, the rest counted."""
+    fields: dict[str, object] = {
+        "segments_read": len(report.recovered),
+        "cut": [str(cut) for cut in report.cuts],
+        "rebuilt": report.notes,
+        "leftovers_removed": len(report.removed),
+    }
+    return {name: value for name, value in fields.items() if value}
