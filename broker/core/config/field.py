@@ -181,9 +181,13 @@ def _number(value: float) -> str:
 
 
 def _integer(text: str) -> int | None:
-    # int() takes "1_000" and other scripts' digits, Java does not.
+    # int() takes "1_000" and other scripts' digits, Java does not; and it raises for thousands
+    # of digits, none of which is a number of 64 bits.
     digits = text[1:] if text[:1] in ("-", "+") else text
-    return int(text) if digits.isascii() and digits.isdigit() else None
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    significant = digits.lstrip("0") or "0"
+    return int(text[: len(text) - len(digits)] + significant) if len(significant) < 20 else None
 
 
 def _double(text: str) -> float | None:
