@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from barnabas.protocol.errors import KafkaError
 
 from .core.cluster.broker_image import Endpoint
+from .core.config.field import ConfigError
 from .core.log.log_directory import LogDirectory
 from .observe.logging import Logger
 from .observe.metrics import Metrics
@@ -39,13 +40,17 @@ class Address(NamedTuple):
     port: int
 
 
-def parse_address(text: str) -> Address:
-    """Raises ValueError if it is not NAME://host:port."""
+def parse_address(text: str, setting: str = "listeners") -> Address:
+    """Raises ConfigError if it is not NAME://host:port."""
     name, separator, rest = text.partition("://")
     host, colon, port = rest.rpartition(":")
-    if not separator or not colon or not name or not port.isdecimal() or int(port) > 65_535:
-        raise ValueError(f"{text!r} is not NAME://host:port")
+    if not separator or not colon or not name or not _is_port(port):
+        raise ConfigError(setting, text, "must be NAME://host:port, the port at most 65535")
     return Address(name, host.strip("[]"), int(port))
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= 65_535
 
 
 class Node:
@@ -113,8 +118,13 @@ class Node:
         """Open everything, and serve when this returns.
 
         Raises MetadataError, DamagedLogError, DirectoryLockedError: the directories; OSError: the
-        disk, or an address that is taken; KafkaError: the controller refuses this broker.
+        disk, or an address that is taken; KafkaError: the controller refuses this broker;
+        ConfigError: a listener that is none.
         """
+        for text in config.listeners:
+            parse_address(text)
+        for text in config.advertised_listeners:
+            parse_address(text, "advertised.listeners")
         env = env or real_env()
         locks: list[DirectoryLock] = []
         try:
