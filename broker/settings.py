@@ -15,8 +15,15 @@ from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, Setting, Value, settings_of
 
 ENVIRONMENT_PREFIX = "BARNABAS_"
-ENVIRONMENT_OF_OTHERS = frozenset({"BARNABAS_COMPILE", "BARNABAS_BOOTSTRAP_SERVER"})
-"""Variables with our prefix that are no settings of a node: of the build, and of the commands."""
+ENVIRONMENT_OF_OTHERS = frozenset(
+    {
+        "BARNABAS_BOOTSTRAP_SERVER",
+        "BARNABAS_COMPILE",
+        "BARNABAS_KAFKA_LIB",
+        "BARNABAS_TEST_BOOTSTRAP",
+    }
+)
+"""Variables with our prefix that are no settings of a node: of commands, the build, the tests."""
 
 
 class UnknownSettingError(ConfigError):

@@ -191,7 +191,7 @@ def test_the_later_source_wins(tmp_path: Path) -> None:
         'num.partitions = 2\nauto_create_topics_enable = false\n"max.connections" = 5\n'
         'max_connections_per_ip = 4\n[log]\ndirs = ["/a", "/b"]\nretention.ms = 9\n'
     )
-    environment = {"BARNABAS_NUM_PARTITIONS": "3", "BARNABAS_COMPILE": "1", "PATH": "/bin"}
+    environment = {"BARNABAS_NUM_PARTITIONS": "3", "BARNABAS_KAFKA_LIB": "/x", "PATH": "/bin"}
     config = load_config(file=str(file), environment=environment)
     assert (config.num_partitions, config.auto_create_topics_enable) == (3, False)
     assert config.log_dirs == ("/a", "/b")
