@@ -76,6 +76,8 @@ def run(config: BrokerConfig) -> int:
 
 
 async def _run(config: BrokerConfig) -> int:
+    from barnabas.protocol.errors import KafkaError
+
     from .core.log.failures import DamagedLogError
     from .node import Node
     from .server.formatting import MetadataError
@@ -87,7 +89,10 @@ async def _run(config: BrokerConfig) -> int:
         loop.add_signal_handler(number, stop.set)
     try:
         node = await Node.start(config)
-    except (DamagedLogError, MetadataError, DirectoryLockedError, OSError, ValueError) as error:
+    except ConfigError as error:
+        print(f"barnabas: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except (DamagedLogError, MetadataError, DirectoryLockedError, OSError, KafkaError) as error:
         print(f"barnabas: {error}", file=sys.stderr)
         return EXIT_FAILED
     _say_ready(node)

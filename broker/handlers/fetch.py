@@ -21,7 +21,7 @@ from barnabas.protocol.messages.fetch_response import (
 )
 
 from .hosting import hosted_replica, hosted_replica_by_id
-from .waiting import SLICE, Waiting, at_once, in_slices
+from .waiting import SLICE, Late, Waiting, at_once, in_slices
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.fetch_request import FetchRequest
@@ -40,7 +40,7 @@ _BATCH_WALK = Struct(">qi11xi")
 """Base offset, length, last offset delta."""
 
 
-Answer = FetchResponse | Waiting[FetchResponse]
+Answer = FetchResponse | Waiting[Late]
 
 
 def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine[Any, Any, Answer]:
@@ -88,6 +88,7 @@ class Reading:
     __slots__ = (
         "_is_committed",
         "_max_bytes",
+        "_news",
         "_replica_id",
         "_results",
         "_version",
@@ -117,6 +118,7 @@ class Reading:
         self.min_bytes = min(request.min_bytes, self._max_bytes)
         self.max_wait_ms = request.max_wait_ms
         self._results: list[PartitionData] = []
+        self._news: dict[int, None] = {}
         self.places: dict[Partition, int] = {}
         """Of each partition that is here: which of the targets it is."""
         self.size = 0
@@ -143,15 +145,34 @@ class Reading:
             if data.records:
                 self.size += len(data.records)
 
-    def put_down(self) -> list[int]:
-        """Let go of records that a parked fetch would hold; which targets must be read again."""
+    def put_down(self) -> None:
+        """Let go of records that a waiting fetch would hold; they are read again for the answer."""
         if self.size <= PARKED_BYTES_MAX:
-            return []
-        found = [number for number, data in enumerate(self._results) if data.records]
-        for number in found:
-            self._results[number].records = None
+            return
+        for number, data in enumerate(self._results):
+            if data.records:
+                self._news[number] = None
+                data.records = b""
         self.size = 0
-        return found
+
+    def note_news(self, partition: Partition) -> None:
+        """This partition must be read again before the answer."""
+        self._news[self.places[partition]] = None
+
+    def look_again(self) -> None:
+        """Read the partitions of which there is news, in the order of the request."""
+        news, self._news = self._news, {}
+        self.read_again(sorted(news))
+
+    @property
+    def row_count(self) -> int:
+        """How many rows the answer has at most."""
+        return len(self._results)
+
+    def make(self) -> FetchResponse:
+        """The answer, now that its turn has come."""
+        self.look_again()
+        return self.answer()
 
     @property
     def has_enough(self) -> bool:
@@ -309,16 +330,15 @@ def _next_offset(records: bytes) -> int:
     return following
 
 
-class ParkedFetch(Waiting[FetchResponse]):
+class ParkedFetch(Waiting[Late]):
     """A fetch that waits for bytes, for a change of its partitions, or for its deadline."""
 
-    __slots__ = ("_has_change", "_missing", "_news", "_reading")
+    __slots__ = ("_has_change", "_missing", "_reading")
 
     def __init__(self, reading: Reading) -> None:
         super().__init__()
         self._reading = reading
         self._has_change = False
-        self._news: dict[int, None] = {}
         self._wait_for_more()
         for partition in reading.places:
             partition.park(self)
@@ -326,24 +346,24 @@ class ParkedFetch(Waiting[FetchResponse]):
 
     def on_bytes(self, partition: Partition, size: int) -> None:
         """More has become readable: enough is worth another look."""
-        self._news[self._reading.places[partition]] = None
+        self._reading.note_news(partition)
         self._missing -= size
         if self._missing <= 0:
             self._reading.node.wakeups.add(self)
 
     def on_change(self, partition: Partition) -> None:
         """A partition went away or changed its leader: answer with what there is."""
-        self._news[self._reading.places[partition]] = None
+        self._reading.note_news(partition)
         self._has_change = True
         self._reading.node.wakeups.add(self)
 
     def wake_up(self) -> None:
         if self.is_done:
             return
-        self._look_again()
         reading = self._reading
+        reading.look_again()
         if reading.has_enough or self._has_change:
-            self.finish(reading.answer())
+            self.finish(reading)
         else:
             # Read-committed readers see less than was appended.
             self._wait_for_more()
@@ -351,16 +371,11 @@ class ParkedFetch(Waiting[FetchResponse]):
     def _wait_for_more(self) -> None:
         reading = self._reading
         self._missing = max(reading.min_bytes - reading.size, 1)
-        self._news = dict.fromkeys(reading.put_down())
+        reading.put_down()
 
     def on_timeout(self) -> None:
-        self._look_again()
-        self.finish(self._reading.answer())
+        self.finish(self._reading)
 
     def on_end(self) -> None:
         for partition in self._reading.places:
             partition.unpark(self)
-
-    def _look_again(self) -> None:
-        news, self._news = self._news, {}
-        self._reading.read_again(sorted(news))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 if TYPE_CHECKING:
     from .context import BrokerServices, Cancellable
@@ -32,6 +32,24 @@ async def in_slices(steps: Iterator[None]) -> None:
     """Run through work that is long, and let the event loop go on at every step."""
     for _ in steps:
         await asyncio.sleep(0)
+
+
+@runtime_checkable
+class Late(Protocol):
+    """An answer that is best made when its turn to leave has come, for it is large."""
+
+    @property
+    def row_count(self) -> int:
+        """How many rows it will have."""
+        ...
+
+    def make(self) -> Any:
+        """The answer; called once."""
+        ...
+
+    def put_down(self) -> None:
+        """Its turn has not come: keep nothing large until then."""
+        ...
 
 
 class Waiting(Generic[Answer]):

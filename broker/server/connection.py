@@ -11,19 +11,29 @@ Rules of the machine:
   later answers, but not the work on later requests, up to `max.in.flight` of them.
 - Reading stops while too many answers wait, while the client does not read what we wrote, while
   others wait for their turn, and while the node's budget for half-read frames is spent.
+
+What leaves is in `answering.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, cast
 
 from barnabas.protocol.errors import ProtocolError
 
-from .place import Place
+from .answering import (
+    STOP_BUDGET,
+    STOP_END,
+    STOP_LINE,
+    STOP_ORDER,
+    STOP_QUEUE,
+    STOP_TURN,
+    STOP_WRITE,
+    Answering,
+)
 
 if TYPE_CHECKING:
     from .fast_produce import Plan
@@ -41,47 +51,27 @@ _BUFFER_START = 4096
 _BUFFER_KEPT = 65_536
 _READ_EXACTLY_FROM = 65_536
 _SMALL_READ_MAX = 262_144
-_WRITE_HIGH = 1_048_576
-_WRITE_LOW = 262_144
-_LARGE_PIECE = 16_384
-
-STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET, STOP_ORDER, STOP_END, STOP_QUEUE = (
-    1,
-    2,
-    4,
-    8,
-    16,
-    32,
-    64,
-)
-"""Why reading stands still; several may hold at once."""
 
 
-class Connection(asyncio.BufferedProtocol):
+class Connection(Answering, asyncio.BufferedProtocol):
     """See the module. `listener` has what all connections share: limits, dispatch, metrics."""
 
     def __init__(self, listener: Listener) -> None:
+        super().__init__(listener.limits)
         self._listener = listener
-        self._limits = listener.limits
         self._produce = listener.produce
         self._dispatch = listener.dispatch
-        self._transport: asyncio.Transport | None = None
         self._buffer = bytearray()
         self.view = memoryview(self._buffer)
         self._start = 0  # of the first byte that is not dealt with
         self._end = 0  # of what has been received
         self._read_until = 0  # the end of a large frame: its last read takes nothing of the next
         self._is_cramped = False  # the last read filled the buffer to the brim
-        self._stops = 0
-        self._is_in_turn = False
-        self._out: list[bytes] = []
-        self._line: deque[Place] = deque()
         self.frame_since: float | None = None
         self.frame_received = 0
         self.last_active = 0.0
         self._was_active = True
         self._unsent = 0  # bytes that waited to be sent when somebody last looked
-        self.closing_reason: str | None = None
         self.client_host = ""
         self.client_port = 0
         self.local_host = ""
@@ -100,7 +90,8 @@ class Connection(asyncio.BufferedProtocol):
         # A socket that was reset before we looked has no peer any more.
         self.client_host, self.client_port = (peer[0], peer[1]) if peer else ("", 0)
         self.local_host, self.local_port = (local[0], local[1]) if local else ("", 0)
-        transport.set_write_buffer_limits(high=_WRITE_HIGH, low=_WRITE_LOW)
+        high = self._limits.write_high
+        transport.set_write_buffer_limits(high=high, low=high // 4)
         self._listener.admit(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -120,7 +111,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @property
     def is_stopped(self) -> bool:
-        """True while we do not read from it, so that a half frame is not the client's fault."""
+        """True while we do not read: a half frame is then not the client's fault."""
         return bool(self._stops)
 
     @property
@@ -219,7 +210,7 @@ class Connection(asyncio.BufferedProtocol):
             requests_left -= 1
             if line and len(line) >= self._limits.in_flight_max:
                 self._stop(STOP_LINE)
-            if not requests_left:
+            if not requests_left or self._out_size > self._limits.write_high:
                 self._yield_turn()
             if self._stops:
                 break
@@ -317,14 +308,16 @@ class Connection(asyncio.BufferedProtocol):
         self._stop(STOP_QUEUE)
 
     def _yield_turn(self) -> None:
-        self._stop(STOP_TURN)
-        self._listener.call_soon(self._resume)
+        if not self._stops & STOP_TURN:
+            self._stop(STOP_TURN)
+            self._listener.call_soon(self._resume)
 
     def _resume(self) -> None:
         self._stops &= ~STOP_TURN
         if self._stops or self._transport is None or self.closing_reason is not None:
             return
         self._turn()
+        self.advance_line()
         if not self._stops and not self.is_closed and self.closing_reason is None:
             assert self._transport is not None
             self._transport.resume_reading()
@@ -335,55 +328,3 @@ class Connection(asyncio.BufferedProtocol):
     def resume_writing(self) -> None:
         self._was_active = True
         self.go_on(STOP_WRITE)
-
-    # --- answers out --------------------------------------------------------------------------
-
-    def answer(self, answer: bytes) -> None:
-        """The answer to the request in hand, as one piece."""
-        if self._line:
-            self.reserve(None).pieces = (answer,)
-        else:
-            self._out.append(answer)
-            if not self._is_in_turn:
-                self._send()
-
-    def answer_in_pieces(self, pieces: Sequence[bytes]) -> None:
-        """The same for an answer that nobody should join, such as a fetch."""
-        if self._line:
-            self.reserve(None).pieces = pieces
-        else:
-            self._out += pieces
-            if not self._is_in_turn:
-                self._send()
-
-    def reserve(self, abandon: Callable[[], object] | None) -> Place:
-        """A place for an answer that comes later; `abandon` is called if the client goes away."""
-        place = Place(self, abandon)
-        self._line.append(place)
-        return place
-
-    def advance_line(self) -> None:
-        """Send the answers at the head of the line that are there (ENV-08)."""
-        line = self._line
-        while line and line[0].pieces is not None:
-            self._out += line.popleft().pieces or ()
-        if self._out and not self._is_in_turn:
-            self._send()
-        if self._stops & STOP_LINE and len(line) <= self._limits.in_flight_max // 2:
-            self.go_on(STOP_LINE)
-
-    def _send(self) -> None:
-        out, self._out = self._out, []
-        transport = self._transport
-        if transport is None or self.closing_reason is not None:
-            return
-        if len(out) == 1:
-            transport.write(out[0])
-        elif any(len(piece) > _LARGE_PIECE for piece in out):
-            transport.writelines(out)
-        else:
-            transport.write(b"".join(out))
-        if self._stops & STOP_WRITE:
-            waiting = transport.get_write_buffer_size()
-            if waiting > self._limits.output_max + max(map(len, out)):
-                self.close(f"{waiting} bytes of answers wait and the client does not read them")

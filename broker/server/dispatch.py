@@ -20,17 +20,17 @@ from barnabas.protocol.header import RequestHeader, decode_request_header, encod
 
 from ..handlers import Handler, load_table
 from ..handlers.context import RequestContext
-from ..handlers.waiting import Waiting
-from .connection import STOP_QUEUE
+from ..handlers.waiting import Late, Waiting
+from .answering import STOP_QUEUE
 from .fast_fetch import encode_fetch
 
 if TYPE_CHECKING:
     from ..handlers.context import BrokerServices
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
+    from .answering import Place
     from .connection import Connection
     from .limits import Limits
-    from .place import Place
 
 PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
 BULK = (PRODUCE, FETCH)
@@ -219,23 +219,43 @@ class Dispatch:
         response: Any,
     ) -> None:
         """Encode, and put the answer in its place; a response of None is no answer at all."""
-        pieces: Sequence[bytes] = ()
+        if isinstance(response, Late):
+            assert place is not None, "who waits has a place"
+            if response.row_count <= ROWS_MAX:
+                make = partial(self._make, handler, header, request, response)
+                if not place.fill_lately(make):
+                    response.put_down()
+                return
+            response = response.make()
         if header.api_key == FETCH and _is_long(response):
             place = place or connection.reserve(None)
             self._spawn(connection, self._encode_elsewhere(place, header, response))
             return
-        if response is not None:
-            try:
-                pieces = encode_answer(handler, header, response)
-            except Exception as error:
-                refusal = self._refusal(handler, header, request, error)
-                pieces = encode_answer(handler, header, refusal)
+        pieces = self._encode(handler, header, request, response)
         if place is not None:
             place.fill(pieces)
-        elif len(pieces) == 1:
-            connection.answer(pieces[0])
         elif pieces:
             connection.answer_in_pieces(pieces)
+
+    def _make(
+        self, handler: Handler, header: RequestHeader, request: Any, late: Late
+    ) -> Sequence[bytes]:
+        try:
+            response: Any = late.make()
+        except Exception as error:
+            response = self._refusal(handler, header, request, error)
+        return self._encode(handler, header, request, response)
+
+    def _encode(
+        self, handler: Handler, header: RequestHeader, request: Any, response: Any
+    ) -> Sequence[bytes]:
+        if response is None:
+            return ()
+        try:
+            return encode_answer(handler, header, response)
+        except Exception as error:
+            refusal = self._refusal(handler, header, request, error)
+            return encode_answer(handler, header, refusal)
 
     async def _encode_elsewhere(self, place: Place, header: RequestHeader, response: Any) -> None:
         """Rows of very many partitions take longer to write than others should wait."""

@@ -14,6 +14,10 @@ PROGRESS_BYTES_PER_MS = 64
 """A frame on its way may take this much longer per byte received: a slow line is no attack."""
 
 
+WRITE_HIGH = 1_048_576
+"""Unsent bytes from which a connection waits for its client; less where the limit is low."""
+
+
 class Limits:
     """See `core.config.network` for what each means."""
 
@@ -31,6 +35,7 @@ class Limits:
         "received_max",
         "requests_in_work_max",
         "requests_per_turn",
+        "write_high",
     )
 
     def __init__(self, config: BrokerConfig) -> None:
@@ -48,4 +53,7 @@ class Limits:
         )
         self.requests_in_work_max = config.queued_max_requests
         self.connections_per_second_max = config.max_connection_creation_rate
+        # Unsent bytes from which no further request is begun. One turn may add as much again and an
+        # answer more; the client is closed only at several times that.
+        self.write_high = min(WRITE_HIGH, self.output_max // 4)
         self.requests_per_turn = REQUESTS_PER_TURN

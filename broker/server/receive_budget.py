@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from .connection import STOP_BUDGET
+from .answering import STOP_BUDGET
 
 SMALL_BUFFER = 65_536
 """Buffers up to this size are not counted: `max.connections` bounds them."""

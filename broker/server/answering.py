@@ -1,0 +1,171 @@
+"""What leaves a connection: answers in the order of its requests, no faster than they are read.
+
+Rules of the machine:
+- ENV-08: an answer that is there waits in the line until those before it are.
+- Answers are small or made late: a parked fetch reads its records when it is first in the line and
+  the client takes what it got before (`Place.fill_lately`), so that a hundred of them cost the
+  memory of one. Other answers that wait are counted, and too many stop the reading of requests.
+- A client that still lets `connections.max.output.bytes` pile up is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .limits import Limits
+
+STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET = 1, 2, 4, 8
+STOP_ORDER, STOP_END, STOP_QUEUE = 16, 32, 64
+"""Why reading stands still; several may hold at once."""
+
+_LARGE_PIECE = 16_384
+
+Make = Callable[[], Sequence[bytes]]
+"""Makes an answer now."""
+
+
+class Place:
+    """An answer's place in the line of its connection."""
+
+    __slots__ = ("_abandon", "_connection", "make", "pieces")
+
+    def __init__(self, connection: Answering, abandon: Callable[[], object] | None) -> None:
+        self._connection = connection
+        self._abandon = abandon
+        self.pieces: Sequence[bytes] | None = None
+        self.make: Make | None = None
+
+    def fill(self, pieces: Sequence[bytes]) -> None:
+        """The answer is there; no pieces means that this request gets none."""
+        self.pieces = self._connection.hold_back(pieces)
+        self._abandon = None
+        self._connection.advance_line()
+
+    def fill_lately(self, make: Make) -> bool:
+        """The answer can be made; False if that has to wait for the answers before it."""
+        self.make = make
+        self._connection.advance_line()
+        return self.make is None
+
+    def on_abandon(self, abandon: Callable[[], object]) -> None:
+        """Who to tell if the client goes away; known later than the place itself."""
+        self._abandon = abandon
+
+    def abandon(self) -> None:
+        """The connection is gone: whoever works on the answer may stop."""
+        self.make = None
+        if self._abandon is not None:
+            self._abandon()
+            self._abandon = None
+
+
+class Answering:
+    """The sending half of a connection; `connection.Connection` is the other."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._transport: asyncio.Transport | None = None
+        self._stops = 0
+        self._is_in_turn = False
+        self._out: list[bytes] = []
+        self._out_size = 0
+        self._line: deque[Place] = deque()
+        self._held = 0  # bytes of answers in the line
+        self.closing_reason: str | None = None
+
+    def _stop(self, reason: int) -> None:
+        """Read no further for this reason."""
+        raise NotImplementedError
+
+    def go_on(self, reason: int) -> None:
+        """A reason to stand still is gone."""
+        raise NotImplementedError
+
+    def close(self, reason: str) -> None:
+        """Close at once."""
+        raise NotImplementedError
+
+    def answer(self, answer: bytes) -> None:
+        """The answer to the request in hand, as one piece."""
+        if self._line:
+            self.answer_in_pieces((answer,))
+        else:
+            self._out.append(answer)
+            self._out_size += len(answer)
+            if not self._is_in_turn:
+                self._send()
+
+    def answer_in_pieces(self, pieces: Sequence[bytes]) -> None:
+        """The same for an answer that nobody should join, such as a fetch."""
+        if self._line:
+            self.reserve(None).pieces = self.hold_back(pieces)
+            if self._held > self._limits.write_high:
+                self._stop(STOP_LINE)
+        else:
+            self._out += pieces
+            self._out_size += sum(map(len, pieces))
+            if not self._is_in_turn:
+                self._send()
+
+    def hold_back(self, pieces: Sequence[bytes]) -> Sequence[bytes]:
+        """Count an answer that waits for those before it; () when nobody is there to read it."""
+        if self.closing_reason is not None:
+            return ()
+        self._held += sum(map(len, pieces))
+        return pieces
+
+    def reserve(self, abandon: Callable[[], object] | None) -> Place:
+        """A place for an answer that comes later; `abandon` is called if the client goes away."""
+        place = Place(self, abandon)
+        self._line.append(place)
+        return place
+
+    def advance_line(self) -> None:
+        """Send the answers at the head of the line that are there, or can be made (ENV-08)."""
+        line = self._line
+        while line and (pieces := self._first_in_line(line[0])) is not None:
+            line.popleft()
+            self._out += pieces
+        if self._out and not self._is_in_turn:
+            self._send()
+        if self._held > self._limits.output_max:
+            self.close(f"{self._held} bytes of answers wait for an earlier one")
+        elif self._held <= self._limits.write_high and len(line) <= self._limits.in_flight_max // 2:
+            self.go_on(STOP_LINE)
+
+    def _first_in_line(self, place: Place) -> Sequence[bytes] | None:
+        pieces = place.pieces
+        if pieces is not None:
+            self._held -= sum(map(len, pieces))
+            return pieces
+        if place.make is None:
+            return None
+        if self._out_size > self._limits.write_high and not self._is_in_turn:
+            self._send()
+        if self._stops & STOP_WRITE or self._out_size > self._limits.write_high:
+            return None
+        make, place.make = place.make, None
+        pieces = make()
+        self._out_size += sum(map(len, pieces))
+        return pieces
+
+    def _send(self) -> None:
+        out, self._out = self._out, []
+        self._out_size = 0
+        transport = self._transport
+        if transport is None or self.closing_reason is not None:
+            return
+        if len(out) == 1:
+            transport.write(out[0])
+        elif any(len(piece) > _LARGE_PIECE for piece in out):
+            transport.writelines(out)
+        else:
+            transport.write(b"".join(out))
+        if self._stops & STOP_WRITE:
+            waiting = transport.get_write_buffer_size()
+            if waiting > self._limits.output_max + sum(map(len, out)):
+                self.close(f"{waiting} bytes of answers wait and the client does not read them")
