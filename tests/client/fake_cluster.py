@@ -70,7 +70,6 @@ class FakeNode:
         server, self._server = self._server, None
         if server is not None:
             server.close()
-            await server.wait_closed()
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -78,6 +77,8 @@ class FakeNode:
         for writer in list(self._writers):
             writer.transport.abort()
         self._writers.clear()
+        if server is not None:
+            await server.wait_closed()  # from Python 3.12 on it waits for the connections too
 
     def _mutated(self, frame: bytes) -> bytes:
         randomness = self.cluster.randomness

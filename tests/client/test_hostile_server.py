@@ -52,10 +52,10 @@ async def listening(serve: Serve) -> AsyncIterator[str]:
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
         server.close()
-        await server.wait_closed()
         for task in list(tasks):
             task.cancel()
         await asyncio.gather(*list(tasks), return_exceptions=True)
+        await server.wait_closed()
 
 
 def says(text: bytes) -> Serve:
