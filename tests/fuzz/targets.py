@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from .batch_targets import batches
+from .inflation_target import inflation
 from .message_targets import codecs, construct, headers
 from .walk_target import walk
 
@@ -15,4 +16,5 @@ TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
     "batches": batches,
     "headers": headers,
     "walk": walk,
+    "inflation": inflation,
 }
