@@ -163,6 +163,9 @@ class Answering:
             transport.write(out[0])
         elif any(len(piece) > _LARGE_PIECE for piece in out):
             transport.writelines(out)
+            if transport.get_write_buffer_size() > self._limits.write_high:
+                # asyncio of Python 3.12.0 to 3.13.0 forgets to pause us in writelines().
+                transport.set_write_buffer_limits(high=self._limits.write_high)
         else:
             transport.write(b"".join(out))
         if self._stops & STOP_WRITE:

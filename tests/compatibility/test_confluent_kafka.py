@@ -16,9 +16,9 @@ from confluent_kafka import (
 )
 from confluent_kafka.admin import (  # type: ignore[attr-defined]  # its stubs export too little
     AdminClient,
-    ConfigResource,
-    NewPartitions,
-    NewTopic,
+    ConfigResource,  # pyright: ignore[reportPrivateImportUsage]
+    NewPartitions,  # pyright: ignore[reportPrivateImportUsage]
+    NewTopic,  # pyright: ignore[reportPrivateImportUsage]
 )
 
 from barnabas.testing.process import NodeProcess

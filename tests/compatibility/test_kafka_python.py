@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from kafka import KafkaConsumer, KafkaProducer
-from kafka import TopicPartition as KpTopicPartition
+from kafka import TopicPartition as KpTopicPartition  # pyright: ignore[reportAttributeAccessIssue]
 from kafka.admin import KafkaAdminClient
 from kafka.admin import NewTopic as KpNewTopic
 
@@ -20,7 +20,7 @@ def test_round_trip(node: NodeProcess, new_topic: Callable[[], str], codec: str 
     """Goal: idempotent produce and a consumer that sends LastFetchedEpoch (279-02) work."""
     topic = new_topic()
     values = [b"value-%05d" % number for number in range(500)]
-    producer = KafkaProducer(bootstrap_servers=node.bootstrap, compression_type=codec)
+    producer = KafkaProducer(bootstrap_servers=node.bootstrap, compression_type=codec)  # pyright: ignore[reportArgumentType]
     try:
         futures = [
             producer.send(topic, value, key=b"k", partition=0, headers=[("h", b"x")])
