@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from kafka import KafkaConsumer, KafkaProducer
-from kafka import TopicPartition as KpTopicPartition  # pyright: ignore[reportAttributeAccessIssue]
 from kafka.admin import KafkaAdminClient
 from kafka.admin import NewTopic as KpNewTopic
+from kafka.structs import TopicPartition as KpTopicPartition
 
 from barnabas.testing.process import NodeProcess
 
@@ -20,7 +21,8 @@ def test_round_trip(node: NodeProcess, new_topic: Callable[[], str], codec: str 
     """Goal: idempotent produce and a consumer that sends LastFetchedEpoch (279-02) work."""
     topic = new_topic()
     values = [b"value-%05d" % number for number in range(500)]
-    producer = KafkaProducer(bootstrap_servers=node.bootstrap, compression_type=codec)  # pyright: ignore[reportArgumentType]
+    options: dict[str, Any] = {"compression_type": codec}
+    producer = KafkaProducer(bootstrap_servers=node.bootstrap, **options)
     try:
         futures = [
             producer.send(topic, value, key=b"k", partition=0, headers=[("h", b"x")])
