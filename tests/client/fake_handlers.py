@@ -123,7 +123,7 @@ def cluster_metadata(node: FakeNode, request: Any) -> Message:
 def led_here(node: FakeNode, topic: str, number: int) -> tuple[int, FakePartition | None]:
     """The partition, or the error code why this node does not serve it."""
     known = node.cluster.topics.get(topic)
-    if known is None or number >= len(known.partitions):
+    if known is None or not 0 <= number < len(known.partitions):
         return int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION), None
     partition = known.partitions[number]
     if partition.leader != node.node_id:
