@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from barnabas.cli import dissect as dissect_command
 from barnabas.cli.consume import parse_offset
 from barnabas.cli.main import SUBCOMMANDS, command
+from barnabas.protocol import dissect as engine
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -70,3 +72,8 @@ def test_codec_decode() -> None:
 def test_offsets(text: str, parsed: tuple[str, int]) -> None:
     """Goal: kcat's ways to say an offset."""
     assert parse_offset(text) == parsed
+
+
+def test_dissect_offers_every_kind_that_there_is() -> None:
+    """Goal: the command's list, kept apart so that its help imports little, cannot drift."""
+    assert dissect_command.KINDS == engine.KINDS
