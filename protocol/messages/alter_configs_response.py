@@ -1,0 +1,259 @@
+"""AlterConfigsResponse, generated from AlterConfigsResponse.json: do not edit, run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
+
+from ..errors import (DecodeError, EncodeError)
+from ..message import (Message, Struct, UNSET_LIST)
+from ..primitives import (
+    STRING_BYTES_MAX,
+    bad_count,
+    bad_length,
+    decode_failure,
+    no_encoding,
+    no_version,
+    over_budget,
+    read_uvarint_rest,
+    skip_tagged_fields,
+    trailing,
+    write_compact_nullable_string,
+    write_compact_string,
+    write_i8,
+    write_nullable_string,
+    write_string,
+    write_uvarint,
+)
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+_SCHEMA: Final = (
+    '{"apiKey":33,"type":"response","name":"AlterConfigsResponse","validVersions":"0-2","flexib'
+    'leVersions":"2+","fields":[{"name":"ThrottleTimeMs","type":"int32","versions":"0+"},{"name'
+    '":"Responses","type":"[]AlterConfigsResourceResponse","versions":"0+","fields":[{"name":"E'
+    'rrorCode","type":"int16","versions":"0+"},{"name":"ErrorMessage","type":"string","nullable'
+    'Versions":"0+","versions":"0+"},{"name":"ResourceType","type":"int8","versions":"0+"},{"na'
+    'me":"ResourceName","type":"string","versions":"0+"}]}]}'
+)
+
+
+class AlterConfigsResourceResponse(Struct):
+    """AlterConfigsResourceResponse."""
+
+    __slots__ = ("error_code", "error_message", "resource_type", "resource_name")
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "error_message",
+        "resource_type",
+        "resource_name",
+    )
+    error_code: int
+    error_message: str | None
+    resource_type: int
+    resource_name: str
+
+    def __init__(
+        self,
+        *,
+        error_code: int = 0,
+        error_message: str | None = "",
+        resource_type: int = 0,
+        resource_name: str = "",
+    ) -> None:
+        self.error_code = error_code
+        self.error_message = error_message
+        self.resource_type = resource_type
+        self.resource_name = resource_name
+
+
+class AlterConfigsResponse(Message):
+    """AlterConfigsResponse."""
+
+    __slots__ = ("throttle_time_ms", "responses")
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "responses")
+    NAME: ClassVar[str] = "AlterConfigsResponse"
+    KIND: ClassVar[str] = "response"
+    API_KEY: ClassVar[int | None] = 33
+    MIN_VERSION: ClassVar[int] = 0
+    MAX_VERSION: ClassVar[int] = 2
+    FLEXIBLE_SINCE: ClassVar[int | None] = 2
+    SCHEMA: ClassVar[str] = _SCHEMA
+
+    throttle_time_ms: int
+    responses: list[AlterConfigsResourceResponse]
+
+    def __init__(
+        self,
+        *,
+        throttle_time_ms: int = 0,
+        responses: list[AlterConfigsResourceResponse] = UNSET_LIST,
+    ) -> None:
+        self.throttle_time_ms = throttle_time_ms
+        self.responses = [] if responses is UNSET_LIST else responses
+
+    @staticmethod
+    def decode(data: bytes, version: int) -> AlterConfigsResponse:
+        message, end = AlterConfigsResponse.decode_at(data, 0, version)
+        if end != len(data):
+            raise trailing("AlterConfigsResponse", version, len(data) - end)
+        return message
+
+    @staticmethod
+    def decode_at(data: bytes, offset: int, version: int) -> tuple[AlterConfigsResponse, int]:
+        try:
+            if version == 2:
+                return _decode_2(data, offset)
+            if 0 <= version <= 1:
+                return _decode_0(data, offset)
+        except (IndexError, ValueError, DecodeError) as error:
+            raise decode_failure("AlterConfigsResponse", version, len(data), error) from None
+        raise no_version("AlterConfigsResponse", version)
+
+    def encode(self, version: int) -> bytes:
+        writer = BytesWriter()
+        self.encode_into(writer, version)
+        return writer.getvalue()
+
+    def encode_into(self, writer: BytesWriter, version: int) -> None:
+        try:
+            if version == 2:
+                return _encode_2(self, writer, version)
+            if 0 <= version <= 1:
+                return _encode_0(self, writer, version)
+        except EncodeError:
+            raise
+        except (ValueError, OverflowError, TypeError, AttributeError) as error:
+            raise no_encoding("AlterConfigsResponse", version, error) from error
+        raise no_encoding("AlterConfigsResponse", version)
+
+
+def _decode_0(data: bytes, i: i64) -> tuple[AlterConfigsResponse, i64]:
+    size: i64 = len(data)
+    budget: int = 10000000
+    n: int
+    end: i64
+    m = AlterConfigsResponse()
+    m.throttle_time_ms = read_i32_be(data, i)
+    n = read_i32_be(data, i + 4)
+    i += 8
+    if n < 0 or n * 7 > size - i:
+        raise bad_count("AlterConfigsResponse.Responses", n, size - i)
+    budget -= n
+    if budget < 0:
+        raise over_budget("AlterConfigsResponse.Responses", 10000000)
+    count1 = n
+    found1: list[AlterConfigsResourceResponse] = []
+    m.responses = found1
+    for _ in range(count1):
+        s1 = AlterConfigsResourceResponse()
+        s1.error_code = read_i16_be(data, i)
+        n = read_i16_be(data, i + 2)
+        i += 4
+        if n == -1:
+            s1.error_message = None
+        else:
+            end = i + n
+            if n < 0 or end > size:
+                raise bad_length("AlterConfigsResponse.Responses.ErrorMessage", n, size - i)
+            s1.error_message = data[i:end].decode()
+            i = end
+        s1.resource_type = (data[i] ^ 0x80) - 0x80
+        n = read_i16_be(data, i + 1)
+        i += 3
+        end = i + n
+        if n < 0 or end > size:
+            raise bad_length("AlterConfigsResponse.Responses.ResourceName", n, size - i)
+        s1.resource_name = data[i:end].decode()
+        i = end
+        found1.append(s1)
+    return m, i
+
+
+def _encode_0(m: AlterConfigsResponse, w: BytesWriter, version: int) -> None:
+    write_i32_be(w, m.throttle_time_ms)
+    v1 = m.responses
+    write_i32_be(w, len(v1))
+    for s1 in v1:
+        write_i16_be(w, s1.error_code)
+        v2 = s1.error_message
+        write_nullable_string(w, v2)
+        write_i8(w, s1.resource_type)
+        v3 = s1.resource_name
+        write_string(w, v3)
+
+
+def _decode_2(data: bytes, i: i64) -> tuple[AlterConfigsResponse, i64]:
+    size: i64 = len(data)
+    budget: int = 10000000
+    n: int
+    end: i64
+    m = AlterConfigsResponse()
+    m.throttle_time_ms = read_i32_be(data, i)
+    n = data[i + 4]
+    i += 5
+    if n > 127:
+        n, i = read_uvarint_rest(data, i, n)
+    n -= 1
+    if n < 0 or n * 6 > size - i:
+        raise bad_count("AlterConfigsResponse.Responses", n, size - i)
+    budget -= n
+    if budget < 0:
+        raise over_budget("AlterConfigsResponse.Responses", 10000000)
+    count1 = n
+    found1: list[AlterConfigsResourceResponse] = []
+    m.responses = found1
+    for _ in range(count1):
+        s1 = AlterConfigsResourceResponse()
+        s1.error_code = read_i16_be(data, i)
+        n = data[i + 2]
+        i += 3
+        if n > 127:
+            n, i = read_uvarint_rest(data, i, n)
+        n -= 1
+        if n == -1:
+            s1.error_message = None
+        else:
+            end = i + n
+            if n < 0 or end > size or n > STRING_BYTES_MAX:
+                raise bad_length("AlterConfigsResponse.Responses.ErrorMessage", n, size - i)
+            s1.error_message = data[i:end].decode()
+            i = end
+        s1.resource_type = (data[i] ^ 0x80) - 0x80
+        n = data[i + 1]
+        i += 2
+        if n > 127:
+            n, i = read_uvarint_rest(data, i, n)
+        n -= 1
+        end = i + n
+        if n < 0 or end > size or n > STRING_BYTES_MAX:
+            raise bad_length("AlterConfigsResponse.Responses.ResourceName", n, size - i)
+        s1.resource_name = data[i:end].decode()
+        i = end
+        if data[i] == 0:
+            i += 1
+        else:
+            i = skip_tagged_fields(data, i)
+        found1.append(s1)
+    if data[i] == 0:
+        i += 1
+    else:
+        i = skip_tagged_fields(data, i)
+    return m, i
+
+
+def _encode_2(m: AlterConfigsResponse, w: BytesWriter, version: int) -> None:
+    write_i32_be(w, m.throttle_time_ms)
+    v1 = m.responses
+    write_uvarint(w, len(v1) + 1)
+    for s1 in v1:
+        write_i16_be(w, s1.error_code)
+        v2 = s1.error_message
+        write_compact_nullable_string(w, v2)
+        write_i8(w, s1.resource_type)
+        v3 = s1.resource_name
+        write_compact_string(w, v3)
+        w.append(0)
+    w.append(0)

@@ -1,0 +1,126 @@
+"""RemoveRaftVoterResponse, generated from RemoveRaftVoterResponse.json: do not edit, run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
+
+from ..errors import (DecodeError, EncodeError)
+from ..message import (Message)
+from ..primitives import (
+    STRING_BYTES_MAX,
+    bad_length,
+    decode_failure,
+    no_encoding,
+    no_version,
+    read_uvarint_rest,
+    skip_tagged_fields,
+    trailing,
+    write_compact_nullable_string,
+)
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+_SCHEMA: Final = (
+    '{"apiKey":81,"type":"response","name":"RemoveRaftVoterResponse","validVersions":"0","flexi'
+    'bleVersions":"0+","fields":[{"name":"ThrottleTimeMs","type":"int32","versions":"0+"},{"nam'
+    'e":"ErrorCode","type":"int16","versions":"0+"},{"name":"ErrorMessage","type":"string","ver'
+    'sions":"0+","nullableVersions":"0+","ignorable":true}]}'
+)
+
+
+class RemoveRaftVoterResponse(Message):
+    """RemoveRaftVoterResponse."""
+
+    __slots__ = ("throttle_time_ms", "error_code", "error_message")
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "error_code", "error_message")
+    NAME: ClassVar[str] = "RemoveRaftVoterResponse"
+    KIND: ClassVar[str] = "response"
+    API_KEY: ClassVar[int | None] = 81
+    MIN_VERSION: ClassVar[int] = 0
+    MAX_VERSION: ClassVar[int] = 0
+    FLEXIBLE_SINCE: ClassVar[int | None] = 0
+    SCHEMA: ClassVar[str] = _SCHEMA
+
+    throttle_time_ms: int
+    error_code: int
+    error_message: str | None
+
+    def __init__(
+        self,
+        *,
+        throttle_time_ms: int = 0,
+        error_code: int = 0,
+        error_message: str | None = "",
+    ) -> None:
+        self.throttle_time_ms = throttle_time_ms
+        self.error_code = error_code
+        self.error_message = error_message
+
+    @staticmethod
+    def decode(data: bytes, version: int) -> RemoveRaftVoterResponse:
+        message, end = RemoveRaftVoterResponse.decode_at(data, 0, version)
+        if end != len(data):
+            raise trailing("RemoveRaftVoterResponse", version, len(data) - end)
+        return message
+
+    @staticmethod
+    def decode_at(data: bytes, offset: int, version: int) -> tuple[RemoveRaftVoterResponse, int]:
+        try:
+            if version == 0:
+                return _decode_0(data, offset)
+        except (IndexError, ValueError, DecodeError) as error:
+            raise decode_failure("RemoveRaftVoterResponse", version, len(data), error) from None
+        raise no_version("RemoveRaftVoterResponse", version)
+
+    def encode(self, version: int) -> bytes:
+        writer = BytesWriter()
+        self.encode_into(writer, version)
+        return writer.getvalue()
+
+    def encode_into(self, writer: BytesWriter, version: int) -> None:
+        try:
+            if version == 0:
+                return _encode_0(self, writer, version)
+        except EncodeError:
+            raise
+        except (ValueError, OverflowError, TypeError, AttributeError) as error:
+            raise no_encoding("RemoveRaftVoterResponse", version, error) from error
+        raise no_encoding("RemoveRaftVoterResponse", version)
+
+
+def _decode_0(data: bytes, i: i64) -> tuple[RemoveRaftVoterResponse, i64]:
+    size: i64 = len(data)
+    n: int
+    end: i64
+    m = RemoveRaftVoterResponse()
+    m.throttle_time_ms = read_i32_be(data, i)
+    m.error_code = read_i16_be(data, i + 4)
+    n = data[i + 6]
+    i += 7
+    if n > 127:
+        n, i = read_uvarint_rest(data, i, n)
+    n -= 1
+    if n == -1:
+        m.error_message = None
+    else:
+        end = i + n
+        if n < 0 or end > size or n > STRING_BYTES_MAX:
+            raise bad_length("RemoveRaftVoterResponse.ErrorMessage", n, size - i)
+        m.error_message = data[i:end].decode()
+        i = end
+    if data[i] == 0:
+        i += 1
+    else:
+        i = skip_tagged_fields(data, i)
+    return m, i
+
+
+def _encode_0(m: RemoveRaftVoterResponse, w: BytesWriter, version: int) -> None:
+    write_i32_be(w, m.throttle_time_ms)
+    write_i16_be(w, m.error_code)
+    v1 = m.error_message
+    write_compact_nullable_string(w, v1)
+    w.append(0)
