@@ -1,0 +1,263 @@
+"""A channel to one other node: calls over one connection, made when needed, made anew when lost.
+
+Answers come in the order of requests (ENV-08), so a request that the peer parks holds back those
+behind it: whoever sends Fetch to be parked gives it a channel of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import barnabas
+from barnabas.protocol.apis import api
+from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
+
+from .peer_connection import (
+    ASKED_VERSION,
+    PeerConnection,
+    PeerError,
+    PeerTimeoutError,
+    PeerUnavailableError,
+    UnsupportedPeerError,
+)
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from ..core.ports import Clock
+
+__all__ = [
+    "PeerChannel",
+    "PeerError",
+    "PeerTimeoutError",
+    "PeerUnavailableError",
+    "UnsupportedPeerError",
+]
+
+CONNECT_TIMEOUT_MS: Final = 2000.0
+MAX_FRAME_BYTES: Final = 128 * 1024 * 1024
+
+Address = tuple[str, int]
+
+
+class PeerChannel:
+    """Calls another node. Nothing is opened before the first `call`.
+
+    `resolve` says where the node is now (None: not known); it is asked before every call, and
+    another address than before ends the old connection. `on_lost` hears why an established
+    connection ended, except by `close`.
+    """
+
+    def __init__(
+        self,
+        resolve: Callable[[], Address | None],
+        *,
+        client_id: str,
+        clock: Clock,
+        connect_timeout_ms: float = CONNECT_TIMEOUT_MS,
+        max_frame_bytes: int = MAX_FRAME_BYTES,
+        on_lost: Callable[[str], object] | None = None,
+    ) -> None:
+        self._resolve = resolve
+        self._client_id = client_id
+        self._clock = clock
+        self._connect_timeout_ms = connect_timeout_ms
+        self._max_frame_bytes = max_frame_bytes
+        self._on_lost = on_lost
+        self._connection: PeerConnection | None = None
+        self._connecting: asyncio.Task[PeerConnection] | None = None
+        self._connecting_to: Address | None = None
+        self._is_closed = False
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the next call needs no new connection (as far as we know)."""
+        return self._connection is not None
+
+    @property
+    def address(self) -> Address | None:
+        """Where the present connection leads."""
+        return None if self._connection is None else self._connection.address
+
+    def version_of(self, api_key: int, versions: tuple[int, int] | None = None) -> int | None:
+        """The version in which a call now would go out; None: not connected, or none is common.
+
+        `versions` bounds it, lowest and highest.
+        """
+        if self._connection is None:
+            return None
+        return _common(self._connection, api_key, versions)
+
+    async def connect(self, *, timeout_ms: float) -> None:
+        """Have a connection, so that `version_of` knows. Raises what `call` raises."""
+        await self._connected(self._clock.monotonic_ms() + timeout_ms)
+
+    async def call(
+        self,
+        request: Message,
+        *,
+        timeout_ms: float,
+        versions: tuple[int, int] | None = None,
+    ) -> Any:
+        """Send a request in the highest common version, and return the decoded response.
+
+        `timeout_ms` is for all of it, connecting included; `versions` narrows the choice.
+
+        Raises:
+            PeerUnavailableError: no address, refused, reset, closed, or no Kafka protocol there.
+            PeerTimeoutError: no answer in time; the connection is closed.
+            UnsupportedPeerError: no common version.
+            EncodeError: that version cannot carry a field that is set.
+        """
+        deadline_ms = self._clock.monotonic_ms() + timeout_ms
+        connection = await self._connected(deadline_ms)
+        assert request.API_KEY is not None
+        version = _common(connection, request.API_KEY, versions)
+        if version is None:
+            raise _unsupported(connection, request.API_KEY, versions)
+        return await self._send(connection, request, version, deadline_ms)
+
+    def close(self) -> None:
+        """End the connection; calls under way fail with PeerUnavailableError, later ones too."""
+        self._is_closed = True
+        self._drop("the channel was closed")
+
+    # --- inside -------------------------------------------------------------------------------
+
+    async def _send(
+        self, connection: PeerConnection, request: Message, version: int, deadline_ms: float
+    ) -> Any:
+        answer = connection.send(request, version)
+        left_ms = max(0.0, deadline_ms - self._clock.monotonic_ms())
+        late = PeerTimeoutError(f"{connection} did not answer {request.NAME} in time")
+        timer = asyncio.get_running_loop().call_later(left_ms / 1000, connection.close, late)
+        try:
+            return await answer
+        finally:
+            timer.cancel()
+
+    async def _connected(self, deadline_ms: float) -> PeerConnection:
+        if self._is_closed:
+            raise PeerUnavailableError("the channel was closed")
+        address = self._resolve()
+        if address is None:
+            self._drop("its address is not known any more")
+            raise PeerUnavailableError("the node's address is not known")
+        if self._connection is not None:
+            if self._connection.address == address:
+                return self._connection
+            self._drop(f"the node moved to {address[0]}:{address[1]}")
+        return await self._wait_connected(address, deadline_ms)
+
+    async def _wait_connected(self, address: Address, deadline_ms: float) -> PeerConnection:
+        if self._connecting is None or self._connecting_to != address:
+            self._drop(f"the node moved to {address[0]}:{address[1]}")
+            self._connecting_to = address
+            self._connecting = asyncio.get_running_loop().create_task(self._connect(address))
+            self._connecting.add_done_callback(self._on_connecting_done)
+        connecting = self._connecting
+        left_ms = max(0.0, deadline_ms - self._clock.monotonic_ms())
+        await asyncio.wait((connecting,), timeout=left_ms / 1000)
+        if not connecting.done():
+            raise PeerTimeoutError(f"{address[0]}:{address[1]} took no connection in time")
+        if connecting.cancelled():
+            raise PeerUnavailableError(f"connecting to {address[0]}:{address[1]} was given up")
+        error = connecting.exception()
+        if error is not None:
+            raise type(error)(*error.args) if isinstance(error, PeerError) else error
+        return connecting.result()
+
+    def _on_connecting_done(self, task: asyncio.Task[PeerConnection]) -> None:
+        if self._connecting is task:
+            self._connecting = None
+        if not task.cancelled():
+            task.exception()  # every caller may have given up: then nobody else looks at it
+
+    async def _connect(self, address: Address) -> PeerConnection:
+        connection = PeerConnection(address, self._client_id, self._max_frame_bytes)
+        name = f"{address[0]}:{address[1]}"
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(self._connect_timeout_ms / 1000):
+                await loop.create_connection(lambda: connection, *address)
+                await _agree_on_versions(connection)
+        except TimeoutError:
+            connection.close()
+            raise PeerUnavailableError(
+                f"{name} did not accept a connection within {self._connect_timeout_ms:g} ms"
+            ) from None
+        except OSError as error:
+            connection.close()
+            # asyncio's own text repeats the address and leaves the reason out.
+            code = error.errno
+            reason = os.strerror(code) if code and code > 0 else str(error)
+            raise PeerUnavailableError(f"cannot connect to {name}: {reason}") from error
+        except (ValueError, OverflowError) as error:
+            connection.close()
+            raise PeerUnavailableError(f"cannot connect to {address!r}: {error}") from error
+        except BaseException:
+            connection.close()
+            raise
+        if connection.is_closed:
+            raise PeerUnavailableError(f"{name} closed the connection")
+        connection.on_closed = self._on_closed
+        self._connection = connection
+        return connection
+
+    def _on_closed(self, connection: PeerConnection, error: PeerError) -> None:
+        if self._connection is connection:
+            self._connection = None
+            if self._on_lost is not None:
+                self._on_lost(str(error))
+
+    def _drop(self, reason: str) -> None:
+        connection, self._connection = self._connection, None
+        connecting, self._connecting = self._connecting, None
+        if connection is not None:
+            connection.close(PeerUnavailableError(f"{connection}: {reason}"))
+        if connecting is not None:
+            connecting.cancel()
+
+
+async def _agree_on_versions(connection: PeerConnection) -> None:
+    request = ApiVersionsRequest(
+        client_software_name="barnabas", client_software_version=barnabas.__version__
+    )
+    response = await connection.send(request, ASKED_VERSION)
+    if response.error_code:
+        raise PeerUnavailableError(
+            f"{connection} answered ApiVersions with the error code {response.error_code}"
+        )
+    connection.versions = {
+        one.api_key: (one.min_version, one.max_version) for one in response.api_keys
+    }
+
+
+def _common(
+    connection: PeerConnection, api_key: int, versions: tuple[int, int] | None
+) -> int | None:
+    """The highest version that the peer, our schema and the caller have in common."""
+    served = connection.versions.get(api_key)
+    if served is None:
+        return None
+    ours = api(api_key)
+    low, high = max(ours.min_version, served[0]), min(ours.max_version, served[1])
+    if versions is not None:
+        low, high = max(low, versions[0]), min(high, versions[1])
+    return high if low <= high else None
+
+
+def _unsupported(
+    connection: PeerConnection, api_key: int, versions: tuple[int, int] | None
+) -> UnsupportedPeerError:
+    ours = api(api_key)
+    wanted = versions or (ours.min_version, ours.max_version)
+    served = connection.versions.get(api_key)
+    offer = "not at all" if served is None else f"in versions {served[0]} to {served[1]}"
+    return UnsupportedPeerError(
+        f"{connection} serves {ours.name} {offer}; this node can use versions "
+        f"{wanted[0]} to {wanted[1]}"
+    )
