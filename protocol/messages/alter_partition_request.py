@@ -50,12 +50,12 @@ _SCHEMA: Final = (
 
 
 class BrokerState(Struct):
-    """BrokerState."""
+    """The replicas that shall be in sync from now on, with their epochs."""
 
     __slots__ = ("broker_id", "broker_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "broker_epoch")
-    broker_id: int
-    broker_epoch: int
+    broker_id: int  # Id of the replica's broker.
+    broker_epoch: int  # Epoch of its registration as the leader saw it, or -1 for any.
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class BrokerState(Struct):
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """The partitions to change."""
 
     __slots__ = (
         "partition_index",
@@ -88,13 +88,13 @@ class PartitionData(Struct):
         "partition_epoch",
         "relinquish_leadership",
     )
-    partition_index: int
-    leader_epoch: int
-    new_isr: list[int]
-    new_isr_with_epochs: list[BrokerState]
-    leader_recovery_state: int
-    partition_epoch: int
-    relinquish_leadership: bool
+    partition_index: int  # Number of the partition.
+    leader_epoch: int  # Leader epoch in which the broker leads.
+    new_isr: list[int]  # The replicas that shall be in sync from now on.
+    new_isr_with_epochs: list[BrokerState]  # The replicas that shall be in sync from now on, with their epochs.
+    leader_recovery_state: int  # 1 while the leader recovers from an unclean election, else 0.
+    partition_epoch: int  # Partition epoch that the change builds on.
+    relinquish_leadership: bool  # Private to barnabas (C3), unknown to Kafka: the leader wants to hand over.
 
     def __init__(
         self,
@@ -117,12 +117,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """The topics to change."""
 
     __slots__ = ("topic_id", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_id", "partitions")
-    topic_id: bytes
-    partitions: list[PartitionData]
+    topic_id: bytes  # Id of the topic.
+    partitions: list[PartitionData]  # The partitions to change.
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class TopicData(Struct):
 
 
 class AlterPartitionRequest(Message):
-    """AlterPartitionRequest."""
+    """A leader asks the controller to change which replicas are in sync."""
 
     __slots__ = ("broker_id", "broker_epoch", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "broker_epoch", "topics")
@@ -147,9 +147,9 @@ class AlterPartitionRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    broker_epoch: int
-    topics: list[TopicData]
+    broker_id: int  # Id of the broker that asks.
+    broker_epoch: int  # Epoch of that broker's registration.
+    topics: list[TopicData]  # The topics to change.
 
     def __init__(
         self,

@@ -42,7 +42,7 @@ _SCHEMA: Final = (
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """One entry for each partition."""
 
     __slots__ = (
         "partition_index",
@@ -62,13 +62,13 @@ class PartitionData(Struct):
         "leader_recovery_state",
         "partition_epoch",
     )
-    partition_index: int
-    error_code: int
-    leader_id: int
-    leader_epoch: int
-    isr: list[int]
-    leader_recovery_state: int
-    partition_epoch: int
+    partition_index: int  # Number of the partition.
+    error_code: int  # Zero, or why the partition did not change.
+    leader_id: int  # Broker that leads it now, or -1.
+    leader_epoch: int  # Leader epoch now.
+    isr: list[int]  # The replicas that are in sync now.
+    leader_recovery_state: int  # 1 while the leader recovers from an unclean election, else 0.
+    partition_epoch: int  # Partition epoch now.
 
     def __init__(
         self,
@@ -91,12 +91,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """One entry for each topic."""
 
     __slots__ = ("topic_id", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_id", "partitions")
-    topic_id: bytes
-    partitions: list[PartitionData]
+    topic_id: bytes  # Id of the topic.
+    partitions: list[PartitionData]  # One entry for each partition.
 
     def __init__(
         self,
@@ -109,7 +109,7 @@ class TopicData(Struct):
 
 
 class AlterPartitionResponse(Message):
-    """AlterPartitionResponse."""
+    """How the partitions stand after the asked changes, or why they did not change."""
 
     __slots__ = ("throttle_time_ms", "error_code", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "error_code", "topics")
@@ -121,9 +121,9 @@ class AlterPartitionResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    topics: list[TopicData]
+    throttle_time_ms: int  # How long the sender should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why the whole request failed.
+    topics: list[TopicData]  # One entry for each topic.
 
     def __init__(
         self,

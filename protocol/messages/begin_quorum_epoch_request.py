@@ -50,7 +50,7 @@ _SCHEMA: Final = (
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """The partitions that it leads."""
 
     __slots__ = ("partition_index", "voter_directory_id", "leader_id", "leader_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -59,10 +59,10 @@ class PartitionData(Struct):
         "leader_id",
         "leader_epoch",
     )
-    partition_index: int
-    voter_directory_id: bytes
-    leader_id: int
-    leader_epoch: int
+    partition_index: int  # Number of the partition.
+    voter_directory_id: bytes  # Id of the directory that the voter is believed to keep its log in.
+    leader_id: int  # Node id of the leader, who is the sender.
+    leader_epoch: int  # Epoch that it leads.
 
     def __init__(
         self,
@@ -79,12 +79,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """The logs that the sender leads."""
 
     __slots__ = ("topic_name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partitions")
-    topic_name: str
-    partitions: list[PartitionData]
+    topic_name: str  # Name of the topic.
+    partitions: list[PartitionData]  # The partitions that it leads.
 
     def __init__(
         self,
@@ -97,13 +97,13 @@ class TopicData(Struct):
 
 
 class LeaderEndpoint(Struct):
-    """LeaderEndpoint."""
+    """Where the leader is reached."""
 
     __slots__ = ("name", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port")
-    name: str
-    host: str
-    port: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class LeaderEndpoint(Struct):
 
 
 class BeginQuorumEpochRequest(Message):
-    """BeginQuorumEpochRequest."""
+    """The leader tells a voter that it has won an epoch, and that it still leads."""
 
     __slots__ = ("cluster_id", "voter_id", "topics", "leader_endpoints")
     FIELDS: ClassVar[tuple[str, ...]] = ("cluster_id", "voter_id", "topics", "leader_endpoints")
@@ -130,10 +130,10 @@ class BeginQuorumEpochRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 1
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str | None
-    voter_id: int
-    topics: list[TopicData]
-    leader_endpoints: list[LeaderEndpoint]
+    cluster_id: str | None  # Id of the leader's cluster, or null when it does not say.
+    voter_id: int  # Node id of the voter that is told, or -1.
+    topics: list[TopicData]  # The logs that the sender leads.
+    leader_endpoints: list[LeaderEndpoint]  # Where the leader is reached.
 
     def __init__(
         self,

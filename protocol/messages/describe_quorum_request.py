@@ -37,11 +37,11 @@ _SCHEMA: Final = (
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """The partitions to describe."""
 
     __slots__ = ("partition_index",)
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index",)
-    partition_index: int
+    partition_index: int  # Number of the partition.
 
     def __init__(
         self,
@@ -52,12 +52,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """The logs to describe; only the metadata log has a quorum."""
 
     __slots__ = ("topic_name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partitions")
-    topic_name: str
-    partitions: list[PartitionData]
+    topic_name: str  # Name of the topic.
+    partitions: list[PartitionData]  # The partitions to describe.
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class TopicData(Struct):
 
 
 class DescribeQuorumRequest(Message):
-    """DescribeQuorumRequest."""
+    """Asks the quorum's leader how far every voter and observer is."""
 
     __slots__ = ("topics",)
     FIELDS: ClassVar[tuple[str, ...]] = ("topics",)
@@ -82,7 +82,7 @@ class DescribeQuorumRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    topics: list[TopicData]
+    topics: list[TopicData]  # The logs to describe; only the metadata log has a quorum.
 
     def __init__(
         self,

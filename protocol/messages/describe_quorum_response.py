@@ -65,7 +65,7 @@ _SCHEMA: Final = (
 
 
 class ReplicaState(Struct):
-    """ReplicaState."""
+    """How far one replica is."""
 
     __slots__ = (
         "replica_id",
@@ -81,11 +81,11 @@ class ReplicaState(Struct):
         "last_fetch_timestamp",
         "last_caught_up_timestamp",
     )
-    replica_id: int
-    replica_directory_id: bytes
-    log_end_offset: int
-    last_fetch_timestamp: int
-    last_caught_up_timestamp: int
+    replica_id: int  # Node id of the replica.
+    replica_directory_id: bytes  # Id of the directory that it keeps its log in.
+    log_end_offset: int  # End of its log as the leader knows it, or -1.
+    last_fetch_timestamp: int  # When it last fetched, by the leader's clock, in ms since 1970; -1 if unknown.
+    last_caught_up_timestamp: int  # When it last had all that the leader had, likewise in ms; -1 if unknown.
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class ReplicaState(Struct):
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """One entry for each partition."""
 
     __slots__ = (
         "partition_index",
@@ -126,14 +126,14 @@ class PartitionData(Struct):
         "current_voters",
         "observers",
     )
-    partition_index: int
-    error_code: int
-    error_message: str | None
-    leader_id: int
-    leader_epoch: int
-    high_watermark: int
-    current_voters: list[ReplicaState]
-    observers: list[ReplicaState]
+    partition_index: int  # Number of the partition.
+    error_code: int  # Zero, or why the partition is not described.
+    error_message: str | None  # The reason in words, or null.
+    leader_id: int  # Node id of the leader, or -1 when none is known.
+    leader_epoch: int  # Epoch of the leader, or the newest one known.
+    high_watermark: int  # Offset below which everything is committed.
+    current_voters: list[ReplicaState]  # The replicas that vote, the leader among them.
+    observers: list[ReplicaState]  # The replicas that only read.
 
     def __init__(
         self,
@@ -158,12 +158,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """One entry for each topic."""
 
     __slots__ = ("topic_name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partitions")
-    topic_name: str
-    partitions: list[PartitionData]
+    topic_name: str  # Name of the topic.
+    partitions: list[PartitionData]  # One entry for each partition.
 
     def __init__(
         self,
@@ -176,13 +176,13 @@ class TopicData(Struct):
 
 
 class Listener(Struct):
-    """Listener."""
+    """Its listeners for controllers."""
 
     __slots__ = ("name", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port")
-    name: str
-    host: str
-    port: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -197,12 +197,12 @@ class Listener(Struct):
 
 
 class Node(Struct):
-    """Node."""
+    """Where the voters are reached."""
 
     __slots__ = ("node_id", "listeners")
     FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "listeners")
-    node_id: int
-    listeners: list[Listener]
+    node_id: int  # Node id of the voter.
+    listeners: list[Listener]  # Its listeners for controllers.
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class Node(Struct):
 
 
 class DescribeQuorumResponse(Message):
-    """DescribeQuorumResponse."""
+    """The quorum's leader, its voters and observers, and how far each of them is."""
 
     __slots__ = ("error_code", "error_message", "topics", "nodes")
     FIELDS: ClassVar[tuple[str, ...]] = ("error_code", "error_message", "topics", "nodes")
@@ -227,10 +227,10 @@ class DescribeQuorumResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    error_code: int
-    error_message: str | None
-    topics: list[TopicData]
-    nodes: list[Node]
+    error_code: int  # Zero, or why the whole request failed.
+    error_message: str | None  # The reason in words, or null.
+    topics: list[TopicData]  # One entry for each topic.
+    nodes: list[Node]  # Where the voters are reached.
 
     def __init__(
         self,

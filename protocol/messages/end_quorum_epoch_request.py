@@ -51,12 +51,12 @@ _SCHEMA: Final = (
 
 
 class ReplicaInfo(Struct):
-    """ReplicaInfo."""
+    """The other voters, the best successor first."""
 
     __slots__ = ("candidate_id", "candidate_directory_id")
     FIELDS: ClassVar[tuple[str, ...]] = ("candidate_id", "candidate_directory_id")
-    candidate_id: int
-    candidate_directory_id: bytes
+    candidate_id: int  # Node id of the voter.
+    candidate_directory_id: bytes  # Id of the directory that the voter keeps its log in.
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class ReplicaInfo(Struct):
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """The partitions that it no longer leads."""
 
     __slots__ = (
         "partition_index",
@@ -85,11 +85,11 @@ class PartitionData(Struct):
         "preferred_successors",
         "preferred_candidates",
     )
-    partition_index: int
-    leader_id: int
-    leader_epoch: int
-    preferred_successors: list[int]
-    preferred_candidates: list[ReplicaInfo]
+    partition_index: int  # Number of the partition.
+    leader_id: int  # Node id of the leader that steps down, who is the sender.
+    leader_epoch: int  # Epoch that it led.
+    preferred_successors: list[int]  # Node ids of the other voters, the best successor first.
+    preferred_candidates: list[ReplicaInfo]  # The other voters, the best successor first.
 
     def __init__(
         self,
@@ -108,12 +108,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """The logs that the sender no longer leads."""
 
     __slots__ = ("topic_name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partitions")
-    topic_name: str
-    partitions: list[PartitionData]
+    topic_name: str  # Name of the topic.
+    partitions: list[PartitionData]  # The partitions that it no longer leads.
 
     def __init__(
         self,
@@ -126,13 +126,13 @@ class TopicData(Struct):
 
 
 class LeaderEndpoint(Struct):
-    """LeaderEndpoint."""
+    """Where the leader that steps down is reached."""
 
     __slots__ = ("name", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port")
-    name: str
-    host: str
-    port: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class LeaderEndpoint(Struct):
 
 
 class EndQuorumEpochRequest(Message):
-    """EndQuorumEpochRequest."""
+    """The leader steps down and says who should try first to succeed it."""
 
     __slots__ = ("cluster_id", "topics", "leader_endpoints")
     FIELDS: ClassVar[tuple[str, ...]] = ("cluster_id", "topics", "leader_endpoints")
@@ -159,9 +159,9 @@ class EndQuorumEpochRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 1
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str | None
-    topics: list[TopicData]
-    leader_endpoints: list[LeaderEndpoint]
+    cluster_id: str | None  # Id of the leader's cluster, or null when it does not say.
+    topics: list[TopicData]  # The logs that the sender no longer leads.
+    leader_endpoints: list[LeaderEndpoint]  # Where the leader that steps down is reached.
 
     def __init__(
         self,

@@ -50,7 +50,7 @@ _SCHEMA: Final = (
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """One entry for each partition."""
 
     __slots__ = ("partition_index", "error_code", "leader_id", "leader_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -59,10 +59,10 @@ class PartitionData(Struct):
         "leader_id",
         "leader_epoch",
     )
-    partition_index: int
-    error_code: int
-    leader_id: int
-    leader_epoch: int
+    partition_index: int  # Number of the partition.
+    error_code: int  # Zero, or why the voter does not heed it.
+    leader_id: int  # Node id of the leader that the voter knows, or -1.
+    leader_epoch: int  # Newest epoch that the voter knows.
 
     def __init__(
         self,
@@ -79,12 +79,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """One entry for each topic."""
 
     __slots__ = ("topic_name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partitions")
-    topic_name: str
-    partitions: list[PartitionData]
+    topic_name: str  # Name of the topic.
+    partitions: list[PartitionData]  # One entry for each partition.
 
     def __init__(
         self,
@@ -97,13 +97,13 @@ class TopicData(Struct):
 
 
 class NodeEndpoint(Struct):
-    """NodeEndpoint."""
+    """Where the leaders named above are reached."""
 
     __slots__ = ("node_id", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port")
-    node_id: int
-    host: str
-    port: int
+    node_id: int  # Node id of the leader.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class NodeEndpoint(Struct):
 
 
 class EndQuorumEpochResponse(Message):
-    """EndQuorumEpochResponse."""
+    """Whether the voter took note, or which leader and epoch it knows instead."""
 
     __slots__ = ("error_code", "topics", "node_endpoints")
     FIELDS: ClassVar[tuple[str, ...]] = ("error_code", "topics", "node_endpoints")
@@ -130,9 +130,9 @@ class EndQuorumEpochResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 1
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    error_code: int
-    topics: list[TopicData]
-    node_endpoints: list[NodeEndpoint]
+    error_code: int  # Zero, or why the whole request failed.
+    topics: list[TopicData]  # One entry for each topic.
+    node_endpoints: list[NodeEndpoint]  # Where the leaders named above are reached.
 
     def __init__(
         self,

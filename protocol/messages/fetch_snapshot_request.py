@@ -52,12 +52,12 @@ _SCHEMA: Final = (
 
 
 class SnapshotId(Struct):
-    """SnapshotId."""
+    """Which snapshot to read."""
 
     __slots__ = ("end_offset", "epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("end_offset", "epoch")
-    end_offset: int
-    epoch: int
+    end_offset: int  # The snapshot covers all offsets below this one.
+    epoch: int  # Epoch of the last record that it covers.
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class SnapshotId(Struct):
 
 
 class PartitionSnapshot(Struct):
-    """PartitionSnapshot."""
+    """The partitions to read."""
 
     __slots__ = (
         "partition",
@@ -86,11 +86,11 @@ class PartitionSnapshot(Struct):
         "position",
         "replica_directory_id",
     )
-    partition: int
-    current_leader_epoch: int
-    snapshot_id: SnapshotId
-    position: int
-    replica_directory_id: bytes
+    partition: int  # Number of the partition.
+    current_leader_epoch: int  # Leader epoch that the reader knows, or -1.
+    snapshot_id: SnapshotId  # Which snapshot to read.
+    position: int  # Byte of the snapshot from which to read.
+    replica_directory_id: bytes  # Id of the directory that the reader keeps its log in.
 
     def __init__(
         self,
@@ -109,12 +109,12 @@ class PartitionSnapshot(Struct):
 
 
 class TopicSnapshot(Struct):
-    """TopicSnapshot."""
+    """The topics to read."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[PartitionSnapshot]
+    name: str  # Name of the topic.
+    partitions: list[PartitionSnapshot]  # The partitions to read.
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class TopicSnapshot(Struct):
 
 
 class FetchSnapshotRequest(Message):
-    """FetchSnapshotRequest."""
+    """Reads a piece of a snapshot that stands for the begin of a log."""
 
     __slots__ = ("cluster_id", "replica_id", "max_bytes", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("cluster_id", "replica_id", "max_bytes", "topics")
@@ -139,10 +139,10 @@ class FetchSnapshotRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str | None
-    replica_id: int
-    max_bytes: int
-    topics: list[TopicSnapshot]
+    cluster_id: str | None  # Id of the sender's cluster, or null when it does not say.
+    replica_id: int  # Node id of the replica that reads, or -1.
+    max_bytes: int  # How many bytes the answer should hold at most, over all partitions.
+    topics: list[TopicSnapshot]  # The topics to read.
 
     def __init__(
         self,

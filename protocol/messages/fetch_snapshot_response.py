@@ -63,12 +63,12 @@ _SCHEMA: Final = (
 
 
 class SnapshotId(Struct):
-    """SnapshotId."""
+    """Which snapshot this is of."""
 
     __slots__ = ("end_offset", "epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("end_offset", "epoch")
-    end_offset: int
-    epoch: int
+    end_offset: int  # The snapshot covers all offsets below this one.
+    epoch: int  # Epoch of the last record that it covers.
 
     def __init__(
         self,
@@ -81,12 +81,12 @@ class SnapshotId(Struct):
 
 
 class LeaderIdAndEpoch(Struct):
-    """LeaderIdAndEpoch."""
+    """The leader that this node knows; absent when it does not matter."""
 
     __slots__ = ("leader_id", "leader_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("leader_id", "leader_epoch")
-    leader_id: int
-    leader_epoch: int
+    leader_id: int  # Node id of the leader, or -1.
+    leader_epoch: int  # Newest epoch that this node knows.
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class LeaderIdAndEpoch(Struct):
 
 
 class PartitionSnapshot(Struct):
-    """PartitionSnapshot."""
+    """One entry for each partition."""
 
     __slots__ = (
         "index",
@@ -119,13 +119,13 @@ class PartitionSnapshot(Struct):
         "position",
         "unaligned_records",
     )
-    index: int
-    error_code: int
-    snapshot_id: SnapshotId
-    current_leader: LeaderIdAndEpoch
-    size: int
-    position: int
-    unaligned_records: bytes
+    index: int  # Number of the partition.
+    error_code: int  # Zero, or why nothing was read.
+    snapshot_id: SnapshotId  # Which snapshot this is of.
+    current_leader: LeaderIdAndEpoch  # The leader that this node knows; absent when it does not matter.
+    size: int  # Length of the whole snapshot in bytes.
+    position: int  # Byte of the snapshot at which the piece begins.
+    unaligned_records: bytes  # The piece; it may begin and end inside of a record batch.
 
     def __init__(
         self,
@@ -148,12 +148,12 @@ class PartitionSnapshot(Struct):
 
 
 class TopicSnapshot(Struct):
-    """TopicSnapshot."""
+    """One entry for each topic."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[PartitionSnapshot]
+    name: str  # Name of the topic.
+    partitions: list[PartitionSnapshot]  # One entry for each partition.
 
     def __init__(
         self,
@@ -166,13 +166,13 @@ class TopicSnapshot(Struct):
 
 
 class NodeEndpoint(Struct):
-    """NodeEndpoint."""
+    """Where the leaders named above are reached."""
 
     __slots__ = ("node_id", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port")
-    node_id: int
-    host: str
-    port: int
+    node_id: int  # Node id of the leader.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class NodeEndpoint(Struct):
 
 
 class FetchSnapshotResponse(Message):
-    """FetchSnapshotResponse."""
+    """A piece of a snapshot, and how large the whole is."""
 
     __slots__ = ("throttle_time_ms", "error_code", "topics", "node_endpoints")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -204,10 +204,10 @@ class FetchSnapshotResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    topics: list[TopicSnapshot]
-    node_endpoints: list[NodeEndpoint]
+    throttle_time_ms: int  # How long the reader should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why the whole request failed.
+    topics: list[TopicSnapshot]  # One entry for each topic.
+    node_endpoints: list[NodeEndpoint]  # Where the leaders named above are reached.
 
     def __init__(
         self,

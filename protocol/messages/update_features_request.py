@@ -40,7 +40,7 @@ _SCHEMA: Final = (
 
 
 class FeatureUpdateKey(Struct):
-    """FeatureUpdateKey."""
+    """The features to set."""
 
     __slots__ = ("feature", "max_version_level", "allow_downgrade", "upgrade_type")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -49,10 +49,10 @@ class FeatureUpdateKey(Struct):
         "allow_downgrade",
         "upgrade_type",
     )
-    feature: str
-    max_version_level: int
-    allow_downgrade: bool
-    upgrade_type: int
+    feature: str  # Name of the feature.
+    max_version_level: int  # Level that it shall run at; 0 or less switches it off.
+    allow_downgrade: bool  # Whether the level may go down.
+    upgrade_type: int  # Where it may go: 1 up, 2 down without loss, 3 down even with loss of metadata.
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class FeatureUpdateKey(Struct):
 
 
 class UpdateFeaturesRequest(Message):
-    """UpdateFeaturesRequest."""
+    """Sets the levels that the cluster's features run at."""
 
     __slots__ = ("timeout_ms", "feature_updates", "validate_only")
     FIELDS: ClassVar[tuple[str, ...]] = ("timeout_ms", "feature_updates", "validate_only")
@@ -81,9 +81,9 @@ class UpdateFeaturesRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    timeout_ms: int
-    feature_updates: list[FeatureUpdateKey]
-    validate_only: bool
+    timeout_ms: int  # How long to wait until the levels are set, in ms.
+    feature_updates: list[FeatureUpdateKey]  # The features to set.
+    validate_only: bool  # Whether to check the request without doing it.
 
     def __init__(
         self,

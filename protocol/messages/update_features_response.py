@@ -39,13 +39,13 @@ _SCHEMA: Final = (
 
 
 class UpdatableFeatureResult(Struct):
-    """UpdatableFeatureResult."""
+    """One entry for each feature."""
 
     __slots__ = ("feature", "error_code", "error_message")
     FIELDS: ClassVar[tuple[str, ...]] = ("feature", "error_code", "error_message")
-    feature: str
-    error_code: int
-    error_message: str | None
+    feature: str  # Name of the feature.
+    error_code: int  # Zero, or why its level was not set.
+    error_message: str | None  # The reason in words, or null.
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class UpdatableFeatureResult(Struct):
 
 
 class UpdateFeaturesResponse(Message):
-    """UpdateFeaturesResponse."""
+    """Whether the levels were set."""
 
     __slots__ = ("throttle_time_ms", "error_code", "error_message", "results")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -77,10 +77,10 @@ class UpdateFeaturesResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    error_message: str | None
-    results: list[UpdatableFeatureResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why no level was set.
+    error_message: str | None  # The reason in words, or null.
+    results: list[UpdatableFeatureResult]  # One entry for each feature.
 
     def __init__(
         self,

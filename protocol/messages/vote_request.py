@@ -47,7 +47,7 @@ _SCHEMA: Final = (
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """The partitions to be led."""
 
     __slots__ = (
         "partition_index",
@@ -69,14 +69,14 @@ class PartitionData(Struct):
         "last_offset",
         "pre_vote",
     )
-    partition_index: int
-    replica_epoch: int
-    replica_id: int
-    replica_directory_id: bytes
-    voter_directory_id: bytes
-    last_offset_epoch: int
-    last_offset: int
-    pre_vote: bool
+    partition_index: int  # Number of the partition.
+    replica_epoch: int  # Epoch of the election; in a pre-vote the epoch that the sender is in.
+    replica_id: int  # Node id of the sender, who wants to lead.
+    replica_directory_id: bytes  # Id of the directory that the sender keeps its log in.
+    voter_directory_id: bytes  # Id of the directory that the asked voter is believed to keep its log in.
+    last_offset_epoch: int  # Epoch of the last record in the sender's log.
+    last_offset: int  # End of the sender's log: the offset after its last record.
+    pre_vote: bool  # Whether this only asks what the vote would be, so that nobody's epoch grows.
 
     def __init__(
         self,
@@ -101,12 +101,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """The logs to be led; only the metadata log has voters."""
 
     __slots__ = ("topic_name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partitions")
-    topic_name: str
-    partitions: list[PartitionData]
+    topic_name: str  # Name of the topic.
+    partitions: list[PartitionData]  # The partitions to be led.
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class TopicData(Struct):
 
 
 class VoteRequest(Message):
-    """VoteRequest."""
+    """Asks a voter to elect the sender, or only whether it would."""
 
     __slots__ = ("cluster_id", "voter_id", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("cluster_id", "voter_id", "topics")
@@ -131,9 +131,9 @@ class VoteRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str | None
-    voter_id: int
-    topics: list[TopicData]
+    cluster_id: str | None  # Id of the sender's cluster, or null when it does not say.
+    voter_id: int  # Node id of the voter that is asked, or -1.
+    topics: list[TopicData]  # The logs to be led; only the metadata log has voters.
 
     def __init__(
         self,

@@ -49,7 +49,7 @@ _SCHEMA: Final = (
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """One entry for each partition."""
 
     __slots__ = ("partition_index", "error_code", "leader_id", "leader_epoch", "vote_granted")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -59,11 +59,11 @@ class PartitionData(Struct):
         "leader_epoch",
         "vote_granted",
     )
-    partition_index: int
-    error_code: int
-    leader_id: int
-    leader_epoch: int
-    vote_granted: bool
+    partition_index: int  # Number of the partition.
+    error_code: int  # Zero, or why the vote was not considered.
+    leader_id: int  # Node id of the leader that the voter knows, or -1.
+    leader_epoch: int  # Newest epoch that the voter knows.
+    vote_granted: bool  # Whether the sender has this vote.
 
     def __init__(
         self,
@@ -82,12 +82,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """One entry for each topic."""
 
     __slots__ = ("topic_name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_name", "partitions")
-    topic_name: str
-    partitions: list[PartitionData]
+    topic_name: str  # Name of the topic.
+    partitions: list[PartitionData]  # One entry for each partition.
 
     def __init__(
         self,
@@ -100,13 +100,13 @@ class TopicData(Struct):
 
 
 class NodeEndpoint(Struct):
-    """NodeEndpoint."""
+    """Where the leaders named above are reached."""
 
     __slots__ = ("node_id", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("node_id", "host", "port")
-    node_id: int
-    host: str
-    port: int
+    node_id: int  # Node id of the leader.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class NodeEndpoint(Struct):
 
 
 class VoteResponse(Message):
-    """VoteResponse."""
+    """Whether the voter gives its vote, and which leader it knows of."""
 
     __slots__ = ("error_code", "topics", "node_endpoints")
     FIELDS: ClassVar[tuple[str, ...]] = ("error_code", "topics", "node_endpoints")
@@ -133,9 +133,9 @@ class VoteResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    error_code: int
-    topics: list[TopicData]
-    node_endpoints: list[NodeEndpoint]
+    error_code: int  # Zero, or why the whole request failed.
+    topics: list[TopicData]  # One entry for each topic.
+    node_endpoints: list[NodeEndpoint]  # Where the leaders named above are reached.
 
     def __init__(
         self,
