@@ -44,13 +44,13 @@ _SCHEMA: Final = (
 
 
 class Listener(Struct):
-    """Listener."""
+    """Where it is reached."""
 
     __slots__ = ("name", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port")
-    name: str
-    host: str
-    port: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Listener(Struct):
 
 
 class AddRaftVoterRequest(Message):
-    """AddRaftVoterRequest."""
+    """Makes an observer of the quorum a voter."""
 
     __slots__ = (
         "cluster_id",
@@ -91,12 +91,12 @@ class AddRaftVoterRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str | None
-    timeout_ms: int
-    voter_id: int
-    voter_directory_id: bytes
-    listeners: list[Listener]
-    ack_when_committed: bool
+    cluster_id: str | None  # Id of the cluster that is meant, or null for whichever it reaches.
+    timeout_ms: int  # How long to wait until it votes, in ms.
+    voter_id: int  # Node id of the new voter.
+    voter_directory_id: bytes  # Id of the directory that it keeps its log in.
+    listeners: list[Listener]  # Where it is reached.
+    ack_when_committed: bool  # Whether to answer once committed, and not as soon as the leader's log has it.
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ _SCHEMA: Final = (
 
 
 class AllocateProducerIdsRequest(Message):
-    """AllocateProducerIdsRequest."""
+    """A broker asks for a block of producer ids to hand out."""
 
     __slots__ = ("broker_id", "broker_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "broker_epoch")
@@ -34,8 +34,8 @@ class AllocateProducerIdsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    broker_epoch: int
+    broker_id: int  # Id of the broker.
+    broker_epoch: int  # Epoch of its registration.
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ _SCHEMA: Final = (
 
 
 class AllocateProducerIdsResponse(Message):
-    """AllocateProducerIdsResponse."""
+    """A block of producer ids that nobody else has."""
 
     __slots__ = ("throttle_time_ms", "error_code", "producer_id_start", "producer_id_len")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -48,10 +48,10 @@ class AllocateProducerIdsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    producer_id_start: int
-    producer_id_len: int
+    throttle_time_ms: int  # How long the broker should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why there is no block.
+    producer_id_start: int  # First id of the block.
+    producer_id_len: int  # How many ids the block has.
 
     def __init__(
         self,

@@ -43,12 +43,12 @@ _SCHEMA: Final = (
 
 
 class AlterableConfig(Struct):
-    """AlterableConfig."""
+    """The settings that it shall have from now on."""
 
     __slots__ = ("name", "value")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "value")
-    name: str
-    value: str | None
+    name: str  # Name of the setting.
+    value: str | None  # Its value, or null for the default.
 
     def __init__(
         self,
@@ -61,13 +61,13 @@ class AlterableConfig(Struct):
 
 
 class AlterConfigsResource(Struct):
-    """AlterConfigsResource."""
+    """What to change."""
 
     __slots__ = ("resource_type", "resource_name", "configs")
     FIELDS: ClassVar[tuple[str, ...]] = ("resource_type", "resource_name", "configs")
-    resource_type: int
-    resource_name: str
-    configs: list[AlterableConfig]
+    resource_type: int  # What kind of thing it is, as in DescribeConfigs.
+    resource_name: str  # Its name, as in DescribeConfigs.
+    configs: list[AlterableConfig]  # The settings that it shall have from now on.
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class AlterConfigsResource(Struct):
 
 
 class AlterConfigsRequest(Message):
-    """AlterConfigsRequest."""
+    """Replaces all settings of a thing; what is not named goes back to its default."""
 
     __slots__ = ("resources", "validate_only")
     FIELDS: ClassVar[tuple[str, ...]] = ("resources", "validate_only")
@@ -94,8 +94,8 @@ class AlterConfigsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    resources: list[AlterConfigsResource]
-    validate_only: bool
+    resources: list[AlterConfigsResource]  # What to change.
+    validate_only: bool  # Whether to check the request without doing it.
 
     def __init__(
         self,

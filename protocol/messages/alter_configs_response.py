@@ -41,7 +41,7 @@ _SCHEMA: Final = (
 
 
 class AlterConfigsResourceResponse(Struct):
-    """AlterConfigsResourceResponse."""
+    """One entry for each thing."""
 
     __slots__ = ("error_code", "error_message", "resource_type", "resource_name")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -50,10 +50,10 @@ class AlterConfigsResourceResponse(Struct):
         "resource_type",
         "resource_name",
     )
-    error_code: int
-    error_message: str | None
-    resource_type: int
-    resource_name: str
+    error_code: int  # Zero, or why its settings were not replaced.
+    error_message: str | None  # The reason in words, or null.
+    resource_type: int  # What kind of thing it is, as in DescribeConfigs.
+    resource_name: str  # Its name, as in DescribeConfigs.
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class AlterConfigsResourceResponse(Struct):
 
 
 class AlterConfigsResponse(Message):
-    """AlterConfigsResponse."""
+    """Whether the settings were replaced."""
 
     __slots__ = ("throttle_time_ms", "responses")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "responses")
@@ -82,8 +82,8 @@ class AlterConfigsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    responses: list[AlterConfigsResourceResponse]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    responses: list[AlterConfigsResourceResponse]  # One entry for each thing.
 
     def __init__(
         self,

@@ -41,12 +41,12 @@ _SCHEMA: Final = (
 
 
 class ReassignablePartition(Struct):
-    """ReassignablePartition."""
+    """The partitions to move."""
 
     __slots__ = ("partition_index", "replicas")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "replicas")
-    partition_index: int
-    replicas: list[int] | None
+    partition_index: int  # Number of the partition.
+    replicas: list[int] | None  # Brokers that shall hold it, the preferred leader first; null stops its move.
 
     def __init__(
         self,
@@ -59,12 +59,12 @@ class ReassignablePartition(Struct):
 
 
 class ReassignableTopic(Struct):
-    """ReassignableTopic."""
+    """The topics to move."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[ReassignablePartition]
+    name: str  # Name of the topic.
+    partitions: list[ReassignablePartition]  # The partitions to move.
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class ReassignableTopic(Struct):
 
 
 class AlterPartitionReassignmentsRequest(Message):
-    """AlterPartitionReassignmentsRequest."""
+    """Moves partitions to other brokers, or stops a move."""
 
     __slots__ = ("timeout_ms", "allow_replication_factor_change", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("timeout_ms", "allow_replication_factor_change", "topics")
@@ -89,9 +89,9 @@ class AlterPartitionReassignmentsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    timeout_ms: int
-    allow_replication_factor_change: bool
-    topics: list[ReassignableTopic]
+    timeout_ms: int  # How long to wait until the moves have begun, in ms.
+    allow_replication_factor_change: bool  # Whether a partition may get more or fewer replicas than it has.
+    topics: list[ReassignableTopic]  # The topics to move.
 
     def __init__(
         self,

@@ -42,13 +42,13 @@ _SCHEMA: Final = (
 
 
 class ReassignablePartitionResponse(Struct):
-    """ReassignablePartitionResponse."""
+    """One entry for each partition."""
 
     __slots__ = ("partition_index", "error_code", "error_message")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "error_code", "error_message")
-    partition_index: int
-    error_code: int
-    error_message: str | None
+    partition_index: int  # Number of the partition.
+    error_code: int  # Zero, or why its move has not begun or stopped.
+    error_message: str | None  # The reason in words, or null.
 
     def __init__(
         self,
@@ -63,12 +63,12 @@ class ReassignablePartitionResponse(Struct):
 
 
 class ReassignableTopicResponse(Struct):
-    """ReassignableTopicResponse."""
+    """One entry for each topic."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[ReassignablePartitionResponse]
+    name: str  # Name of the topic.
+    partitions: list[ReassignablePartitionResponse]  # One entry for each partition.
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class ReassignableTopicResponse(Struct):
 
 
 class AlterPartitionReassignmentsResponse(Message):
-    """AlterPartitionReassignmentsResponse."""
+    """Whether the moves have begun or stopped."""
 
     __slots__ = (
         "throttle_time_ms",
@@ -105,11 +105,11 @@ class AlterPartitionReassignmentsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    allow_replication_factor_change: bool
-    error_code: int
-    error_message: str | None
-    responses: list[ReassignableTopicResponse]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    allow_replication_factor_change: bool  # Whether a partition was allowed more or fewer replicas.
+    error_code: int  # Zero, or why the whole request failed.
+    error_message: str | None  # The reason in words, or null.
+    responses: list[ReassignableTopicResponse]  # One entry for each topic.
 
     def __init__(
         self,

@@ -39,11 +39,11 @@ _SCHEMA: Final = (
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """The partitions with a replica in it."""
 
     __slots__ = ("partition_index",)
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index",)
-    partition_index: int
+    partition_index: int  # Number of the partition.
 
     def __init__(
         self,
@@ -54,12 +54,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """The topics with replicas in it."""
 
     __slots__ = ("topic_id", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_id", "partitions")
-    topic_id: bytes
-    partitions: list[PartitionData]
+    topic_id: bytes  # Id of the topic.
+    partitions: list[PartitionData]  # The partitions with a replica in it.
 
     def __init__(
         self,
@@ -72,12 +72,12 @@ class TopicData(Struct):
 
 
 class DirectoryData(Struct):
-    """DirectoryData."""
+    """One entry for each directory that gets replicas."""
 
     __slots__ = ("id", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("id", "topics")
-    id: bytes
-    topics: list[TopicData]
+    id: bytes  # Id of the directory.
+    topics: list[TopicData]  # The topics with replicas in it.
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class DirectoryData(Struct):
 
 
 class AssignReplicasToDirsRequest(Message):
-    """AssignReplicasToDirsRequest."""
+    """A broker says which log directories hold its replicas."""
 
     __slots__ = ("broker_id", "broker_epoch", "directories")
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_id", "broker_epoch", "directories")
@@ -102,9 +102,9 @@ class AssignReplicasToDirsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    broker_epoch: int
-    directories: list[DirectoryData]
+    broker_id: int  # Id of the broker.
+    broker_epoch: int  # Epoch of its registration.
+    directories: list[DirectoryData]  # One entry for each directory that gets replicas.
 
     def __init__(
         self,

@@ -39,12 +39,12 @@ _SCHEMA: Final = (
 
 
 class PartitionData(Struct):
-    """PartitionData."""
+    """One entry for each partition."""
 
     __slots__ = ("partition_index", "error_code")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_index", "error_code")
-    partition_index: int
-    error_code: int
+    partition_index: int  # Number of the partition.
+    error_code: int  # Zero, or why its directory was not written down.
 
     def __init__(
         self,
@@ -57,12 +57,12 @@ class PartitionData(Struct):
 
 
 class TopicData(Struct):
-    """TopicData."""
+    """One entry for each topic."""
 
     __slots__ = ("topic_id", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic_id", "partitions")
-    topic_id: bytes
-    partitions: list[PartitionData]
+    topic_id: bytes  # Id of the topic.
+    partitions: list[PartitionData]  # One entry for each partition.
 
     def __init__(
         self,
@@ -75,12 +75,12 @@ class TopicData(Struct):
 
 
 class DirectoryData(Struct):
-    """DirectoryData."""
+    """One entry for each directory."""
 
     __slots__ = ("id", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("id", "topics")
-    id: bytes
-    topics: list[TopicData]
+    id: bytes  # Id of the directory.
+    topics: list[TopicData]  # One entry for each topic.
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class DirectoryData(Struct):
 
 
 class AssignReplicasToDirsResponse(Message):
-    """AssignReplicasToDirsResponse."""
+    """Whether the controller wrote down which directory holds which replica."""
 
     __slots__ = ("throttle_time_ms", "error_code", "directories")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "error_code", "directories")
@@ -105,9 +105,9 @@ class AssignReplicasToDirsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    directories: list[DirectoryData]
+    throttle_time_ms: int  # How long the broker should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why the whole request failed.
+    directories: list[DirectoryData]  # One entry for each directory.
 
     def __init__(
         self,

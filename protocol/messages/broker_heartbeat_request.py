@@ -44,7 +44,7 @@ _SCHEMA: Final = (
 
 
 class BrokerHeartbeatRequest(Message):
-    """BrokerHeartbeatRequest."""
+    """A registered broker says that it lives, and what it wants to be."""
 
     __slots__ = (
         "broker_id",
@@ -72,13 +72,13 @@ class BrokerHeartbeatRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    broker_epoch: int
-    current_metadata_offset: int
-    want_fence: bool
-    want_shut_down: bool
-    offline_log_dirs: list[bytes]
-    cordoned_log_dirs: list[bytes] | None
+    broker_id: int  # Id of the broker.
+    broker_epoch: int  # Epoch of its registration.
+    current_metadata_offset: int  # Offset of the newest metadata record that it has applied.
+    want_fence: bool  # Whether it wants to be fenced, as one that is not ready for clients yet.
+    want_shut_down: bool  # Whether it wants to shut down as soon as its leaderships are elsewhere.
+    offline_log_dirs: list[bytes]  # Ids of its log directories that have failed.
+    cordoned_log_dirs: list[bytes] | None  # Ids of those that take no new partitions; null when it does not say.
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ _SCHEMA: Final = (
 
 
 class BrokerHeartbeatResponse(Message):
-    """BrokerHeartbeatResponse."""
+    """How the controller regards the broker."""
 
     __slots__ = ("throttle_time_ms", "error_code", "is_caught_up", "is_fenced", "should_shut_down")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -41,11 +41,11 @@ class BrokerHeartbeatResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    is_caught_up: bool
-    is_fenced: bool
-    should_shut_down: bool
+    throttle_time_ms: int  # How long the broker should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why the heartbeat does not count.
+    is_caught_up: bool  # Whether it has applied the metadata at least up to its own registration.
+    is_fenced: bool  # Whether it is fenced.
+    should_shut_down: bool  # Whether it may shut down now.
 
     def __init__(
         self,

@@ -58,14 +58,14 @@ _SCHEMA: Final = (
 
 
 class Listener(Struct):
-    """Listener."""
+    """Where it is reached."""
 
     __slots__ = ("name", "host", "port", "security_protocol")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port", "security_protocol")
-    name: str
-    host: str
-    port: int
-    security_protocol: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
+    security_protocol: int  # Number of the listener's security protocol; 0 is plain text.
 
     def __init__(
         self,
@@ -82,13 +82,13 @@ class Listener(Struct):
 
 
 class Feature(Struct):
-    """Feature."""
+    """Features that the broker could run with."""
 
     __slots__ = ("name", "min_supported_version", "max_supported_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "min_supported_version", "max_supported_version")
-    name: str
-    min_supported_version: int
-    max_supported_version: int
+    name: str  # Name of the feature.
+    min_supported_version: int  # Lowest level that it can run with.
+    max_supported_version: int  # Highest level that it can run with.
 
     def __init__(
         self,
@@ -103,7 +103,7 @@ class Feature(Struct):
 
 
 class BrokerRegistrationRequest(Message):
-    """BrokerRegistrationRequest."""
+    """A broker that has started tells the controller who and where it is."""
 
     __slots__ = (
         "broker_id",
@@ -135,15 +135,15 @@ class BrokerRegistrationRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
-    cluster_id: str
-    incarnation_id: bytes
-    listeners: list[Listener]
-    features: list[Feature]
-    rack: str | None
-    is_migrating_zk_broker: bool
-    log_dirs: list[bytes]
-    previous_broker_epoch: int
+    broker_id: int  # Id of the broker.
+    cluster_id: str  # Id of the cluster that the broker's directories belong to.
+    incarnation_id: bytes  # An id that is new with every start of the broker's process.
+    listeners: list[Listener]  # Where it is reached.
+    features: list[Feature]  # Features that the broker could run with.
+    rack: str | None  # Where it stands, or null.
+    is_migrating_zk_broker: bool  # Whether it comes over from ZooKeeper; false here.
+    log_dirs: list[bytes]  # Ids of its log directories.
+    previous_broker_epoch: int  # Epoch that it had before a clean shutdown; -1 if it cannot tell or it crashed.
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ _SCHEMA: Final = (
 
 
 class BrokerRegistrationResponse(Message):
-    """BrokerRegistrationResponse."""
+    """Whether the broker is registered, and the epoch that it now has."""
 
     __slots__ = ("throttle_time_ms", "error_code", "broker_epoch")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "error_code", "broker_epoch")
@@ -42,9 +42,9 @@ class BrokerRegistrationResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    broker_epoch: int
+    throttle_time_ms: int  # How long the broker should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why it is not registered.
+    broker_epoch: int  # Epoch of the registration, or -1.
 
     def __init__(
         self,

@@ -44,14 +44,14 @@ _SCHEMA: Final = (
 
 
 class Listener(Struct):
-    """Listener."""
+    """Where it is reached."""
 
     __slots__ = ("name", "host", "port", "security_protocol")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port", "security_protocol")
-    name: str
-    host: str
-    port: int
-    security_protocol: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
+    security_protocol: int  # Number of the listener's security protocol; 0 is plain text.
 
     def __init__(
         self,
@@ -68,13 +68,13 @@ class Listener(Struct):
 
 
 class Feature(Struct):
-    """Feature."""
+    """Features that the controller could run with."""
 
     __slots__ = ("name", "min_supported_version", "max_supported_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "min_supported_version", "max_supported_version")
-    name: str
-    min_supported_version: int
-    max_supported_version: int
+    name: str  # Name of the feature.
+    min_supported_version: int  # Lowest level that it can run with.
+    max_supported_version: int  # Highest level that it can run with.
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Feature(Struct):
 
 
 class ControllerRegistrationRequest(Message):
-    """ControllerRegistrationRequest."""
+    """A controller tells the active one where it is and what it can run with."""
 
     __slots__ = ("controller_id", "incarnation_id", "zk_migration_ready", "listeners", "features")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -107,11 +107,11 @@ class ControllerRegistrationRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    controller_id: int
-    incarnation_id: bytes
-    zk_migration_ready: bool
-    listeners: list[Listener]
-    features: list[Feature]
+    controller_id: int  # Node id of the controller.
+    incarnation_id: bytes  # An id that is new with every start of the controller's process.
+    zk_migration_ready: bool  # Whether it is set up to take a cluster over from ZooKeeper; false here.
+    listeners: list[Listener]  # Where it is reached.
+    features: list[Feature]  # Features that the controller could run with.
 
     def __init__(
         self,

@@ -40,12 +40,12 @@ _SCHEMA: Final = (
 
 
 class TopicPartitions(Struct):
-    """TopicPartitions."""
+    """Which partitions get a leader; null for all."""
 
     __slots__ = ("topic", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic", "partitions")
-    topic: str
-    partitions: list[int]
+    topic: str  # Name of the topic.
+    partitions: list[int]  # Numbers of the partitions.
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class TopicPartitions(Struct):
 
 
 class ElectLeadersRequest(Message):
-    """ElectLeadersRequest."""
+    """Has the controller choose leaders anew."""
 
     __slots__ = ("election_type", "topic_partitions", "timeout_ms")
     FIELDS: ClassVar[tuple[str, ...]] = ("election_type", "topic_partitions", "timeout_ms")
@@ -70,9 +70,9 @@ class ElectLeadersRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    election_type: int
-    topic_partitions: list[TopicPartitions] | None
-    timeout_ms: int
+    election_type: int  # Whom to choose: 0 the preferred replica, 1 a live one even if not in sync.
+    topic_partitions: list[TopicPartitions] | None  # Which partitions get a leader; null for all.
+    timeout_ms: int  # How long to wait until they have leaders, in ms.
 
     def __init__(
         self,

@@ -43,13 +43,13 @@ _SCHEMA: Final = (
 
 
 class PartitionResult(Struct):
-    """PartitionResult."""
+    """One entry for each partition."""
 
     __slots__ = ("partition_id", "error_code", "error_message")
     FIELDS: ClassVar[tuple[str, ...]] = ("partition_id", "error_code", "error_message")
-    partition_id: int
-    error_code: int
-    error_message: str | None
+    partition_id: int  # Number of the partition.
+    error_code: int  # Zero, or why no leader was chosen.
+    error_message: str | None  # The reason in words, or null.
 
     def __init__(
         self,
@@ -64,12 +64,12 @@ class PartitionResult(Struct):
 
 
 class ReplicaElectionResult(Struct):
-    """ReplicaElectionResult."""
+    """One entry for each topic."""
 
     __slots__ = ("topic", "partition_result")
     FIELDS: ClassVar[tuple[str, ...]] = ("topic", "partition_result")
-    topic: str
-    partition_result: list[PartitionResult]
+    topic: str  # Name of the topic.
+    partition_result: list[PartitionResult]  # One entry for each partition.
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class ReplicaElectionResult(Struct):
 
 
 class ElectLeadersResponse(Message):
-    """ElectLeadersResponse."""
+    """Which partitions got a leader."""
 
     __slots__ = ("throttle_time_ms", "error_code", "replica_election_results")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -98,9 +98,9 @@ class ElectLeadersResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 2
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    replica_election_results: list[ReplicaElectionResult]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why the whole request failed.
+    replica_election_results: list[ReplicaElectionResult]  # One entry for each topic.
 
     def __init__(
         self,

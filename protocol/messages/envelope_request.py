@@ -32,7 +32,7 @@ _SCHEMA: Final = (
 
 
 class EnvelopeRequest(Message):
-    """EnvelopeRequest."""
+    """A broker hands a client's request on to the active controller."""
 
     __slots__ = ("request_data", "request_principal", "client_host_address")
     FIELDS: ClassVar[tuple[str, ...]] = ("request_data", "request_principal", "client_host_address")
@@ -44,9 +44,9 @@ class EnvelopeRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    request_data: bytes
-    request_principal: bytes | None
-    client_host_address: bytes
+    request_data: bytes  # The client's request as it came, with its header.
+    request_principal: bytes | None  # Who the client is, in the serialised form of a principal; null if nobody says.
+    client_host_address: bytes  # The client's address: 4 bytes, or 16 with IPv6.
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ _SCHEMA: Final = (
 
 
 class EnvelopeResponse(Message):
-    """EnvelopeResponse."""
+    """The controller's answer to a request that was handed on."""
 
     __slots__ = ("response_data", "error_code")
     FIELDS: ClassVar[tuple[str, ...]] = ("response_data", "error_code")
@@ -43,8 +43,8 @@ class EnvelopeResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    response_data: bytes | None
-    error_code: int
+    response_data: bytes | None  # The answer for the client with its header, or null when there is none.
+    error_code: int  # Zero, or what was wrong with the envelope itself.
 
     def __init__(
         self,

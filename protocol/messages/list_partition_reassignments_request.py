@@ -37,12 +37,12 @@ _SCHEMA: Final = (
 
 
 class ListPartitionReassignmentsTopics(Struct):
-    """ListPartitionReassignmentsTopics."""
+    """The partitions to look at; null for all."""
 
     __slots__ = ("name", "partition_indexes")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partition_indexes")
-    name: str
-    partition_indexes: list[int]
+    name: str  # Name of the topic.
+    partition_indexes: list[int]  # Numbers of the partitions.
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class ListPartitionReassignmentsTopics(Struct):
 
 
 class ListPartitionReassignmentsRequest(Message):
-    """ListPartitionReassignmentsRequest."""
+    """Asks which partitions are moving to other brokers."""
 
     __slots__ = ("timeout_ms", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = ("timeout_ms", "topics")
@@ -67,8 +67,8 @@ class ListPartitionReassignmentsRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    timeout_ms: int
-    topics: list[ListPartitionReassignmentsTopics] | None
+    timeout_ms: int  # How long the answer may take, in ms.
+    topics: list[ListPartitionReassignmentsTopics] | None  # The partitions to look at; null for all.
 
     def __init__(
         self,

@@ -42,7 +42,7 @@ _SCHEMA: Final = (
 
 
 class OngoingPartitionReassignment(Struct):
-    """OngoingPartitionReassignment."""
+    """One entry for each partition on the move."""
 
     __slots__ = ("partition_index", "replicas", "adding_replicas", "removing_replicas")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -51,10 +51,10 @@ class OngoingPartitionReassignment(Struct):
         "adding_replicas",
         "removing_replicas",
     )
-    partition_index: int
-    replicas: list[int]
-    adding_replicas: list[int]
-    removing_replicas: list[int]
+    partition_index: int  # Number of the partition.
+    replicas: list[int]  # All brokers that hold it for now.
+    adding_replicas: list[int]  # Those of them that are on their way in.
+    removing_replicas: list[int]  # Those of them that are on their way out.
 
     def __init__(
         self,
@@ -71,12 +71,12 @@ class OngoingPartitionReassignment(Struct):
 
 
 class OngoingTopicReassignment(Struct):
-    """OngoingTopicReassignment."""
+    """One entry for each topic with a partition on the move."""
 
     __slots__ = ("name", "partitions")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "partitions")
-    name: str
-    partitions: list[OngoingPartitionReassignment]
+    name: str  # Name of the topic.
+    partitions: list[OngoingPartitionReassignment]  # One entry for each partition on the move.
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class OngoingTopicReassignment(Struct):
 
 
 class ListPartitionReassignmentsResponse(Message):
-    """ListPartitionReassignmentsResponse."""
+    """The partitions that are moving, and from where to where."""
 
     __slots__ = ("throttle_time_ms", "error_code", "error_message", "topics")
     FIELDS: ClassVar[tuple[str, ...]] = (
@@ -106,10 +106,10 @@ class ListPartitionReassignmentsResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    error_message: str | None
-    topics: list[OngoingTopicReassignment]
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why there is no list.
+    error_message: str | None  # The reason in words, or null.
+    topics: list[OngoingTopicReassignment]  # One entry for each topic with a partition on the move.
 
     def __init__(
         self,

@@ -34,7 +34,7 @@ _SCHEMA: Final = (
 
 
 class RemoveRaftVoterRequest(Message):
-    """RemoveRaftVoterRequest."""
+    """Takes a voter's vote away, so that it is an observer."""
 
     __slots__ = ("cluster_id", "voter_id", "voter_directory_id")
     FIELDS: ClassVar[tuple[str, ...]] = ("cluster_id", "voter_id", "voter_directory_id")
@@ -46,9 +46,9 @@ class RemoveRaftVoterRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str | None
-    voter_id: int
-    voter_directory_id: bytes
+    cluster_id: str | None  # Id of the cluster that is meant, or null for whichever it reaches.
+    voter_id: int  # Node id of the voter.
+    voter_directory_id: bytes  # Id of the directory that it keeps its log in.
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ _SCHEMA: Final = (
 
 
 class UnregisterBrokerRequest(Message):
-    """UnregisterBrokerRequest."""
+    """Takes a broker out of the cluster's metadata."""
 
     __slots__ = ("broker_id",)
     FIELDS: ClassVar[tuple[str, ...]] = ("broker_id",)
@@ -33,7 +33,7 @@ class UnregisterBrokerRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    broker_id: int
+    broker_id: int  # Id of the broker.
 
     def __init__(
         self,

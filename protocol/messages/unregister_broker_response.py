@@ -32,7 +32,7 @@ _SCHEMA: Final = (
 
 
 class UnregisterBrokerResponse(Message):
-    """UnregisterBrokerResponse."""
+    """Whether the broker is out."""
 
     __slots__ = ("throttle_time_ms", "error_code", "error_message")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "error_code", "error_message")
@@ -44,9 +44,9 @@ class UnregisterBrokerResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    error_message: str | None
+    throttle_time_ms: int  # How long the client should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why it is not.
+    error_message: str | None  # The reason in words, or null.
 
     def __init__(
         self,

@@ -45,13 +45,13 @@ _SCHEMA: Final = (
 
 
 class Listener(Struct):
-    """Listener."""
+    """Where it is reached."""
 
     __slots__ = ("name", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("name", "host", "port")
-    name: str
-    host: str
-    port: int
+    name: str  # Name of the listener.
+    host: str  # Host name or address.
+    port: int  # Port.
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class Listener(Struct):
 
 
 class KRaftVersionFeature(Struct):
-    """KRaftVersionFeature."""
+    """Versions of the quorum's rules that the voter knows."""
 
     __slots__ = ("min_supported_version", "max_supported_version")
     FIELDS: ClassVar[tuple[str, ...]] = ("min_supported_version", "max_supported_version")
-    min_supported_version: int
-    max_supported_version: int
+    min_supported_version: int  # The lowest of them.
+    max_supported_version: int  # The highest of them.
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class KRaftVersionFeature(Struct):
 
 
 class UpdateRaftVoterRequest(Message):
-    """UpdateRaftVoterRequest."""
+    """A voter tells the leader where it is reached now and what rules it knows."""
 
     __slots__ = (
         "cluster_id",
@@ -110,12 +110,12 @@ class UpdateRaftVoterRequest(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    cluster_id: str | None
-    current_leader_epoch: int
-    voter_id: int
-    voter_directory_id: bytes
-    listeners: list[Listener]
-    k_raft_version_feature: KRaftVersionFeature
+    cluster_id: str | None  # Id of the voter's cluster, or null when it does not say.
+    current_leader_epoch: int  # Leader epoch that the voter knows.
+    voter_id: int  # Node id of the voter.
+    voter_directory_id: bytes  # Id of the directory that it keeps its log in.
+    listeners: list[Listener]  # Where it is reached.
+    k_raft_version_feature: KRaftVersionFeature  # Versions of the quorum's rules that the voter knows.
 
     def __init__(
         self,

@@ -41,14 +41,14 @@ _SCHEMA: Final = (
 
 
 class CurrentLeader(Struct):
-    """CurrentLeader."""
+    """The leader that the answering node knows."""
 
     __slots__ = ("leader_id", "leader_epoch", "host", "port")
     FIELDS: ClassVar[tuple[str, ...]] = ("leader_id", "leader_epoch", "host", "port")
-    leader_id: int
-    leader_epoch: int
-    host: str
-    port: int
+    leader_id: int  # Node id of the leader, or -1.
+    leader_epoch: int  # Newest epoch that the answering node knows, or -1.
+    host: str  # Host name or address of the leader.
+    port: int  # Port of the leader.
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class CurrentLeader(Struct):
 
 
 class UpdateRaftVoterResponse(Message):
-    """UpdateRaftVoterResponse."""
+    """Whether the leader wrote down what the voter told."""
 
     __slots__ = ("throttle_time_ms", "error_code", "current_leader")
     FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "error_code", "current_leader")
@@ -77,9 +77,9 @@ class UpdateRaftVoterResponse(Message):
     FLEXIBLE_SINCE: ClassVar[int | None] = 0
     SCHEMA: ClassVar[str] = _SCHEMA
 
-    throttle_time_ms: int
-    error_code: int
-    current_leader: CurrentLeader
+    throttle_time_ms: int  # How long the voter should wait before it asks again, because of a quota; in ms.
+    error_code: int  # Zero, or why it did not.
+    current_leader: CurrentLeader  # The leader that the answering node knows.
 
     def __init__(
         self,
