@@ -1,0 +1,1 @@
+"""The metadata quorum for real: Raft (`core/raft`) over sockets, files and timers."""

@@ -1,0 +1,66 @@
+"""What the quorum tells the rest of a node: who leads, and what was committed."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from ...core.raft.snapshot_file import SnapshotId
+
+NOBODY: Final = -1
+
+
+class LeaderAndEpoch(NamedTuple):
+    """Who leads the metadata quorum in which epoch; `leader_id` is -1 while nobody is known."""
+
+    leader_id: int
+    epoch: int
+
+
+class NotLeaderError(KafkaError):
+    """This node does not lead the metadata quorum (any more)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(ErrorCode.NOT_CONTROLLER, message)
+
+
+class QuorumListener(Protocol):
+    """Gets everything: the newest snapshot, then what was committed since, then on and on.
+
+    Calls come on the event loop, in the order of the log, one after the other. An awaitable that
+    is returned is awaited before this listener gets more, and before the leader is told that this
+    node has applied what it was handed (so it may work in slices).
+    """
+
+    def on_leader(self, leader: LeaderAndEpoch) -> None:
+        """Leader or epoch changed. A node that leads hears it when its epoch has begun."""
+        ...
+
+    def on_committed(
+        self,
+        base_offset: int,
+        epoch: int,
+        records: Sequence[Message],
+        append_wall_ms: int,
+        last_offset: int,
+    ) -> Awaitable[object] | None:
+        """One committed batch; the next one begins at `last_offset` + 1.
+
+        Batches of the quorum's own (control batches) come without records. `append_wall_ms` is the
+        wall clock of the leader that appended it.
+        """
+        ...
+
+    def on_snapshot(
+        self, snapshot_id: SnapshotId, records: Sequence[Message], append_wall_ms: int
+    ) -> Awaitable[object] | None:
+        """State up to `snapshot_id.end_offset` (exclusive): it replaces all that came before.
+
+        `append_wall_ms` is when the last record before the snapshot was appended.
+        """
+        ...

@@ -1,0 +1,134 @@
+"""The image that this node's broker reads: records applied, and whoever acts on them told.
+
+An image is changed in place by records; a snapshot puts another image in its place. Listeners get
+`(image, changes)` in slices, so that a change of ten thousand partitions does not stop the node;
+the quorum hands over nothing more until they have had all of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ...core.cluster.changes import Changes
+from ...core.cluster.image import ClusterImage
+from .image_changes import changes_between
+from .listener import LeaderAndEpoch
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from ...core.raft.snapshot_file import SnapshotId
+
+PARTITIONS_PER_SLICE: Final = 8
+"""So many new logs are made before others get a turn: making files takes a disk its time."""
+
+RECORDS_PER_SLICE: Final = 500
+"""Records of a snapshot that are applied before others get a turn; about a millisecond."""
+
+ImageListener = Callable[[ClusterImage, Changes], object]
+"""Called on the event loop after committed records were applied; when it returns, it has acted."""
+
+
+class ImagePublisher:
+    """A `QuorumListener` that owns the broker side's image of the cluster."""
+
+    def __init__(self, cluster_id: str) -> None:
+        self.image = ClusterImage(cluster_id)
+        self.leader = LeaderAndEpoch(-1, 0)
+        self.append_wall_ms = 0
+        """When the newest applied record was appended, by its leader's wall clock."""
+        self.applied_offset = -1
+        """The last offset that the image holds and all listeners have acted on."""
+        self._listeners: list[ImageListener] = []
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._waiting_count = 0
+        self.leader_listeners: list[Callable[[LeaderAndEpoch], object]] = []
+
+    def add_listener(self, listener: ImageListener) -> None:
+        """Tell `listener` of every change from now on; what is in the image now it reads itself."""
+        self._listeners.append(listener)
+
+    async def wait_until_applied(self, offset: int) -> None:
+        """Wait until everything up to and including `offset` was applied and acted on."""
+        if self.applied_offset >= offset:
+            return
+        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting_count += 1
+        heapq.heappush(self._waiting, (offset, self._waiting_count, waiting))
+        await waiting
+
+    # --- QuorumListener -----------------------------------------------------------------------
+
+    def on_leader(self, leader: LeaderAndEpoch) -> None:
+        self.leader = leader
+        for listener in self.leader_listeners:
+            listener(leader)
+
+    def on_committed(
+        self,
+        base_offset: int,
+        epoch: int,
+        records: Sequence[Message],
+        append_wall_ms: int,
+        last_offset: int,
+    ) -> Awaitable[object] | None:
+        """Apply a batch. Raises DamagedMetadataError: it does not follow what was before."""
+        image = self.image
+        for offset, record in enumerate(records, base_offset):
+            image.apply(record, offset)
+        image.pass_over(last_offset, epoch)
+        self.append_wall_ms = append_wall_ms
+        changes = image.take_changes()
+        if changes and self._listeners:
+            return self._tell(changes, last_offset)
+        self._applied(last_offset)
+        return None
+
+    def on_snapshot(
+        self, snapshot_id: SnapshotId, records: Sequence[Message], append_wall_ms: int
+    ) -> Awaitable[object] | None:
+        """Replace the image. Raises DamagedMetadataError."""
+        self.append_wall_ms = append_wall_ms
+        if len(records) <= RECORDS_PER_SLICE and not self._listeners:
+            image = ClusterImage(self.image.cluster_id)
+            for record in records:
+                image.apply(record, snapshot_id.end_offset - 1)
+            self._replace(image, snapshot_id)
+            self._applied(snapshot_id.end_offset - 1)
+            return None
+        return self._load(snapshot_id, records)
+
+    # --- inside -------------------------------------------------------------------------------
+
+    async def _load(self, snapshot_id: SnapshotId, records: Sequence[Message]) -> None:
+        image = ClusterImage(self.image.cluster_id)
+        last_offset = snapshot_id.end_offset - 1
+        for start in range(0, len(records), RECORDS_PER_SLICE):
+            for record in records[start : start + RECORDS_PER_SLICE]:
+                image.apply(record, last_offset)
+            await asyncio.sleep(0)
+        await self._tell(self._replace(image, snapshot_id), last_offset)
+
+    def _replace(self, image: ClusterImage, snapshot_id: SnapshotId) -> Changes:
+        image.pass_over(snapshot_id.end_offset - 1, snapshot_id.epoch)
+        image.take_changes()
+        old, self.image = self.image, image
+        return changes_between(old, image)
+
+    async def _tell(self, changes: Changes, last_offset: int) -> None:
+        if changes:
+            for part in changes.slices(PARTITIONS_PER_SLICE):
+                for listener in self._listeners:
+                    listener(self.image, part)
+                await asyncio.sleep(0)
+        self._applied(last_offset)
+
+    def _applied(self, last_offset: int) -> None:
+        self.applied_offset = last_offset
+        while self._waiting and self._waiting[0][0] <= last_offset:
+            waiting = heapq.heappop(self._waiting)[2]
+            if not waiting.done():
+                waiting.set_result(None)
