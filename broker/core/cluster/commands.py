@@ -3,6 +3,9 @@
 A command goes through `decide(command, now)`, which gives a `Decision`: the records that make it
 so, and the answer for when they are durable. A command that is refused as a whole raises
 `KafkaError`; one that names several things answers each of them with its own code.
+
+Commands about partitions that exist (ISR, elections, reassignments) are in `partition_commands`,
+which no start needs.
 """
 
 from __future__ import annotations
@@ -60,6 +63,35 @@ class StopBroker(NamedTuple):
 
     broker_id: int
     broker_epoch: int
+
+
+class BrokerHeartbeat(NamedTuple):
+    """A broker lives, and says how far it is and what it wants; answers `HeartbeatAnswer`."""
+
+    broker_id: int
+    broker_epoch: int
+    metadata_offset: int  # all records up to this one are applied there
+    wants_fence: bool = False
+    wants_shutdown: bool = False
+    offline_log_dirs: tuple[bytes, ...] = ()
+    cordoned_log_dirs: tuple[bytes, ...] | None = None  # None: as before
+
+
+class HeartbeatAnswer(NamedTuple):
+    """What a broker is told about itself (631-02, 631-03)."""
+
+    is_caught_up: bool
+    is_fenced: bool
+    should_shut_down: bool
+    in_controlled_shutdown: bool = False
+
+
+class FenceExpired(NamedTuple):
+    """Fence every broker whose session is over; answers their ids, a tuple in order."""
+
+
+class WriteNoOp(NamedTuple):
+    """A record that changes nothing, so that high watermark and clocks move in a quiet cluster."""
 
 
 class UnregisterBroker(NamedTuple):
@@ -162,6 +194,24 @@ class AlterConfigs(NamedTuple):
     """Answers a list of `Outcome`, one a resource, in order."""
 
     resources: tuple[ResourceChange, ...]
+    validate_only: bool = False
+
+
+UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE = range(1, 4)
+
+
+class FeatureUpdate(NamedTuple):
+    """One feature and the level that it is to be finalised at; 0 removes it."""
+
+    name: str
+    level: int
+    upgrade_type: int = UPGRADE  # UPGRADE, SAFE_DOWNGRADE or UNSAFE_DOWNGRADE
+
+
+class UpdateFeatures(NamedTuple):
+    """All updates or none: the first that is refused refuses the command. Answers nothing."""
+
+    updates: tuple[FeatureUpdate, ...]
     validate_only: bool = False
 
 

@@ -1,0 +1,147 @@
+"""Which brokers live: what the active controller remembers of their heartbeats, and never writes.
+
+Rules:
+
+- A session begins with a registration or a heartbeat and is over after `session_timeout_ms` without
+  another (631-02). A connection over which heartbeats came and which is lost ends it sooner: after
+  `connection_loss_grace_ms`, unless a heartbeat comes in that time.
+- A new active controller has heard nobody: every broker starts with a whole session. Until it was
+  heard it does not count as alive against another incarnation (631-01), so that a node that died
+  with the controller may come back at once.
+- A broker in controlled shutdown waits for `shutdown_offset`: once every active broker has applied
+  that much, nobody looks for its leaderships there any more (631-03).
+
+All times are of the monotonic clock, in milliseconds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from .broker_image import BrokerImage
+    from .image import ClusterImage
+
+NOTHING: Final = -1
+"""Metadata offset of a broker that has told none."""
+
+
+class _Session:
+    __slots__ = (
+        "broker_epoch",
+        "is_heard",
+        "last_contact_ms",
+        "lost_since_ms",
+        "metadata_offset",
+        "shutdown_offset",
+    )
+
+    def __init__(self, broker_epoch: int, now_ms: float, *, is_heard: bool) -> None:
+        self.broker_epoch = broker_epoch
+        self.last_contact_ms = now_ms
+        self.is_heard = is_heard
+        self.metadata_offset = NOTHING
+        self.shutdown_offset: int | None = None
+        self.lost_since_ms: float | None = None
+
+
+class BrokerSessions:
+    """The sessions of the brokers with one active controller, for one reign."""
+
+    def __init__(self, session_timeout_ms: int, connection_loss_grace_ms: int) -> None:
+        """A grace of 0 does not look at connections."""
+        self._timeout_ms = session_timeout_ms
+        self._grace_ms = connection_loss_grace_ms
+        self._sessions: dict[int, _Session] = {}
+
+    # --- what happens ---
+
+    def begin_reign(self, image: ClusterImage, now_ms: float) -> None:
+        """This controller becomes the active one: whole sessions for all, nobody heard."""
+        self._sessions = {}
+        for broker in image.brokers.values():
+            session = _Session(broker.epoch, now_ms, is_heard=False)
+            if broker.in_controlled_shutdown:
+                session.shutdown_offset = image.last_offset
+            self._sessions[broker.broker_id] = session
+
+    def touch(self, broker: BrokerImage, now_ms: float, metadata_offset: int = NOTHING) -> None:
+        """A registration or a heartbeat of `broker` came."""
+        session = self._session(broker, now_ms)
+        session.is_heard = True
+        session.last_contact_ms = now_ms
+        session.lost_since_ms = None
+        session.metadata_offset = max(session.metadata_offset, metadata_offset)
+
+    def begin_shutdown(self, broker: BrokerImage, offset: int, now_ms: float) -> None:
+        """`broker` leads nothing any more from the record at `offset` on."""
+        self._session(broker, now_ms).shutdown_offset = offset
+
+    def lose_connection(self, broker_id: int, broker_epoch: int, now_ms: float) -> None:
+        """The connection over which this broker's heartbeats came is gone."""
+        session = self._sessions.get(broker_id)
+        if session is None or session.broker_epoch != broker_epoch:
+            return
+        if session.lost_since_ms is None:
+            session.lost_since_ms = now_ms
+
+    def end(self, broker_id: int) -> None:
+        """The broker is fenced or gone: it has no session until it is heard again."""
+        self._sessions.pop(broker_id, None)
+
+    # --- what follows ---
+
+    def is_alive(self, broker_id: int, now_ms: float) -> bool:
+        """Whether the broker was heard in this reign and its session is not over."""
+        session = self._sessions.get(broker_id)
+        return session is not None and session.is_heard and now_ms < self._expiry_ms(session)
+
+    def expired(self, image: ClusterImage, now_ms: float) -> tuple[int, ...]:
+        """Unfenced brokers whose sessions are over, by id.
+
+        An unfenced broker without a session gets a whole one, from now on.
+        """
+        found = []
+        for broker_id in sorted(image.brokers):
+            broker = image.brokers[broker_id]
+            if not broker.fenced and now_ms >= self._expiry_ms(self._session(broker, now_ms)):
+                found.append(broker_id)
+        return tuple(found)
+
+    def next_expiry_ms(self, image: ClusterImage) -> float | None:
+        """When the first unfenced broker's session will be over; None without such brokers."""
+        times = [
+            self._expiry_ms(self._sessions[broker.broker_id])
+            for broker in image.brokers.values()
+            if not broker.fenced and broker.broker_id in self._sessions
+        ]
+        return min(times, default=None)
+
+    def may_shut_down(self, broker: BrokerImage, image: ClusterImage) -> bool:
+        """Whether every other active broker has applied what moved this one's leaderships."""
+        session = self._sessions.get(broker.broker_id)
+        if session is None or session.shutdown_offset is None:
+            return False
+        return all(
+            self.metadata_offset(other.broker_id) >= session.shutdown_offset
+            for other in image.active_brokers()
+            if other.broker_id != broker.broker_id
+        )
+
+    def metadata_offset(self, broker_id: int) -> int:
+        """The offset that the broker last told to have applied; -1 if it told none."""
+        session = self._sessions.get(broker_id)
+        return NOTHING if session is None else session.metadata_offset
+
+    def _session(self, broker: BrokerImage, now_ms: float) -> _Session:
+        session = self._sessions.get(broker.broker_id)
+        if session is None or session.broker_epoch != broker.epoch:
+            session = _Session(broker.epoch, now_ms, is_heard=False)
+            self._sessions[broker.broker_id] = session
+        return session
+
+    def _expiry_ms(self, session: _Session) -> float:
+        expiry_ms = session.last_contact_ms + self._timeout_ms
+        if self._grace_ms and session.lost_since_ms is not None:
+            return min(expiry_ms, session.lost_since_ms + self._grace_ms)
+        return expiry_ms
