@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from random import Random  # the type of the injected generator, nothing else
@@ -116,6 +116,24 @@ class Disk(Protocol):
         ...
 
 
+class Hooks(Protocol):
+    """What a simulator hears of a node, and where it makes trouble; production has none.
+
+    The object belongs to one node, so events need not say whose they are. Product code calls
+    `if (hooks := env.hooks) is not None: hooks.on("hw", ...)`; the names of events and their
+    fields are listed in `testing/simulation/events.py`. A hook changes nothing and may raise
+    AssertionError: an invariant does not hold.
+    """
+
+    def on(self, event: str, **fields: Any) -> None:
+        """Something has happened: told after the fact, in the same turn of the loop."""
+        ...
+
+    def maybe(self, name: str) -> bool:
+        """Whether trouble is wanted at the point of this name, now."""
+        ...
+
+
 @dataclass(slots=True)
 class Env:
     """The seams of one node."""
@@ -123,8 +141,9 @@ class Env:
     clock: Clock
     disk: Disk
     random: Random
+    hooks: Hooks | None = None
+    """None in production."""
 
     def maybe(self, name: str) -> bool:
         """A buggify point: True when the simulator wants trouble at `name`; False in production."""
-        del name
-        return False
+        return self.hooks is not None and self.hooks.maybe(name)
