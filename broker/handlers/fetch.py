@@ -357,6 +357,9 @@ class ParkedFetch(Waiting[Late]):
         self._has_change = True
         self._reading.node.wakeups.add(self)
 
+    def on_high_watermark(self, partition: Partition) -> None:
+        """The watermark moved: followers hear of it with their next answer."""
+
     def wake_up(self) -> None:
         if self.is_done:
             return

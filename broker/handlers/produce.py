@@ -114,8 +114,8 @@ class _Produce:
         try:
             partition = hosted_leader(self._node, topic, index)
             header = check_records(records, self._version)
-            if self._request.acks == ACKS_ALL and partition.in_sync_count < partition.min_in_sync:
-                raise KafkaError(ErrorCode.NOT_ENOUGH_REPLICAS)
+            if self._request.acks == ACKS_ALL:
+                partition.check_enough_in_sync()
             if header.is_transactional:
                 # No partition is in a transaction before there is a coordinator (98-07).
                 raise KafkaError(ErrorCode.INVALID_TXN_STATE, "this broker has no transactions yet")
@@ -249,7 +249,7 @@ class ProduceWait(Waiting[ProduceResponse]):
         if not self._missing:
             return self.response
         for number, (_, partition, end_offset) in list(self._missing.items()):
-            partition.when_acknowledged(end_offset, partial(self._acknowledged, number))
+            partition.when_acknowledged(end_offset, acks, partial(self._acknowledged, number))
         if self.is_done:
             return self.response
         self.wait_at_most(node, max(timeout_ms, 0))

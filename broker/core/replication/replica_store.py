@@ -15,7 +15,9 @@ from barnabas.protocol.primitives import uuid_from_text
 from ..cluster.effective import config_of_topic
 from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
 from ..log.failures import DamagedLogError, LogDirectoryFailure
-from .partition import FlushQueue, Partition
+from .broker_view import ImageView
+from .partition import Partition
+from .surroundings import FlushQueue, Surroundings
 
 if TYPE_CHECKING:
     from ..cluster.changes import Changes
@@ -45,8 +47,18 @@ class ReplicaStore:
         self._node_id = node_id
         self._config = config
         self.directories = list(directories)
-        self._flushes = flushes
         self._report = report
+        self._view = ImageView()
+        self.surroundings = Surroundings(
+            node_id,
+            self.directories[0].env,
+            flushes=flushes,
+            cluster=self._view,
+            on_failure=self._on_failure,
+            lag_time_max_ms=config.replica_lag_time_max_ms,
+            keeps_pending_in_sync=config.follower_fetch_pending_reads_insync_enable,
+        )
+        """The server puts its fetchers and its way to the controller in here."""
         self.by_name: dict[str, dict[int, Partition]] = {}
         self.by_wire_name: dict[bytes, dict[int, Partition]] = {}
         """The same, by the name's bytes: the hot path decodes no text."""
@@ -85,6 +97,7 @@ class ReplicaStore:
 
         Raises OSError if a directory cannot be listed.
         """
+        self._view.image = image
         for directory in self.directories:
             for found in directory.partitions():
                 self._load_one(image, directory, found)
@@ -118,8 +131,7 @@ class ReplicaStore:
                 found.partition,
                 log=log,
                 config=log.config,
-                flushes=self._flushes,
-                on_failure=self._on_failure,
+                around=self.surroundings,
             )
         )
 
@@ -127,6 +139,7 @@ class ReplicaStore:
 
     def on_image(self, image: ClusterImage, changes: Changes) -> None:
         """Make the local partitions what `image` says; `changes` tells where to look."""
+        self._view.image = image
         for topic in changes.removed_topics.values():
             for partition in list(self.by_id.get(topic.topic_id, {}).values()):
                 self.delete(partition)
@@ -163,12 +176,7 @@ class ReplicaStore:
             partition.follow(assigned.leader, assigned.leader_epoch)
             return
         try:
-            partition.lead(
-                assigned.leader_epoch,
-                leader_id=assigned.leader,
-                replica_count=len(assigned.replicas),
-                in_sync_count=len(assigned.isr),
-            )
+            partition.lead(assigned)
         except LogDirectoryFailure as failure:
             partition.on_disk_failure(failure)
 
@@ -190,8 +198,7 @@ class ReplicaStore:
             number,
             log=log,
             config=config,
-            flushes=self._flushes,
-            on_failure=self._on_failure,
+            around=self.surroundings,
         )
         self._add(partition)
         return partition

@@ -23,6 +23,10 @@ class Sleeper(Protocol):
         """This partition changed leader, went offline, or is gone: no use in waiting."""
         ...
 
+    def on_high_watermark(self, partition: Partition) -> None:
+        """The watermark moved; told to those that parked as followers (392-12)."""
+        ...
+
     def wake_up(self) -> None:
         """Look again; called once for all that happened in one event."""
         ...

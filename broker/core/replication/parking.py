@@ -1,0 +1,108 @@
+"""Who waits at a partition: produce requests for the watermark or a flush, fetches for bytes.
+
+Consumers wait for what is below the watermark, followers for what is in the log. All are woken
+from here, nobody polls.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode
+
+if TYPE_CHECKING:
+    from ..log.partition_log import PartitionLog
+    from .wakeups import Sleeper
+
+AckWaiter = Callable[[ErrorCode], object]
+"""Called with NONE when what was waited for is there, else with the reason why it never will."""
+
+Line = deque[tuple[int, AckWaiter]]
+
+
+class Parking:
+    """A log, its watermark, and who waits for either."""
+
+    __slots__ = (
+        "_ack_waiters",
+        "_appended_bytes",
+        "_flush_waiters",
+        "_following_sleepers",
+        "_readable_bytes",
+        "_sleepers",
+        "log",
+    )
+
+    def __init__(self, log: PartitionLog) -> None:
+        self.log = log
+        self._ack_waiters: Line = deque()
+        self._flush_waiters: Line = deque()
+        self._sleepers: dict[Sleeper, None] = {}
+        self._following_sleepers: dict[Sleeper, None] = {}
+        self._appended_bytes = 0
+        self._readable_bytes = 0
+
+    def park(self, sleeper: Sleeper, *, is_follower: bool = False) -> None:
+        """Tell this one when bytes become readable; a follower reads all that is in the log."""
+        (self._following_sleepers if is_follower else self._sleepers)[sleeper] = None
+
+    def unpark(self, sleeper: Sleeper) -> None:
+        """Stop telling; no error if it was not parked."""
+        if self._sleepers.pop(sleeper, self) is self:
+            self._following_sleepers.pop(sleeper, None)
+
+    @property
+    def parked_count(self) -> int:
+        """How many fetches are parked here."""
+        return len(self._sleepers) + len(self._following_sleepers)
+
+    def wake_all(self) -> None:
+        """Have all parked fetches answer with what there is."""
+        for sleepers in (self._sleepers, self._following_sleepers):
+            for sleeper in sleepers:
+                sleeper.on_change(self)  # type: ignore[arg-type]
+
+    def _advance(self, high_watermark: int) -> None:
+        """The one place where a watermark moves on."""
+        self.log.high_watermark = high_watermark
+        waiters = self._ack_waiters
+        while waiters and waiters[0][0] <= high_watermark:
+            waiters.popleft()[1](ErrorCode.NONE)
+        if self._sleepers:
+            fresh = self._appended_bytes - self._readable_bytes
+            for sleeper in self._sleepers:
+                sleeper.on_bytes(self, fresh)  # type: ignore[arg-type]
+        if self._following_sleepers:
+            for sleeper in self._following_sleepers:
+                sleeper.on_high_watermark(self)  # type: ignore[arg-type]
+        self._readable_bytes = self._appended_bytes
+
+    def _note_appended(self, size: int) -> None:
+        """Followers may read what is in the log at once."""
+        self._appended_bytes += size
+        if self._following_sleepers:
+            for sleeper in self._following_sleepers:
+                sleeper.on_bytes(self, size)  # type: ignore[arg-type]
+
+    def _note_durable(self) -> None:
+        """An fsync has returned: who waits for no more than that may go on."""
+        waiters = self._flush_waiters
+        durable = self.log.recovery_point
+        while waiters and waiters[0][0] <= durable:
+            waiters.popleft()[1](ErrorCode.NONE)
+
+    def _refuse_acks(self, reason: ErrorCode) -> None:
+        """Whoever waits for the watermark is told that it waits in vain."""
+        waiters, self._ack_waiters = self._ack_waiters, deque()
+        for _, waiter in waiters:
+            waiter(reason)
+
+    def _give_up(self, reason: ErrorCode) -> None:
+        """Nobody needs to wait here any longer."""
+        waiters, self._flush_waiters = self._flush_waiters, deque()
+        for _, waiter in waiters:
+            waiter(reason)
+        self._refuse_acks(reason)
+        self.wake_all()

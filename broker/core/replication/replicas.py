@@ -1,0 +1,72 @@
+"""What a leader knows of one follower, and when that follower counts as caught up.
+
+- 501-02: a fetch that asks for the leader's present end was caught up when it came; one that asks
+  for what was the end at the fetch before was caught up when that one came. Never taken back.
+- 501-01: out of sync is who does not stand at the leader's end and has not been caught up for
+  `replica.lag.time.max.ms`.
+"""
+
+from __future__ import annotations
+
+NEVER_MS = -float(1 << 60)
+"""Longer ago than any lag: the clock may have begun just now."""
+
+UNKNOWN_OFFSET = -1
+
+
+class ReplicaState:
+    """The follower's log as its fetches told of it. Times are of the monotonic clock."""
+
+    __slots__ = (
+        "broker_epoch",
+        "last_caught_up_ms",
+        "last_fetch_leader_end",
+        "last_fetch_ms",
+        "log_end_offset",
+        "log_start_offset",
+    )
+
+    def __init__(self, *, is_in_sync: bool, now_ms: float) -> None:
+        self.broker_epoch = -1
+        self.log_start_offset = UNKNOWN_OFFSET
+        self.log_end_offset = UNKNOWN_OFFSET
+        self.last_fetch_leader_end = UNKNOWN_OFFSET
+        """The leader's end at the fetch before the next one."""
+        self.last_fetch_ms = NEVER_MS
+        # 501-03: who was in sync has the whole lag to find the new leader.
+        self.last_caught_up_ms = now_ms if is_in_sync else NEVER_MS
+
+    def begin_epoch(self, leader_end: int, *, is_in_sync: bool, now_ms: float) -> None:
+        """The same leader begins a new epoch: positions stay, the times begin anew (501-03)."""
+        self.last_caught_up_ms = now_ms if is_in_sync else NEVER_MS
+        self.last_fetch_leader_end = leader_end
+        self.last_fetch_ms = self.last_caught_up_ms
+
+    def note_fetch(
+        self,
+        fetch_offset: int,
+        log_start_offset: int,
+        leader_end: int,
+        broker_epoch: int,
+        now_ms: float,
+    ) -> None:
+        """A fetch from `fetch_offset` came at `now_ms`, when the leader's log ended there."""
+        if fetch_offset >= leader_end:
+            self.last_caught_up_ms = max(self.last_caught_up_ms, now_ms)
+        elif self.was_at_end(fetch_offset):
+            self.last_caught_up_ms = max(self.last_caught_up_ms, self.last_fetch_ms)
+        self.log_start_offset = log_start_offset
+        self.log_end_offset = fetch_offset
+        self.last_fetch_leader_end = leader_end
+        self.last_fetch_ms = now_ms
+        self.broker_epoch = broker_epoch
+
+    def was_at_end(self, fetch_offset: int) -> bool:
+        """Whether `fetch_offset` reaches what the leader had at the fetch before."""
+        return 0 <= self.last_fetch_leader_end <= fetch_offset
+
+    def is_caught_up(self, leader_end: int, now_ms: float, lag_time_max_ms: int) -> bool:
+        """501-01, for a member of the in-sync set; pending fetches are looked at elsewhere."""
+        if self.log_end_offset == leader_end:
+            return True
+        return now_ms - self.last_caught_up_ms <= lag_time_max_ms
