@@ -1,0 +1,268 @@
+"""One replica of the metadata log: `Raft`, the door to the consensus core.
+
+KIP-595 with pre-vote (KIP-996), changing voters (KIP-853), snapshots (KIP-630) and the early
+answer for followers with an old high watermark (KIP-1166). Pure: time comes in as `now_ms` of a
+monotonic clock, randomness and the log are handed in, work to do comes out as `Ready`.
+
+The driver's loop: call a method, then `take_ready()` until it gives None, do what each Ready says;
+at `next_deadline_ms` call `tick`. Each method may raise `QuorumBrokenError` (two leaders in one
+epoch, a leader that wants committed records cut): the node must stop then, by name. An `OSError` of
+the log comes through as it is: stop too, the core may be half way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.message import Message
+
+from . import elections, following, leading, membership, serving, snapshots
+from .messages import (
+    NOBODY,
+    Answer,
+    LeaderAndEpoch,
+    QuorumDescription,
+    ReplicaKey,
+    Request,
+)
+from .ports import RaftConfig, RaftLog
+from .quorum_state import QuorumState
+from .ready import Ready
+from .snapshot_file import SnapshotId
+from .states import BOOTSTRAP_SERVER_BASE, Leader, QuorumBrokenError, Replica, Resigned
+from .voters import Voters
+
+if TYPE_CHECKING:
+    from random import Random  # the type of the injected generator, nothing else
+
+__all__ = ["NotLeaderError", "QuorumBrokenError", "Raft"]
+
+
+class NotLeaderError(Exception):
+    """This replica does not lead (any more) in the epoch that the caller means."""
+
+
+class Raft:
+    """A voter or an observer of the metadata quorum."""
+
+    def __init__(
+        self, config: RaftConfig, log: RaftLog, state: QuorumState, random: Random, now_ms: float
+    ) -> None:
+        """Take up where `state` and `log` were left.
+
+        The log is checked against its snapshots (630-11): one that does not reach to its newest
+        snapshot, or starts without one, is replaced by it. The first Ready asks for a flush, for
+        nobody knows how much of the log a killed process left in the page cache. The newest
+        snapshot at boot is the listeners' first: it comes in no Ready. A single voter leads as
+        soon as its vote is durable.
+        """
+        self._replica = Replica(config, log, state, random, now_ms)
+        snapshots.check_at_boot(self._replica, now_ms)
+        elections.boot(self._replica, now_ms)
+
+    # What came in ---------------------------------------------------------------------------
+
+    def on_request(self, token: int, request: Request, now_ms: float) -> None:
+        """Another node asks; the answer comes as a `Reply` with this token, maybe much later.
+
+        Wire shapes are the caller's to check (one topic, one partition, its name), except the
+        cluster id: that error comes before all others, so look at `has_cluster_id` first.
+        An answer's error is the partition's, but INCONSISTENT_CLUSTER_ID is top-level.
+        """
+        serving.serve(self._replica, token, request, now_ms)
+
+    def forget_request(self, token: int) -> None:
+        """Whoever asked has gone: no answer is wanted."""
+        serving.forget(self._replica, token)
+
+    def on_answer(self, number: int, answer: Answer, now_ms: float) -> None:
+        """The answer to `Outgoing.number`; late or unknown numbers are ignored."""
+        serving.take_answer(self._replica, number, answer, now_ms)
+
+    def on_failure(self, number: int, now_ms: float, *, is_refused: bool = False) -> None:
+        """No answer will come (timeout, lost connection, no address, no common version).
+
+        `is_refused`: nobody listens there, so that the process has died.
+        """
+        serving.take_failure(self._replica, number, now_ms, is_refused=is_refused)
+
+    def on_leader_lost(self, now_ms: float) -> None:
+        """The leader's process has died (connection refused or reset): pre-vote early.
+
+        The others still refuse while they hear the leader, so that a false alarm costs nothing.
+        """
+        elections.leader_lost(self._replica, now_ms)
+
+    def tick(self, now_ms: float) -> None:
+        """Time has passed."""
+        elections.tick(self._replica, now_ms)
+
+    @property
+    def next_deadline_ms(self) -> float:
+        """When `tick` has something to do at the latest; inf: never."""
+        return elections.next_deadline_ms(self._replica)
+
+    # What is done ---------------------------------------------------------------------------
+
+    def take_ready(self, now_ms: float) -> Ready | None:
+        """The next work, or None. See `Ready` for the order in which it must be done."""
+        return following.take_ready(self._replica, now_ms)
+
+    def on_state_written(self, state: QuorumState, now_ms: float) -> None:
+        """`Ready.state` is durable."""
+        self._replica.durable_state = state
+        elections.on_durable(self._replica, now_ms)
+
+    def on_flushed(self, end_offset: int, now_ms: float) -> None:
+        """The log is durable up to `end_offset`, or was when the flush began."""
+        leading.on_flushed(self._replica, end_offset, now_ms)
+
+    def on_frozen(self, snapshot: SnapshotId, is_valid: bool, now_ms: float) -> None:
+        """A downloaded snapshot is durable under its name; or was no snapshot and is gone."""
+        snapshots.on_frozen(self._replica, snapshot, is_valid, now_ms)
+
+    def on_delivered(self, offset: int) -> None:
+        """Listeners have everything below `offset`; the next Fetch will tell so (KIP-1166).
+
+        The next Fetch waits for this, a quarter of the fetch timeout at most.
+        """
+        replica = self._replica
+        replica.delivered_offset = max(replica.delivered_offset, offset)
+
+    # The leader's own -----------------------------------------------------------------------
+
+    def append(self, records: Sequence[Message], epoch: int, now_ms: float) -> int:
+        """Append one atomic batch as the leader of `epoch`; returns its last record's offset.
+
+        It is committed when the high watermark is above that offset. Raises NotLeaderError.
+        """
+        replica = self._replica
+        if type(replica.role) is not Leader or replica.epoch != epoch:
+            raise NotLeaderError(f"not the leader of epoch {epoch}")
+        return leading.append(replica, records, now_ms)
+
+    def resign(self, epoch: int, now_ms: float) -> None:
+        """Stand down as the leader of `epoch` and name successors; no-op for any other epoch."""
+        if type(self._replica.role) is Leader and self._replica.epoch == epoch:
+            leading.resign(self._replica, now_ms)
+
+    def stop(self, now_ms: float) -> None:
+        """Shut down in order: a leader stands down, nobody is elected here any more.
+
+        Send what `take_ready` gives before the process ends.
+        """
+        self._replica.is_stopping = True
+        if type(self._replica.role) is Leader:
+            leading.resign(self._replica, now_ms)
+
+    # Snapshots and the start of the log -----------------------------------------------------
+
+    def check_snapshot(self, snapshot: SnapshotId) -> None:
+        """Whether a snapshot may be made here (630-04); raises ValueError with the reason."""
+        snapshots.check(self._replica, snapshot)
+
+    def on_snapshot_made(self, snapshot: SnapshotId, now_ms: float) -> None:
+        """This node's own snapshot is durable."""
+        self._replica.snapshot_seen_ms.setdefault(snapshot, now_ms)
+
+    def may_raise_log_start(self, snapshot: SnapshotId, now_ms: float) -> bool:
+        """The gate (630-07): whether the leader's log may begin at this snapshot's end.
+
+        Followers follow the leader's log start by themselves (630-08).
+        """
+        return snapshots.may_raise_start(self._replica, snapshot, now_ms)
+
+    def raise_log_start(self, snapshot: SnapshotId, now_ms: float) -> bool:
+        """Do so if the gate is open; False if it is not."""
+        return snapshots.raise_start(self._replica, snapshot, now_ms)
+
+    # What it knows --------------------------------------------------------------------------
+
+    @property
+    def replica_key(self) -> ReplicaKey:
+        """This node's id and directory."""
+        return self._replica.me
+
+    @property
+    def epoch(self) -> int:
+        """The newest epoch it knows."""
+        return self._replica.epoch
+
+    @property
+    def leader(self) -> LeaderAndEpoch:
+        """The leader it knows in this epoch; -1 if none, or if it was itself and stood down."""
+        replica = self._replica
+        leader_id = NOBODY if type(replica.role) is Resigned else replica.leader_id
+        return LeaderAndEpoch(leader_id, replica.epoch)
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether it leads."""
+        return type(self._replica.role) is Leader
+
+    @property
+    def is_voter(self) -> bool:
+        """Whether it is one of the voters it knows."""
+        return self._replica.is_voter
+
+    @property
+    def voters(self) -> Voters:
+        """The newest voter set, committed or not."""
+        return self._replica.voters
+
+    @property
+    def kraft_version(self) -> int:
+        """The feature level `kraft.version`."""
+        return self._replica.kraft_version
+
+    @property
+    def high_watermark(self) -> int:
+        """Everything below is committed."""
+        return self._replica.high_watermark
+
+    @property
+    def state_name(self) -> str:
+        """Its role in one lower-case word, as Kafka's metric `current-state` tells it."""
+        name = type(self._replica.role).__name__.lower()
+        return "observer" if name == "follower" and not self._replica.is_voter else name
+
+    def fresh_since_ms(self, now_ms: float) -> float:
+        """Since when this node knows nothing newer is committed (207-09).
+
+        A follower: when it sent the last Fetch that left it with all its leader had committed; the
+        leader: when a majority had last fetched; -inf: never so far.
+        """
+        role = self._replica.role
+        if type(role) is Leader:
+            return leading.majority_heard_ms(self._replica, role, now_ms)
+        return self._replica.fresh_since_ms
+
+    def replica_progress(self) -> dict[int, int]:
+        """At the leader: replica id -> high watermark that it told in its last Fetch."""
+        role = self._replica.role
+        return leading.told_high_watermarks(role) if type(role) is Leader else {}
+
+    def describe(self, now_ms: float) -> QuorumDescription:
+        """DescribeQuorum's facts; raises NotLeaderError elsewhere than at the leader."""
+        role = self._replica.role
+        if type(role) is not Leader:
+            raise NotLeaderError("only the leader can describe the quorum")
+        return leading.describe(self._replica, role, now_ms)
+
+    def has_cluster_id(self, cluster_id: str | None) -> bool:
+        """Whether a request with this cluster id is meant for us; None always is."""
+        return cluster_id is None or cluster_id == self._replica.config.cluster_id
+
+    def address_of(self, node_id: int) -> tuple[str, int] | None:
+        """Where a node listens, from the voter set and what others told; see `Outgoing.to`."""
+        replica = self._replica
+        if node_id > BOOTSTRAP_SERVER_BASE:
+            return replica.addresses.get(node_id)
+        servers = replica.config.bootstrap_servers
+        index = BOOTSTRAP_SERVER_BASE - node_id
+        return servers[index] if index < len(servers) else None
+
+    def pending_voter_change(self) -> int:
+        """Offset of a voter set that is not committed yet, -1 if none."""
+        return membership.uncommitted_offset(self._replica)
