@@ -1,0 +1,62 @@
+"""What replication needs of the node around it; `broker.server.broker.Broker` has all of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from ...core.cluster.image import ClusterImage
+    from ...core.config.broker import BrokerConfig
+    from ...core.ports import Env
+    from ...core.replication.replica_store import ReplicaStore
+    from ...observe.logging import Logger
+    from ...observe.metrics import Metrics
+
+
+class Controllers(Protocol):
+    """The way to the active controller, whichever node that is now."""
+
+    async def call(
+        self, request: Any, *, timeout_ms: float, versions: tuple[int, int] | None = None
+    ) -> Any:
+        """The active controller's answer. Raises PeerError if none came in time."""
+        ...
+
+
+class ReplicationServices(Protocol):
+    """The parts of a broker that replication works with; looked at anew for each use."""
+
+    @property
+    def node_id(self) -> int: ...
+
+    @property
+    def config(self) -> BrokerConfig: ...
+
+    @property
+    def env(self) -> Env: ...
+
+    @property
+    def image(self) -> ClusterImage:
+        """All that brokers agree on, as this broker has applied it."""
+        ...
+
+    @property
+    def replicas(self) -> ReplicaStore: ...
+
+    @property
+    def controllers(self) -> Controllers: ...
+
+    @property
+    def broker_epoch(self) -> int:
+        """Epoch of this broker's registration; -1 before it is registered."""
+        ...
+
+    @property
+    def log(self) -> Logger: ...
+
+    @property
+    def metrics(self) -> Metrics: ...
+
+    def broker_address(self, broker_id: int) -> tuple[str, int] | None:
+        """Where other brokers reach that one; None if it is not known."""
+        ...

@@ -1,0 +1,65 @@
+"""A broker's surroundings for tests of replication: no listeners, a controller that is scripted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from barnabas.broker.core.cluster.image import ClusterImage
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.observe.metrics import Metrics
+from barnabas.broker.storage.files import real_env
+from server.harness import ListLogger
+
+NODE_ID = 1
+
+
+class ScriptedController:
+    """Answers with what `answer` gives, or when `release` lets it."""
+
+    def __init__(self) -> None:
+        self.requests: list[Any] = []
+        self.versions: list[tuple[int, int] | None] = []
+        self.answers: deque[Callable[[Any], Any] | Exception] = deque()
+        self.is_open = asyncio.Event()
+        self.is_open.set()
+        self.in_flight = 0
+        self.in_flight_max = 0
+
+    async def call(
+        self, request: Any, *, timeout_ms: float, versions: tuple[int, int] | None = None
+    ) -> Any:
+        assert timeout_ms > 0
+        self.requests.append(request)
+        self.versions.append(versions)
+        self.in_flight += 1
+        self.in_flight_max = max(self.in_flight, self.in_flight_max)
+        try:
+            await self.is_open.wait()
+            answer = self.answers.popleft()
+            if isinstance(answer, Exception):
+                raise answer
+            return answer(request)
+        finally:
+            self.in_flight -= 1
+
+
+class Services:
+    """`ReplicationServices` without a broker."""
+
+    def __init__(self, config: BrokerConfig | None = None) -> None:
+        self.node_id = NODE_ID
+        self.config = config or BrokerConfig()
+        self.env = real_env()
+        self.image = ClusterImage("a-cluster")
+        self.controllers = ScriptedController()
+        self.broker_epoch = 70
+        self.log = ListLogger()
+        self.metrics = Metrics()
+        self.replicas: Any = None
+        self.addresses: dict[int, tuple[str, int]] = {}
+
+    def broker_address(self, broker_id: int) -> tuple[str, int] | None:
+        return self.addresses.get(broker_id)
