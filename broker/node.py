@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from barnabas.protocol.errors import KafkaError
 
@@ -75,8 +75,7 @@ class Node:
             metadata.node_id,
             config,
             env,
-            metadata=metadata,
-            image=lambda: metadata.image,
+            membership=_Alone(metadata, env),
             directories=directories,
             log=self.log,
             metrics=self.metrics,
@@ -214,6 +213,33 @@ class Node:
             for log in directory.logs.values():
                 log.close(clean=False)
         _release(self._locks)
+
+
+class _Alone:
+    """The membership of a node that is its cluster's only one."""
+
+    is_here = True
+    quorum: Any = None
+    controllers: Any = None
+
+    def __init__(self, metadata: MetadataLog, env: Env) -> None:
+        self.metadata = metadata
+        self._env = env
+
+    @property
+    def image(self) -> ClusterImage:
+        return self.metadata.image
+
+    @property
+    def broker_epoch(self) -> int:
+        return self.metadata.broker_epoch
+
+    @property
+    def metadata_fresh_since_ms(self) -> float:
+        return self._env.clock.monotonic_ms()
+
+    def forward(self, request: Any, version: int) -> Any:
+        raise AssertionError("nothing is sent on")
 
 
 def _open_directories(

@@ -7,6 +7,7 @@ of that version can be decoded.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 
     from ..core.cluster.image import ClusterImage
+    from . import Handler
     from .context import RequestContext
 
 VERSIONS = (0, 4)
@@ -38,28 +40,26 @@ def handle(request: ApiVersionsRequest, context: RequestContext) -> ApiVersionsR
         and _SOFTWARE.fullmatch(request.client_software_version)
     ):
         return ApiVersionsResponse(error_code=int(ErrorCode.INVALID_REQUEST))
-    response = ApiVersionsResponse(api_keys=_api_keys())
+    response = ApiVersionsResponse(api_keys=_api_keys(context.node.handlers))
     if version >= _SOFTWARE_SINCE:
         _add_features(response, context.node.image, context.node.node_id, version)
     return response
 
 
-def _api_keys() -> list[ApiVersion]:
-    from . import load_table
-
+def _api_keys(handlers: Mapping[int, Handler]) -> list[ApiVersion]:
     return [
         ApiVersion(
             api_key=key, min_version=handler.advertised[0], max_version=handler.advertised[1]
         )
-        for key, handler in sorted(load_table().items())
+        for key, handler in sorted(handlers.items())
     ]
 
 
 def _add_features(
     response: ApiVersionsResponse, image: ClusterImage, node_id: int, version: int
 ) -> None:
-    broker = image.brokers.get(node_id)
-    for feature in broker.features if broker is not None else ():
+    own = image.brokers.get(node_id) or image.controllers.get(node_id)
+    for feature in own.features if own is not None else ():
         # Clients before version 4 take a feature that begins at 0 for a broken answer.
         if feature.minimum > 0 or version >= _FEATURES_FROM_0_SINCE:
             response.supported_features.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..core.replication.replica_store import ReplicaStore
     from ..core.replication.wakeups import Wakeups
     from ..observe.metrics import Metrics
+    from . import Handler
 
 
 class Cancellable(Protocol):
@@ -35,8 +36,29 @@ class Metadata(Protocol):
         ...
 
 
-class BrokerServices(Protocol):
-    """The parts of a node that handlers may use. `broker.node.Node` has them."""
+class Quorum(Protocol):
+    """The node's part in the metadata quorum, as handlers use it."""
+
+    async def handle(self, request: Any, context: Any) -> Any:
+        """Answer a request of the quorum's own; the answer, or a `Waiting` for it."""
+        ...
+
+
+class Controllers(Protocol):
+    """The way to the active controller, whichever node it is now."""
+
+    async def call(
+        self, request: Any, *, timeout_ms: float, versions: tuple[int, int] | None = None
+    ) -> Any:
+        """The active controller's answer; asked again, and elsewhere, until `timeout_ms` is over.
+
+        Raises PeerError (broker/server/peer_channel.py) if no controller answered in time.
+        """
+        ...
+
+
+class NodeServices(Protocol):
+    """The parts that every node has, broker or controller."""
 
     @property
     def config(self) -> BrokerConfig: ...
@@ -49,11 +71,49 @@ class BrokerServices(Protocol):
 
     @property
     def image(self) -> ClusterImage:
-        """All that brokers agree on, as this broker has applied it."""
+        """All that nodes agree on, as this node has applied it."""
         ...
 
     @property
     def metadata(self) -> Metadata: ...
+
+    @property
+    def quorum(self) -> Quorum: ...
+
+    @property
+    def handlers(self) -> Mapping[int, Handler]:
+        """API key -> handler, of what the listener that was asked serves."""
+        ...
+
+    @property
+    def is_controller_listener(self) -> bool:
+        """Whether a controller's listener was asked, not a broker's."""
+        ...
+
+    async def in_thread(self, work: Callable[[], Any]) -> Any:
+        """Run blocking or long work (fsync, decompression) off the event loop."""
+        ...
+
+
+class BrokerServices(NodeServices, Protocol):
+    """The parts of a broker that handlers may use. `server.broker.Broker` has them."""
+
+    @property
+    def controllers(self) -> Controllers: ...
+
+    @property
+    def broker_epoch(self) -> int:
+        """Offset of this broker's registration (631-01); -1 before it is registered."""
+        ...
+
+    @property
+    def metadata_fresh_since_ms(self) -> float:
+        """Monotonic time at which `image` was what the controller had committed (207-09)."""
+        ...
+
+    def broker_address(self, broker_id: int) -> tuple[str, int] | None:
+        """Where other brokers reach that one, by `inter.broker.listener.name`; None if unknown."""
+        ...
 
     @property
     def replicas(self) -> ReplicaStore:
@@ -77,10 +137,6 @@ class BrokerServices(Protocol):
 
     def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
-        ...
-
-    async def in_thread(self, work: Callable[[], Any]) -> Any:
-        """Run blocking or long work (fsync, decompression) off the event loop."""
         ...
 
 

@@ -6,12 +6,13 @@ Handlers know it as `BrokerServices`. `node.py` gives it the metadata log and th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
+from ..handlers import load_table
 from .background import Background
 from .dispatch import Dispatch
 from .fast_produce import FastProduce
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     from ..core.config.broker import BrokerConfig
     from ..core.log.log_directory import LogDirectory
     from ..core.ports import Env
-    from ..handlers.context import Cancellable, Metadata
+    from ..handlers import Handler
+    from ..handlers.context import Cancellable, Controllers, Quorum
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
+    from .membership import Membership
 
 DRAIN_TIMEOUT_S = 5.0
 """Longest wait for answers that are owed when a node stops."""
@@ -43,8 +46,7 @@ class Broker:
         config: BrokerConfig,
         env: Env,
         *,
-        metadata: Metadata,
-        image: Callable[[], ClusterImage],
+        membership: Membership,
         directories: Sequence[LogDirectory],
         log: Logger,
         metrics: Metrics,
@@ -52,10 +54,11 @@ class Broker:
         self.node_id = node_id
         self.config = config
         self.env = env
-        self.metadata = metadata
+        self.metadata = membership.metadata
         self.metrics = metrics
         self.log = log
-        self._image = image
+        self._membership = membership
+        self._inter_broker_listener = inter_broker_listener(config)
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
         self.sessions = FetchSessionCache(
@@ -73,7 +76,7 @@ class Broker:
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)
         self._thread = asyncio.Lock()
-        self.dispatch = Dispatch(self, limits, log, metrics)
+        self.dispatch = Dispatch(self, limits, log, metrics, membership)
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
         )
@@ -83,9 +86,45 @@ class Broker:
     # --- what handlers use --------------------------------------------------------------------
 
     @property
+    def handlers(self) -> Mapping[int, Handler]:
+        """API key -> handler, of what brokers serve."""
+        return load_table()
+
+    @property
+    def is_controller_listener(self) -> bool:
+        """Brokers' listeners are for clients and other brokers."""
+        return False
+
+    @property
     def image(self) -> ClusterImage:
         """All that brokers agree on, as this broker has applied it."""
-        return self._image()
+        return self._membership.image
+
+    @property
+    def quorum(self) -> Quorum:
+        """This node's part in the metadata quorum."""
+        return self._membership.quorum
+
+    @property
+    def controllers(self) -> Controllers:
+        """The way to the active controller."""
+        return self._membership.controllers
+
+    @property
+    def broker_epoch(self) -> int:
+        """Offset of this broker's registration (631-01); -1 before it is registered."""
+        return self._membership.broker_epoch
+
+    @property
+    def metadata_fresh_since_ms(self) -> float:
+        """Monotonic time at which `image` was what the controller had committed (207-09)."""
+        return self._membership.metadata_fresh_since_ms
+
+    def broker_address(self, broker_id: int) -> tuple[str, int] | None:
+        """Where other brokers reach that one; None if it is unknown or does not listen there."""
+        broker = self.image.brokers.get(broker_id)
+        endpoint = None if broker is None else broker.endpoint(self._inter_broker_listener)
+        return None if endpoint is None else (endpoint.host, endpoint.port)
 
     def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
@@ -143,3 +182,14 @@ class Broker:
     def figures(self) -> dict[str, float]:
         """All metrics of now by name."""
         return self.metrics.snapshot(self.replicas, self.sessions, self.connections.__len__)
+
+
+def inter_broker_listener(config: BrokerConfig) -> str:
+    """Name of the listener by which brokers reach each other: the first, if none is named."""
+    if config.inter_broker_listener_name:
+        return config.inter_broker_listener_name
+    names = [text.partition("://")[0] for text in config.listeners]
+    for name in names:
+        if name not in config.controller_listener_names:
+            return name
+    return names[0]

@@ -2,29 +2,32 @@
 
 Three kinds of error are kept apart (design, decision 10):
 - the peer broke the protocol (`ProtocolError`): its connection is closed, in `connection.py`;
-- an answer (`KafkaError`): it goes into the response, in `_refusal`;
+- an answer (`KafkaError`): it goes into the response, in `refusals.py`;
 - our bug (anything else): logged with the request's header, answered as UNKNOWN_SERVER_ERROR.
+
+What only the active controller can decide is sent on to it (`Forwarding`).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 from struct import Struct
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError, ProtocolError
+from barnabas.protocol.errors import DecodeError, ErrorCode, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
 
-from ..handlers import Handler, load_table
 from ..handlers.context import RequestContext
 from ..handlers.waiting import Late, Waiting
 from .answering import STOP_QUEUE
 from .fast_fetch import encode_fetch
+from .refusals import Refusals
 
 if TYPE_CHECKING:
+    from ..handlers import Handler
     from ..handlers.context import BrokerServices
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
@@ -50,20 +53,42 @@ ROWS_MAX = 2000
 _CORRELATION = Struct(">i")
 
 
+class Forwarding(Protocol):
+    """The way of requests that the active controller answers."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this node is the active controller: then nothing is sent on."""
+        ...
+
+    def forward(self, request: Any, version: int) -> Coroutine[Any, Any, Any]:
+        """The active controller's answer to the request. Raises KafkaError."""
+        ...
+
+
 class Dispatch:
     """Takes whole frames from connections and sees to their answers."""
 
-    def __init__(self, node: BrokerServices, limits: Limits, log: Logger, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        node: BrokerServices,
+        limits: Limits,
+        log: Logger,
+        metrics: Metrics,
+        forwarding: Forwarding | None = None,
+    ) -> None:
+        """`forwarding` takes the requests that the active controller must answer."""
         self._node = node
         self._limits = limits
         self._log = log
         self._metrics = metrics
+        self._forwarding = forwarding
+        self.refusals = Refusals(log, metrics)
         self._offload_from = node.config.request_decode_offload_min_bytes
-        self._table: dict[int, Handler] = {}
+        self._table: Mapping[int, Handler] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[Connection, None] = {}
         """Connections that read no further until fewer requests are in work."""
-        self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
 
     # --- what is read at all ------------------------------------------------------------------
 
@@ -77,7 +102,7 @@ class Dispatch:
 
     def _find(self, key: int, version: int, size: int) -> Handler:
         if not self._table:
-            self._table = load_table()
+            self._table = self._node.handlers
         handler = self._table.get(key)
         if handler is None:
             raise ProtocolError(f"API key {key} is not served")
@@ -149,13 +174,17 @@ class Dispatch:
         request: Any,
     ) -> bool:
         """True if the handler is at work in a task that holds the connection's next requests."""
-        context = RequestContext(self._node, header, connection)
+        forwarding = self._forwarding
         try:
-            result = handler.handle(request, context)
+            if handler.is_forwarded and forwarding is not None and not forwarding.is_here:
+                result: Any = forwarding.forward(request, header.api_version)
+            else:
+                context = RequestContext(self._node, header, connection)
+                result = handler.handle(request, context)
         except ProtocolError:
             raise
         except Exception as error:
-            result = self._refusal(handler, header, request, error)
+            result = self.refusals.refusal(handler, header, request, error)
         if isinstance(result, CoroutineType):
             place = place or connection.reserve(None)
             is_ordered = header.api_key in BULK
@@ -183,7 +212,7 @@ class Dispatch:
             connection.close(str(error))
             return
         except Exception as error:
-            result = self._refusal(handler, header, request, error)
+            result = self.refusals.refusal(handler, header, request, error)
         if header.api_key in BULK:
             connection.release()
         self._conclude(connection, place, handler, header, request, result)
@@ -243,7 +272,7 @@ class Dispatch:
         try:
             response: Any = late.make()
         except Exception as error:
-            response = self._refusal(handler, header, request, error)
+            response = self.refusals.refusal(handler, header, request, error)
         return self._encode(handler, header, request, response)
 
     def _encode(
@@ -254,7 +283,7 @@ class Dispatch:
         try:
             return encode_answer(handler, header, response)
         except Exception as error:
-            refusal = self._refusal(handler, header, request, error)
+            refusal = self.refusals.refusal(handler, header, request, error)
             return encode_answer(handler, header, refusal)
 
     async def _encode_elsewhere(self, place: Place, header: RequestHeader, response: Any) -> None:
@@ -263,43 +292,6 @@ class Dispatch:
         place.fill(await self._node.in_thread(encode))
 
     # --- errors -------------------------------------------------------------------------------
-
-    def _refusal(
-        self, handler: Handler, header: RequestHeader, request: Any, error: Exception
-    ) -> Any:
-        """The answer that carries an error which concerns the whole request.
-
-        Raises ProtocolError if this API's answer has no room for one: then only closing is left.
-        """
-        if isinstance(error, KafkaError):
-            code, message = error.code, error.message
-        else:
-            self._report_bug(handler, header, error)
-            code, message = ErrorCode.UNKNOWN_SERVER_ERROR, None
-        if handler.refuse is not None:
-            return handler.refuse(request, code, message)
-        response = handler.api.response
-        if "error_code" not in response.FIELDS:
-            raise ProtocolError(f"{handler.api.name} failed: {code.name}")
-        answer: Any = response()
-        answer.error_code = int(code)
-        if "error_message" in response.FIELDS:
-            answer.error_message = message
-        return answer
-
-    def _report_bug(self, handler: Handler, header: RequestHeader, error: Exception) -> None:
-        self._metrics.unexpected_errors += 1
-        self._log.error(
-            "request failed unexpectedly",
-            api=handler.api.name,
-            version=header.api_version,
-            correlation_id=header.correlation_id,
-            client_id=header.client_id,
-            error=repr(error),
-            exc_info=error,
-        )
-        if self.on_bug is not None:
-            self.on_bug(error)
 
     def _no_such_version(self, handler: Handler, buffer: bytearray, start: int) -> bytes:
         """ENV-03: version 0, error 35, and the range of ApiVersions itself to choose from."""

@@ -67,6 +67,31 @@ class LocalMetadata:
         return ProducerIdBlock(first, 1000)
 
 
+class LocalMembership:
+    """A broker that is its own cluster: nothing is sent on, and what it knows is fresh."""
+
+    quorum: Any = None
+    controllers: Any = None
+    broker_epoch = 1
+    is_here = True
+
+    def __init__(self, metadata: LocalMetadata, env: Env) -> None:
+        self.metadata = metadata
+        self._env = env
+        self.staleness_ms = 0.0
+
+    @property
+    def image(self) -> ClusterImage:
+        return self.metadata.image
+
+    @property
+    def metadata_fresh_since_ms(self) -> float:
+        return self._env.clock.monotonic_ms() - self.staleness_ms
+
+    def forward(self, request: Any, version: int) -> Any:
+        raise AssertionError("nothing is sent on")
+
+
 class Bench:
     """A running broker, and what a test wants to do to it."""
 
@@ -191,8 +216,7 @@ async def running(directory: Path, env: Env | None = None, **settings: Any) -> A
         NODE_ID,
         config,
         env,
-        metadata=metadata,
-        image=lambda: metadata.image,
+        membership=LocalMembership(metadata, env),
         directories=[logs],
         log=log,
         metrics=Metrics(),

@@ -98,6 +98,13 @@ class QuorumSettings(Settings):
     broker_session_timeout_ms: int = setting(
         9 * SECOND_MS, unit="ms", minimum=1, doc="Silence after which a broker is fenced."
     )
+    broker_connection_loss_grace_ms: int = setting(
+        200,
+        unit="ms",
+        minimum=0,
+        doc="Time in which a broker whose heartbeat connection broke must be back, or it is "
+        "fenced; 0 waits for broker.session.timeout.ms.",
+    )
     admin_answers_wait_enable: bool = setting(
         True,
         doc="Whether create, delete and alter answer when every live broker has applied them.",

@@ -1,0 +1,17 @@
+"""BeginQuorumEpoch: a new leader of the metadata quorum tells that it leads (595-07)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.begin_quorum_epoch_request import BeginQuorumEpochRequest
+
+    from ..context import RequestContext
+
+VERSIONS = (0, 1)
+
+
+async def handle(request: BeginQuorumEpochRequest, context: RequestContext) -> Any:
+    """The quorum answers, now or when it has something to tell."""
+    return await context.node.quorum.handle(request, context)

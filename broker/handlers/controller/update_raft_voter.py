@@ -1,0 +1,17 @@
+"""UpdateRaftVoter: a voter tells its addresses and versions (KIP-853)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.update_raft_voter_request import UpdateRaftVoterRequest
+
+    from ..context import RequestContext
+
+VERSIONS = (0, 0)
+
+
+async def handle(request: UpdateRaftVoterRequest, context: RequestContext) -> Any:
+    """The quorum answers, now or when it has something to tell."""
+    return await context.node.quorum.handle(request, context)

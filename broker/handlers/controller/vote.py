@@ -1,0 +1,17 @@
+"""Vote: a voter asks for a vote, or whether it would get one (595-02, 996-01)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.vote_request import VoteRequest
+
+    from ..context import RequestContext
+
+VERSIONS = (0, 2)
+
+
+async def handle(request: VoteRequest, context: RequestContext) -> Any:
+    """The quorum answers, now or when it has something to tell."""
+    return await context.node.quorum.handle(request, context)

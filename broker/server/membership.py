@@ -1,0 +1,47 @@
+"""A node's place in its cluster, as its broker uses it; `server/controller` has the real one."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from ..core.cluster.image import ClusterImage
+    from ..handlers.context import Controllers, Metadata, Quorum
+
+
+class Membership(Protocol):
+    """What a broker knows through the cluster's metadata and its controller."""
+
+    @property
+    def image(self) -> ClusterImage:
+        """All that nodes agree on, as this node has applied it."""
+        ...
+
+    @property
+    def metadata(self) -> Metadata: ...
+
+    @property
+    def quorum(self) -> Quorum: ...
+
+    @property
+    def controllers(self) -> Controllers: ...
+
+    @property
+    def broker_epoch(self) -> int:
+        """Offset of this broker's registration (631-01); -1 before it is registered."""
+        ...
+
+    @property
+    def metadata_fresh_since_ms(self) -> float:
+        """Monotonic time at which `image` was what the controller had committed (207-09)."""
+        ...
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this node is the active controller: then nothing is sent on."""
+        ...
+
+    def forward(self, request: Any, version: int) -> Coroutine[Any, Any, Any]:
+        """The active controller's answer to a client's request. Raises KafkaError."""
+        ...

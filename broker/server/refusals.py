@@ -1,0 +1,61 @@
+"""Answers that carry an error which concerns a whole request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
+
+if TYPE_CHECKING:
+    from barnabas.protocol.header import RequestHeader
+
+    from ..handlers import Handler
+    from ..observe.logging import Logger
+    from ..observe.metrics import Metrics
+
+
+class Refusals:
+    """Makes them, and logs those that are our own fault."""
+
+    def __init__(self, log: Logger, metrics: Metrics) -> None:
+        self._log = log
+        self._metrics = metrics
+        self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
+
+    def refusal(
+        self, handler: Handler, header: RequestHeader, request: Any, error: Exception
+    ) -> Any:
+        """The answer for a request whose handling ended with `error`.
+
+        Raises ProtocolError if this API's answer has no room for one: then only closing is left.
+        """
+        if isinstance(error, KafkaError):
+            code, message = error.code, error.message
+        else:
+            self._report_bug(handler, header, error)
+            code, message = ErrorCode.UNKNOWN_SERVER_ERROR, None
+        if handler.refuse is not None:
+            return handler.refuse(request, code, message)
+        response = handler.api.response
+        if "error_code" not in response.FIELDS:
+            raise ProtocolError(f"{handler.api.name} failed: {code.name}")
+        answer: Any = response()
+        answer.error_code = int(code)
+        if "error_message" in response.FIELDS:
+            answer.error_message = message
+        return answer
+
+    def _report_bug(self, handler: Handler, header: RequestHeader, error: Exception) -> None:
+        self._metrics.unexpected_errors += 1
+        self._log.error(
+            "request failed unexpectedly",
+            api=handler.api.name,
+            version=header.api_version,
+            correlation_id=header.correlation_id,
+            client_id=header.client_id,
+            error=repr(error),
+            exc_info=error,
+        )
+        if self.on_bug is not None:
+            self.on_bug(error)
