@@ -42,7 +42,7 @@ class HostedReplica(Parking):
         config: TopicConfig,
         around: Surroundings,
     ) -> None:
-        super().__init__(log)
+        super().__init__(log, around.env.hooks)
         self.topic = topic
         self.topic_id = topic_id
         self.index = index
@@ -64,6 +64,9 @@ class HostedReplica(Parking):
     def is_offline(self) -> bool:
         """True after the disk refused something of this log."""
         return self.log.failure is not None
+
+    def _is_leading(self) -> bool:
+        return self.is_leader
 
     def readable_end(self, *, read_committed: bool) -> int:
         """Where a consumer's reads stop (392-09): the watermark, or the last stable offset."""

@@ -85,6 +85,8 @@ class Leading(Following):
             self._commit(assigned.isr, assigned.partition_epoch)
         if not was_leader:
             self._around.fetchers.unfollow(self._itself())
+        if is_new_epoch and self._hooks is not None:
+            self._tell("leader")
         self._find_out_if_plain()
         self._settle()
 
@@ -226,11 +228,16 @@ class Leading(Following):
             return None
         if self._pending is None:
             self._pending = PendingFetches()
-        return self._pending.begin(replica_id, now_ms)
+        fetch = self._pending.begin(replica_id, now_ms)
+        if self._hooks is not None:
+            self._tell("pending-added", replica_id=replica_id, fetch_offset=fetch_offset, key=fetch)
+        return fetch
 
     def end_fetch(self, fetch: PendingFetch, now_ms: float) -> None:
         """501-06: the answer was made, or the connection is gone."""
         if self._pending is not None and self._pending.end(fetch):
+            if self._hooks is not None:
+                self._tell("pending-removed", replica_id=fetch.replica_id, key=fetch)
             state = self.followers.get(fetch.replica_id)
             if state is not None:
                 state.last_caught_up_ms = max(state.last_caught_up_ms, now_ms)
@@ -298,6 +305,8 @@ class Leading(Following):
             relinquish,
         )
         self.in_sync.begin(change)
+        if self._hooks is not None:
+            self._tell("relinquish" if relinquish else "isr-proposed", change=change)
         self._around.isr.propose(change, partial(self._on_answer, change))
 
     def _epoch_of(self, member: int) -> int:
@@ -325,7 +334,12 @@ class Leading(Following):
         self._note_committed()
 
     def _note_committed(self) -> None:
-        self.in_sync_count = len(self.in_sync.committed)
+        in_sync = self.in_sync
+        self.in_sync_count = len(in_sync.committed)
+        if self._hooks is not None:
+            self._tell(
+                "isr-committed", isr=in_sync.committed, partition_epoch=in_sync.partition_epoch
+            )
         self._find_out_if_plain()
         if self.in_sync_count < self.min_in_sync and self._ack_waiters:
             # 966-01: the records are in the log, but the watermark will not move for now.

@@ -14,6 +14,7 @@ from barnabas.protocol.errors import ErrorCode
 
 if TYPE_CHECKING:
     from ..log.partition_log import PartitionLog
+    from ..ports import Hooks
     from .wakeups import Sleeper
 
 AckWaiter = Callable[[ErrorCode], object]
@@ -30,19 +31,26 @@ class Parking:
         "_appended_bytes",
         "_flush_waiters",
         "_following_sleepers",
+        "_hooks",
         "_readable_bytes",
         "_sleepers",
         "log",
     )
 
-    def __init__(self, log: PartitionLog) -> None:
+    def __init__(self, log: PartitionLog, hooks: Hooks | None) -> None:
         self.log = log
+        self._hooks = hooks
         self._ack_waiters: Line = deque()
         self._flush_waiters: Line = deque()
         self._sleepers: dict[Sleeper, None] = {}
         self._following_sleepers: dict[Sleeper, None] = {}
         self._appended_bytes = 0
         self._readable_bytes = 0
+
+    def _tell(self, event: str, **fields: object) -> None:
+        """Tell the simulator, if this node runs in one."""
+        if self._hooks is not None:
+            self._hooks.on(event, partition=self, **fields)
 
     def park(self, sleeper: Sleeper, *, is_follower: bool = False) -> None:
         """Tell this one when bytes become readable; a follower reads all that is in the log."""
@@ -67,6 +75,8 @@ class Parking:
     def _advance(self, high_watermark: int) -> None:
         """The one place where a watermark moves on."""
         self.log.high_watermark = high_watermark
+        if self._hooks is not None:
+            self._tell("hw", high_watermark=high_watermark, as_leader=self._is_leading())
         waiters = self._ack_waiters
         while waiters and waiters[0][0] <= high_watermark:
             waiters.popleft()[1](ErrorCode.NONE)
@@ -78,6 +88,9 @@ class Parking:
             for sleeper in self._following_sleepers:
                 sleeper.on_high_watermark(self)  # type: ignore[arg-type]
         self._readable_bytes = self._appended_bytes
+
+    def _is_leading(self) -> bool:
+        raise NotImplementedError
 
     def _note_appended(self, size: int) -> None:
         """Followers may read what is in the log at once."""

@@ -65,6 +65,8 @@ class ReplicaStore:
         self.by_id: dict[bytes, dict[int, Partition]] = {}
         self.unavailable: dict[tuple[str, int], str] = {}
         """Replicas that should be here and whose disk failed before they could be opened."""
+        self.on_offline: Callable[[Partition, LogDirectoryFailure], object] = _nobody_to_tell
+        """Called when the disk refuses something of a replica, to tell the controller."""
 
     # --- finding ------------------------------------------------------------------------------
 
@@ -141,8 +143,7 @@ class ReplicaStore:
         """Make the local partitions what `image` says; `changes` tells where to look."""
         self._view.image = image
         for topic in changes.removed_topics.values():
-            for partition in list(self.by_id.get(topic.topic_id, {}).values()):
-                self.delete(partition)
+            self._remove(topic)
         for topic_id, numbers in changes.partitions.items():
             changed = image.topics_by_id.get(topic_id)
             if changed is not None:
@@ -154,6 +155,12 @@ class ReplicaStore:
             elif kind == RESOURCE_BROKER:
                 for topic_name in self.by_name:
                     self.update_config(topic_name, self.config_of(image, topic_name))
+
+    def _remove(self, topic: TopicImage) -> None:
+        for partition in list(self.by_id.get(topic.topic_id, {}).values()):
+            self.delete(partition)
+        for number in topic.partitions:
+            self.unavailable.pop((topic.name, number), None)
 
     def config_of(self, image: ClusterImage, topic: str) -> TopicConfig:
         """A topic's settings: its own, else those of this broker."""
@@ -185,6 +192,10 @@ class ReplicaStore:
     ) -> Partition | None:
         if (topic.name, number) in self.unavailable:
             return None
+        former = self.get(topic.name, number)
+        if former is not None:
+            # 516-01: the name was given anew; nothing of the old topic is served under it.
+            self.delete(former)
         config = self.config_of(image, topic.name)
         directory = self._directory_for(assigned)
         try:
@@ -204,14 +215,15 @@ class ReplicaStore:
         return partition
 
     def _directory_for(self, assigned: PartitionImage) -> LogDirectory:
-        """The one that the metadata names, else the one with the fewest logs."""
+        """The one that the metadata names, else of the whole ones that with the fewest logs."""
         if assigned.directories:
             wanted = assigned.directory_of(self._node_id)
             for directory in self.directories:
                 own_id = None if directory.meta is None else directory.meta.directory_id
                 if own_id is not None and uuid_from_text(own_id) == wanted:
                     return directory
-        return min(self.directories, key=lambda directory: len(directory.logs))
+        whole = [directory for directory in self.directories if not directory.failures]
+        return min(whole or self.directories, key=lambda directory: len(directory.logs))
 
     def _add(self, partition: Partition) -> None:
         partitions = self.by_name.setdefault(partition.topic, {})
@@ -252,10 +264,15 @@ class ReplicaStore:
         )
 
     def _on_failure(self, partition: Partition, failure: LogDirectoryFailure) -> None:
+        self.on_offline(partition, failure)
         self._report(
             "log is offline: it takes no more records until the node is started again",
             {"log": partition.log.name, "error": str(failure)},
         )
+
+
+def _nobody_to_tell(partition: Partition, failure: LogDirectoryFailure) -> None:
+    """Nobody leads in our place: there is one broker, or the node is not up yet."""
 
 
 def _topic_of(image: ClusterImage, found: FoundPartition) -> TopicImage | None:

@@ -1,0 +1,179 @@
+"""A partition on its own: a real log, a clock that is told, and ports that write down calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from barnabas.broker.core.cluster.topic_image import PartitionImage
+from barnabas.broker.core.log.failures import LogDirectoryFailure
+from barnabas.broker.core.log.partition_log import AppendResult
+from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.surroundings import IsrAnswer, IsrChange, Surroundings
+from core.log.batches import Batch
+from core.log.logs import ManualClock, config_of, env_of, open_log
+
+OWN_ID = 1
+TOPIC_ID = bytes(15) + b"\x07"
+LAG_MS = 10_000
+
+
+class Cluster:
+    """Brokers 1 to 3, alive, with epochs 101 to 103."""
+
+    def __init__(self) -> None:
+        self.epochs = {1: 101, 2: 102, 3: 103}
+        self.inactive: set[int] = set()
+        self.racks: dict[int, str] = {}
+
+    def broker_epoch(self, broker_id: int) -> int:
+        return self.epochs.get(broker_id, -1)
+
+    def is_active(self, broker_id: int) -> bool:
+        return broker_id in self.epochs and broker_id not in self.inactive
+
+    def rack(self, broker_id: int) -> str | None:
+        return self.racks.get(broker_id)
+
+    def has_endpoint(self, broker_id: int, listener_name: str) -> bool:
+        return listener_name == "PLAINTEXT" and self.is_active(broker_id)
+
+
+class Fetchers:
+    """A `FollowerPort` that writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[object, ...]] = []
+
+    def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
+        self.calls.append(("follow", leader_id, leader_epoch))
+
+    def unfollow(self, partition: Partition) -> None:
+        self.calls.append(("unfollow",))
+
+
+class Controller:
+    """An `IsrPort` that keeps what was proposed until the test answers."""
+
+    def __init__(self) -> None:
+        self.open: list[tuple[IsrChange, Callable[[IsrAnswer], object]]] = []
+
+    def propose(self, change: IsrChange, done: Callable[[IsrAnswer], object]) -> None:
+        self.open.append((change, done))
+
+    @property
+    def change(self) -> IsrChange:
+        """The one change that is open."""
+        ((change, _),) = self.open
+        return change
+
+    def grant(self) -> IsrChange:
+        """Do as was asked."""
+        change, done = self.open.pop()
+        members = tuple(member for member, _ in change.isr)
+        epoch = change.partition_epoch + 1
+        done(IsrAnswer(0, OWN_ID, change.leader_epoch, members, 0, epoch))
+        return change
+
+    def refuse(self, code: int) -> IsrChange:
+        change, done = self.open.pop()
+        done(IsrAnswer(code))
+        return change
+
+
+class Flushes:
+    """A `FlushQueue` that flushes when the test says so."""
+
+    def __init__(self) -> None:
+        self.wanted: list[Partition] = []
+
+    def request(self, partition: Partition) -> None:
+        self.wanted.append(partition)
+
+    def forget(self, partition: Partition) -> None:
+        pass
+
+    def run(self) -> None:
+        wanted, self.wanted = self.wanted, []
+        for partition in wanted:
+            partition.log.flush()
+            partition.on_flushed()
+
+
+class Replica:
+    """Partition t-0 on broker 1, with replicas 1 to `replica_count`."""
+
+    def __init__(
+        self, directory: Path, *, keeps_pending: bool = False, replica_count: int = 3, **config: int
+    ) -> None:
+        self.clock = ManualClock()
+        self.cluster = Cluster()
+        self.fetchers = Fetchers()
+        self.controller = Controller()
+        self.flushes = Flushes()
+        self.failures: list[LogDirectoryFailure] = []
+        self.acks: list[tuple[int, str]] = []
+        env = env_of(clock=self.clock)
+        settings = config_of(**config)
+        self.around = Surroundings(
+            OWN_ID,
+            env,
+            flushes=self.flushes,
+            cluster=self.cluster,
+            on_failure=lambda _, failure: self.failures.append(failure),
+            lag_time_max_ms=LAG_MS,
+            keeps_pending_in_sync=keeps_pending,
+        )
+        self.around.fetchers = self.fetchers
+        self.around.isr = self.controller
+        log = open_log(directory, settings, env)
+        self.partition = Partition("t", TOPIC_ID, 0, log=log, config=settings, around=self.around)
+        self.replicas = tuple(range(1, replica_count + 1))
+
+    def image(
+        self, isr: tuple[int, ...], leader_epoch: int, partition_epoch: int
+    ) -> PartitionImage:
+        return PartitionImage(
+            self.replicas, isr, OWN_ID, leader_epoch=leader_epoch, partition_epoch=partition_epoch
+        )
+
+    def lead(self, *isr: int, leader_epoch: int = 0, partition_epoch: int = 0) -> Partition:
+        """Lead, with everybody in sync unless it is said who is."""
+        members = isr or self.replicas
+        self.partition.lead(
+            PartitionImage(
+                self.replicas,
+                members,
+                OWN_ID,
+                leader_epoch=leader_epoch,
+                partition_epoch=partition_epoch,
+            )
+        )
+        return self.partition
+
+    def append(self, count: int = 1) -> AppendResult:
+        """One batch of so many records, as a client's."""
+        data = Batch(values=(b"v",) * count).encoded
+        return self.partition.append(memoryview(data), 0, len(data), self.clock.wall_ms())
+
+    def fetched(self, replica_id: int, offset: int, *, broker_epoch: int | None = None) -> None:
+        """A follower's fetch from `offset` came."""
+        epoch = 100 + replica_id if broker_epoch is None else broker_epoch
+        self.partition.note_fetch(replica_id, epoch, offset, 0, self.clock.now_ms)
+
+    def wait_for_ack(self, end_offset: int, acks: int = -1) -> None:
+        """Note in `acks` how the wait for it ends."""
+        self.partition.when_acknowledged(
+            end_offset, acks, lambda code: self.acks.append((end_offset, code.name))
+        )
+
+    @property
+    def high_watermark(self) -> int:
+        return self.partition.high_watermark
+
+
+def from_leader(base_offset: int, count: int = 1, leader_epoch: int = 0) -> memoryview:
+    """A batch as a leader's log has it."""
+    values = (b"v",) * count
+    batch = Batch(values=values, base_offset=base_offset, leader_epoch=leader_epoch)
+    return memoryview(batch.encoded)

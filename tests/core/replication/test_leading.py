@@ -1,0 +1,402 @@
+"""The leader's side of a partition: in-sync set, high watermark, who is caught up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from .replicas import LAG_MS, OWN_ID, Replica
+
+
+def test_the_watermark_waits_for_all_in_sync(tmp_path: Path) -> None:
+    """497-03, I-3: HW is the least end over the in-sync set; the others do not count."""
+    one = Replica(tmp_path)
+    one.lead(1, 2, 3)
+    one.append(5)
+    assert one.high_watermark == 0
+    one.fetched(2, 5)
+    assert one.high_watermark == 0
+    one.fetched(3, 3)
+    assert one.high_watermark == 3
+    one.fetched(3, 5)
+    assert one.high_watermark == 5
+
+
+def test_the_watermark_never_goes_back_while_one_leads(tmp_path: Path) -> None:
+    """I-3: a follower that lost its log does not take back what was committed."""
+    one = Replica(tmp_path)
+    one.lead(1, 2)
+    one.append(4)
+    one.fetched(2, 4)
+    one.fetched(2, 0)
+    assert one.high_watermark == 4
+
+
+def test_who_is_about_to_join_counts_already(tmp_path: Path) -> None:
+    """497-03: a proposed addition holds the watermark before the controller has answered."""
+    one = Replica(tmp_path)
+    one.lead(1)
+    one.append(2)
+    one.fetched(2, 2)
+    assert one.controller.change.isr == ((1, 101), (2, 102))
+    one.append(1)
+    assert one.high_watermark == 2
+    assert (one.partition.in_sync.committed, one.partition.in_sync.maximal) == ((1,), (1, 2))
+
+
+def test_who_is_about_to_leave_counts_still(tmp_path: Path) -> None:
+    """497-03: a proposed removal frees the watermark with the controller's answer, not before."""
+    one = Replica(tmp_path, replica_count=2)
+    one.lead(1, 2)
+    one.append(1)
+    one.clock.now_ms = LAG_MS + 1
+    assert one.partition.expire(one.clock.now_ms) == (2,)
+    assert one.high_watermark == 0
+    one.controller.grant()
+    assert one.high_watermark == 1
+    assert one.partition.in_sync_count == 1
+
+
+def test_too_few_in_sync_stop_the_watermark(tmp_path: Path) -> None:
+    """966-01: no advance while |ISR| < min.insync.replicas; 19 before an append, 20 after it."""
+    one = Replica(tmp_path, min_insync_replicas=2)
+    one.lead(1, 2)
+    one.partition.check_enough_in_sync()
+    one.append(1)
+    one.wait_for_ack(1)
+    one.lead(1, partition_epoch=1)
+    assert one.high_watermark == 0
+    assert one.acks == [(1, "NOT_ENOUGH_REPLICAS_AFTER_APPEND")]
+    with pytest.raises(KafkaError) as refused:
+        one.partition.check_enough_in_sync()
+    assert refused.value.code is ErrorCode.NOT_ENOUGH_REPLICAS
+    assert not one.partition.is_plain
+    one.fetched(2, 1)
+    one.controller.grant()
+    assert one.high_watermark == 1
+    assert one.partition.is_plain
+
+
+def test_min_insync_is_no_more_than_there_are_replicas(tmp_path: Path) -> None:
+    """966-01: the effective minimum is min(setting, replication factor)."""
+    one = Replica(tmp_path, replica_count=1, min_insync_replicas=3)
+    one.lead(1)
+    one.append(2)
+    assert one.high_watermark == 2
+    one.partition.check_enough_in_sync()
+
+
+def test_waiting_producers_are_answered_by_the_watermark(tmp_path: Path) -> None:
+    """I-6: acks=all is answered when the watermark passes the batch; acks=1 at once."""
+    one = Replica(tmp_path)
+    partition = one.lead(1, 2)
+    one.append(3)
+    assert partition.is_acknowledged(3, 1)
+    assert not partition.is_acknowledged(3, -1)
+    one.wait_for_ack(3)
+    one.fetched(2, 2)
+    assert one.acks == []
+    one.fetched(2, 3)
+    assert one.acks == [(3, "NONE")]
+
+
+def test_leader_acks_wait_for_the_own_flush_only(tmp_path: Path) -> None:
+    """decision: with flush.messages=1, acks=1 waits for the own fsync and for no follower."""
+    one = Replica(tmp_path, flush_messages=1)
+    one.lead(1, 2)
+    one.append(1)
+    one.wait_for_ack(1, acks=1)
+    one.wait_for_ack(1, acks=-1)
+    assert one.acks == []
+    one.flushes.run()
+    assert one.acks == [(1, "NONE")]
+    assert one.high_watermark == 0
+    one.fetched(2, 1)
+    assert one.acks == [(1, "NONE"), (1, "NONE")]
+
+
+def test_loss_of_leadership_is_told(tmp_path: Path) -> None:
+    """74-02: who waits for an acknowledgement is told that another broker leads."""
+    one = Replica(tmp_path)
+    one.lead(1, 2)
+    one.append(1)
+    one.wait_for_ack(1)
+    one.partition.follow(2, 1)
+    assert one.acks == [(1, "NOT_LEADER_OR_FOLLOWER")]
+    assert one.fetchers.calls[-1] == ("follow", 2, 1)
+
+
+# --- caught up, out of sync ---
+
+
+def test_caught_up_is_by_arrival(tmp_path: Path) -> None:
+    """501-02: now if the fetch asks for the end; else the fetch before, if it reaches its end."""
+    one = Replica(tmp_path)
+    partition = one.lead()
+    state = partition.followers[2]
+    one.clock.now_ms = 100
+    one.fetched(2, 0)
+    assert state.last_caught_up_ms == 100
+    one.append(5)
+    one.clock.now_ms = 200
+    one.fetched(2, 0)  # reaches the end of the fetch before, which was 0
+    assert state.last_caught_up_ms == 100
+    one.append(5)
+    one.clock.now_ms = 300
+    one.fetched(2, 5)  # the end at 200
+    assert state.last_caught_up_ms == 200
+    one.clock.now_ms = 400
+    one.fetched(2, 6)  # neither 10, the end now, nor 10, the end at 300
+    assert state.last_caught_up_ms == 200
+
+
+def test_out_of_sync_needs_both(tmp_path: Path) -> None:
+    """501-01: behind the leader's end, and not caught up for more than the lag."""
+    one = Replica(tmp_path)
+    partition = one.lead()
+    one.append(1)
+    one.fetched(2, 1)
+    one.fetched(3, 0)
+    one.clock.now_ms = LAG_MS
+    assert partition.expire(one.clock.now_ms) == ()
+    one.clock.now_ms = LAG_MS + 1
+    assert partition.expire(one.clock.now_ms) == (3,)
+    assert one.controller.change.isr == ((1, 101), (2, 102))
+
+
+def test_a_new_leader_gives_members_the_whole_lag(tmp_path: Path) -> None:
+    """501-03: ISR members start as caught up now, others as never."""
+    one = Replica(tmp_path)
+    one.append(1)
+    one.clock.now_ms = 50_000
+    partition = one.lead(1, 2)
+    assert partition.followers[2].last_caught_up_ms == 50_000
+    assert partition.followers[3].last_caught_up_ms < 0
+    one.clock.now_ms += LAG_MS
+    assert partition.expire(one.clock.now_ms) == ()
+    one.clock.now_ms += 1
+    assert partition.expire(one.clock.now_ms) == (2,)
+
+
+def test_nearly_in_sync_is_waited_for(tmp_path: Path) -> None:
+    """501-08: who was caught up and may join holds the watermark; a fenced one does not."""
+    one = Replica(tmp_path)
+    partition = one.lead(1, 2)
+    one.append(1)
+    one.fetched(2, 1)
+    one.fetched(3, 1)
+    assert one.high_watermark == 1
+    one.controller.refuse(ErrorCode.INELIGIBLE_REPLICA)
+    one.append(1)
+    one.fetched(2, 2)
+    assert one.high_watermark == 1, "3 was caught up a moment ago"
+    one.cluster.inactive.add(3)
+    one.append(1)
+    one.fetched(2, 3)
+    assert one.high_watermark == 3
+    assert partition.in_sync.committed == (1, 2)
+
+
+# --- joining ---
+
+
+@pytest.mark.parametrize("offset", [0, 3, 4])
+def test_joining_needs_the_start_of_the_epoch(tmp_path: Path, offset: int) -> None:
+    """497-04: a follower joins with an end >= HW and >= the start of the leader's epoch."""
+    one = Replica(tmp_path)
+    one.append(4)
+    one.lead(1, 3)
+    assert one.partition.epoch_start_offset == 4
+    one.fetched(2, offset)
+    assert bool(one.controller.open) == (offset == 4)
+
+
+def test_joining_needs_a_live_broker_of_the_known_epoch(tmp_path: Path) -> None:
+    """497-04: unfenced, not shutting down, and the broker epoch that the metadata has, or -1."""
+    one = Replica(tmp_path)
+    one.lead(1)
+    one.cluster.inactive.add(2)
+    one.fetched(2, 0)
+    assert not one.controller.open
+    one.cluster.inactive.clear()
+    one.fetched(2, 0, broker_epoch=200)  # newer than the metadata that we have applied
+    assert not one.controller.open
+    one.cluster.epochs[2] = 200
+    one.fetched(2, 0, broker_epoch=200)
+    assert one.controller.change.isr == ((1, 101), (2, 200))
+    one.controller.refuse(ErrorCode.INELIGIBLE_REPLICA)
+    one.fetched(3, 0, broker_epoch=-1)
+    assert one.controller.change.isr == ((1, 101), (3, -1))
+
+
+def test_an_older_incarnation_is_refused(tmp_path: Path) -> None:
+    """903-01: a fetch with an older broker epoch changes nothing and is answered with 6."""
+    one = Replica(tmp_path)
+    partition = one.lead()
+    one.append(1)
+    one.fetched(2, 0)
+    for epoch in (101, 0):
+        with pytest.raises(KafkaError) as refused:
+            one.fetched(2, 1, broker_epoch=epoch)
+        assert refused.value.code is ErrorCode.NOT_LEADER_OR_FOLLOWER
+    assert partition.followers[2].log_end_offset == 0
+    with pytest.raises(KafkaError) as refused:
+        one.fetched(9, 1, broker_epoch=1)
+    assert refused.value.code is ErrorCode.NOT_LEADER_OR_FOLLOWER
+
+
+# --- answers of the controller ---
+
+
+@pytest.mark.parametrize("code", [55, 107])
+def test_the_controller_will_have_none_of_it(tmp_path: Path, code: int) -> None:
+    """497-02: 55 and 107 take the change back; the next fetch may ask again."""
+    one = Replica(tmp_path)
+    one.lead(1)
+    one.fetched(2, 0)
+    one.controller.refuse(code)
+    assert one.partition.in_sync.maximal == (1,)
+    assert not one.controller.open
+    one.fetched(2, 0)
+    assert one.controller.open
+
+
+@pytest.mark.parametrize("code", [3, 100, 74, 95, 42, 108])
+def test_metadata_must_come_first(tmp_path: Path, code: int) -> None:
+    """497-02: these leave the change open until newer metadata settles it."""
+    one = Replica(tmp_path)
+    one.lead(1)
+    one.fetched(2, 0)
+    one.controller.refuse(code)
+    in_sync = one.partition.in_sync
+    assert in_sync.maximal == (1, 2)
+    one.fetched(2, 0)
+    assert not one.controller.open
+    one.lead(1, partition_epoch=1)
+    assert list(in_sync.maximal) == [1]
+    one.fetched(2, 0)
+    assert one.controller.change.partition_epoch == 1
+
+
+def test_other_errors_are_asked_again(tmp_path: Path) -> None:
+    """497-02: anything else is tried again, with what is known then."""
+    one = Replica(tmp_path)
+    one.lead(1)
+    one.fetched(2, 0)
+    one.controller.refuse(ErrorCode.UNKNOWN_SERVER_ERROR)
+    assert one.controller.change.isr == ((1, 101), (2, 102))
+    assert one.partition.in_sync.maximal == (1, 2)
+
+
+def test_answers_and_metadata_may_come_in_any_order(tmp_path: Path) -> None:
+    """497-02: an answer after its metadata, or metadata after its answer, changes nothing more."""
+    one = Replica(tmp_path)
+    one.lead(1)
+    one.fetched(2, 0)
+    one.lead(1, 2, partition_epoch=1)
+    one.controller.grant()
+    assert (one.partition.in_sync.committed, one.partition.in_sync.partition_epoch) == ((1, 2), 1)
+    one.fetched(3, 0)
+    one.controller.grant()
+    assert one.partition.in_sync.committed == (1, 2, 3)
+    one.lead(1, 2, partition_epoch=1)
+    assert one.partition.in_sync.committed == (1, 2, 3), "older than the answer that we had"
+
+
+def test_an_answer_from_before_a_new_epoch_is_left(tmp_path: Path) -> None:
+    """497-02: what was asked for in an older leader epoch has no effect on the present one."""
+    one = Replica(tmp_path)
+    one.lead(1)
+    one.fetched(2, 0)
+    one.partition.follow(3, 1)
+    one.lead(1, 3, leader_epoch=2, partition_epoch=2)
+    one.controller.grant()
+    assert one.partition.in_sync.committed == (1, 3)
+
+
+# --- pending fetches and hand-over (KIP-501) ---
+
+
+def test_a_pending_fetch_keeps_its_follower_in_sync(tmp_path: Path) -> None:
+    """501-04, 501-05, 501-07: in sync while it is worked on, caught up when it ends."""
+    one = Replica(tmp_path, keeps_pending=True)
+    partition = one.lead(1, 2)
+    one.append(1002)
+    one.fetched(2, 1002)
+    one.clock.now_ms = 1000
+    pending = partition.begin_fetch(2, 1002, one.clock.now_ms)
+    assert pending is not None
+    one.append(1)
+    one.clock.now_ms = 25_000
+    assert partition.expire(one.clock.now_ms) == ()
+    one.clock.now_ms = 26_000
+    partition.end_fetch(pending, one.clock.now_ms)
+    assert partition.followers[2].last_caught_up_ms == 26_000
+    assert partition.pending_count == 0
+    one.clock.now_ms = 26_000 + LAG_MS + 1
+    assert partition.expire(one.clock.now_ms) == (2,)
+
+
+def test_what_does_not_count_as_pending(tmp_path: Path) -> None:
+    """501-04, 501-08: not behind the end of the fetch before, not from outside the set."""
+    one = Replica(tmp_path, keeps_pending=True)
+    partition = one.lead(1, 2)
+    assert partition.begin_fetch(2, 0, 0) is None, "there was no fetch before"
+    one.append(5)
+    one.fetched(2, 3)
+    assert partition.begin_fetch(2, 4, 0) is None, "the end was 5"
+    one.fetched(3, 5)
+    assert partition.begin_fetch(3, 5, 0) is None, "3 is not in sync"
+    assert partition.pending_count == 0
+
+
+def test_off_is_as_if_there_were_no_such_thing(tmp_path: Path) -> None:
+    """501-14: with the feature off nothing is noted, and the follower leaves by the clock."""
+    one = Replica(tmp_path)
+    partition = one.lead(1, 2)
+    one.fetched(2, 0)
+    assert partition.begin_fetch(2, 0, 0) is None
+    one.append(1)
+    one.clock.now_ms = LAG_MS + 1
+    assert partition.expire(one.clock.now_ms) == (2,)
+
+
+def test_a_new_epoch_forgets_what_was_pending(tmp_path: Path) -> None:
+    """501-06: the end of a fetch from before says nothing about the new epoch."""
+    one = Replica(tmp_path, keeps_pending=True)
+    partition = one.lead(1, 2)
+    one.fetched(2, 0)
+    pending = partition.begin_fetch(2, 0, 0)
+    assert pending is not None
+    one.lead(1, 2, leader_epoch=1, partition_epoch=1)
+    assert partition.pending_count == 0
+    partition.end_fetch(pending, 77_000)
+    assert partition.followers[2].last_caught_up_ms == 0
+
+
+def test_handing_over(tmp_path: Path) -> None:
+    """501-10, 501-12, I-12: the same set with the old leader last, and the private flag."""
+    one = Replica(tmp_path)
+    partition = one.lead()
+    assert partition.relinquish() is None
+    change = one.controller.change
+    assert change.relinquish
+    assert change.isr == ((2, -1), (3, -1), (OWN_ID, 101))
+    assert partition.in_sync.maximal == (1, 2, 3)
+
+
+def test_when_nobody_can_take_over(tmp_path: Path) -> None:
+    """501-11: nobody else in sync and alive, or a change under way: it is not asked for."""
+    one = Replica(tmp_path)
+    partition = one.lead(1, 2)
+    one.cluster.inactive.add(2)
+    assert partition.relinquish() == "nobody else is in sync"
+    one.cluster.inactive.clear()
+    one.fetched(3, 0)
+    assert partition.relinquish() == "a change of the in-sync set is under way"
+    assert len(one.controller.open) == 1
+    partition.follow(2, 5)
+    assert partition.relinquish() == "not the leader"
