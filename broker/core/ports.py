@@ -121,8 +121,7 @@ class Hooks(Protocol):
 
     The object belongs to one node, so events need not say whose they are. Product code calls
     `if (hooks := env.hooks) is not None: hooks.on("hw", ...)`; the names of events and their
-    fields are listed in `testing/simulation/events.py`. A hook changes nothing and may raise
-    AssertionError: an invariant does not hold.
+    fields are listed in `testing/simulation/events.py`. A hook changes nothing and raises nothing.
     """
 
     def on(self, event: str, **fields: Any) -> None:

@@ -207,6 +207,7 @@ class MaintainedLog(DurableLog):
         self.recovery_point = min(self.recovery_point, offset)
         self.log_start_offset = min(self.log_start_offset, offset)
         self.high_watermark = min(self._high_watermark, offset)
+        self._tell("truncate", offset=offset)
 
     def truncate_fully_and_start_at(self, offset: int) -> None:
         """Drop everything; the log begins anew, empty, at `offset`. Raises LogDirectoryFailure."""
@@ -227,6 +228,12 @@ class MaintainedLog(DurableLog):
         self._latest_epoch = self.leader_epochs.latest
         self._activate(segment)
         self.high_watermark = offset
+        self._tell("truncate", offset=offset)
+        self._tell("log-start", offset=offset)
+
+    def _tell(self, event: str, **fields: object) -> None:
+        if self._hooks is not None:
+            self._hooks.on(event, log=self, **fields)
 
     def _drop_segment(self, at: int) -> None:
         segment = self._segments.pop(at)
@@ -261,6 +268,7 @@ class MaintainedLog(DurableLog):
         except OSError as error:
             raise self.fail("writing to", error) from error
         self.producers.high_watermark_moved(self._high_watermark)
+        self._tell("log-start", offset=offset)
         return True
 
     def apply_retention(self, now_wall_ms: int) -> list[Segment]:
@@ -292,6 +300,7 @@ class MaintainedLog(DurableLog):
             if first > self.log_start_offset:
                 self.log_start_offset = first
                 self.leader_epochs.truncate_from_start(first)
+                self._tell("log-start", offset=first)
         except OSError as error:
             raise self.fail("deleting from", error) from error
         return doomed

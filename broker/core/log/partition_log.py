@@ -144,7 +144,7 @@ class PartitionLog(MaintainedLog):
             result.last_offset = more.last_offset
         return result
 
-    def append_batch(  # noqa: C901 - in one piece on purpose: a call costs as much
+    def append_batch(  # noqa: C901, PLR0912 - in one piece on purpose: a call costs as much
         self,
         buf: Buffer,
         start: int,
@@ -213,6 +213,9 @@ class PartitionLog(MaintainedLog):
         elif pid >= 0:
             self._note_producer(buf, start, end, base)
         append_time = timestamp if attributes & TIMESTAMP_TYPE_MASK else -1
+        if self._hooks is not None:
+            stored = prefix + bytes(buf[start + PREFIX_SIZE : end])
+            self._hooks.on("append", log=self, batches=stored)
         return AppendResult(base, last, append_time, self.log_start_offset, False)
 
     def _append_with_care(
@@ -323,6 +326,7 @@ class PartitionLog(MaintainedLog):
                 self._note_producer(
                     view, batch.position, batch.position + batch.size, batch.base_offset
                 )
+        self._tell("append", batches=view[:size])
         return self.log_end_offset
 
     # --- rolling ---

@@ -58,6 +58,7 @@ class SegmentedLog:
         on_failure: Callable[[LogDirectoryFailure], None] | None,
     ) -> None:
         self.env = env
+        self._hooks = env.hooks
         self.topic = topic
         self.partition = partition
         self.topic_id = topic_id
