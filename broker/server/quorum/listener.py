@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ...core.raft.messages import NOBODY, LeaderAndEpoch
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
 
     from ...core.raft.snapshot_file import SnapshotId
 
-NOBODY: Final = -1
-
-
-class LeaderAndEpoch(NamedTuple):
-    """Who leads the metadata quorum in which epoch; `leader_id` is -1 while nobody is known."""
-
-    leader_id: int
-    epoch: int
+__all__ = ["NOBODY", "LeaderAndEpoch", "NotLeaderError", "QuorumListener"]
 
 
 class NotLeaderError(KafkaError):

@@ -1,0 +1,266 @@
+"""The metadata log on disk as the consensus core sees it: the port `RaftLog` over a partition log.
+
+Nothing here is durable by itself; `flush_start` and `flush_end` are for the driver, which syncs on
+another thread. A truncation that comes while a flush runs bounds what that flush made durable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, cast
+
+from barnabas.protocol.batch_errors import CorruptBatchError
+from barnabas.protocol.record_batch import check_batch, iter_batch_headers
+
+from ...core.log.origin import Origin
+from ...core.raft.messages import EpochEnd
+from ...core.raft.metadata_batches import control_batch, entries, metadata_batch
+from ...core.raft.ports import Control, ControlEntry, KRaftVersion, LeaderChange
+from ...core.raft.voters import Voters
+from .snapshots import BOOTSTRAP_ID, SnapshotFiles
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from ...core.log.flushing import Syncable
+    from ...core.log.partition_log import PartitionLog
+    from ...core.ports import Buffer, Env
+    from ...core.raft.messages import Records
+    from ...core.raft.snapshot_file import SnapshotId
+
+METADATA_VERSION: Final = "metadata.version"
+_SCAN_BYTES: Final = 1 << 20
+
+
+class QuorumLog:
+    """Implements `core.raft.ports.RaftLog`. Calls may raise LogDirectoryFailure or OSError."""
+
+    def __init__(
+        self,
+        env: Env,
+        log: PartitionLog,
+        snapshots: SnapshotFiles,
+        metadata_version: Callable[[], int],
+    ) -> None:
+        """`metadata_version`: the committed level, used until this leader appended another."""
+        self.log = log
+        self.files = snapshots
+        self._env = env
+        self._committed_version = metadata_version
+        self._appended_version: tuple[int, int] | None = None  # epoch, level
+        self._durable_limit = 0  # a truncation during a flush lowers it
+        self._is_flushing = False
+        self.fetched_bytes = 0
+        """Bytes appended since the node started: for the trigger of snapshots (630-06)."""
+
+    # --- the ends -----------------------------------------------------------------------------
+
+    @property
+    def start_offset(self) -> int:
+        return self.log.log_start_offset
+
+    @property
+    def end_offset(self) -> int:
+        return self.log.log_end_offset
+
+    @property
+    def last_epoch(self) -> int:
+        return max(self.log.leader_epochs.latest, 0)
+
+    def end_of_epoch(self, epoch: int) -> EpochEnd:
+        epochs = self.log.leader_epochs
+        if epoch >= epochs.latest:
+            return EpochEnd(epochs.latest, self.end_offset)
+        known, end_offset = epochs.end_offset_for(epoch, self.end_offset)
+        if not epochs.epochs or epoch < epochs.epochs[0]:
+            return EpochEnd(-1, self.start_offset)
+        return EpochEnd(known, end_offset)
+
+    # --- appending ----------------------------------------------------------------------------
+
+    def append_messages(self, messages: Sequence[Message], epoch: int) -> int:
+        batch = metadata_batch(
+            messages,
+            self._version(epoch),
+            base_offset=self.end_offset,
+            epoch=epoch,
+            now_ms=self._env.clock.wall_ms(),
+        )
+        self._append(batch, epoch)
+        for message in messages:
+            if message.NAME == "FeatureLevelRecord":
+                self._note_feature(message, epoch)
+        return self.end_offset
+
+    def _version(self, epoch: int) -> int:
+        if self._appended_version is not None and self._appended_version[0] == epoch:
+            return self._appended_version[1]
+        return self._committed_version()
+
+    def _note_feature(self, message: Message, epoch: int) -> None:
+        if message.name == METADATA_VERSION:  # type: ignore[attr-defined]  # by its NAME
+            self._appended_version = (epoch, message.feature_level)  # type: ignore[attr-defined]
+
+    def append_control(self, controls: Sequence[Control], epoch: int) -> int:
+        batch = control_batch(
+            [message_of(one) for one in controls],
+            base_offset=self.end_offset,
+            epoch=epoch,
+            now_ms=self._env.clock.wall_ms(),
+        )
+        self._append(batch, epoch)
+        return self.end_offset
+
+    def _append(self, batch: bytes, epoch: int) -> None:
+        now_ms = self._env.clock.wall_ms()
+        self.log.append_as_leader(batch, [(0, len(batch))], epoch, now_ms, Origin.RAFT)
+        self.fetched_bytes += len(batch)
+
+    def append_records(self, records: Records) -> Sequence[ControlEntry]:
+        data = cast("bytes", records)
+        offset = self.end_offset
+        found: list[ControlEntry] = []
+        end = 0
+        for position, header in iter_batch_headers(data):
+            check_batch(data, position, len(data))
+            if header.base_offset != offset:
+                raise CorruptBatchError(
+                    f"a batch at offset {header.base_offset} where {offset} was due"
+                )
+            offset = header.next_offset
+            end = position + header.size
+            if header.is_control:
+                found += control_entries(data[position:end])
+        if end:
+            self.log.append_as_follower(memoryview(data)[:end])
+            self.fetched_bytes += end
+        return found
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def read(self, offset: int, max_bytes: int) -> bytes:
+        return bytes(self.log.read(offset, max_bytes, self.end_offset, at_least_one_batch=True))
+
+    def is_batch_boundary(self, offset: int) -> bool:
+        if offset == self.end_offset:
+            return True
+        if not self.start_offset <= offset < self.end_offset:
+            return False
+        head = self.log.read(offset, 1, self.end_offset, at_least_one_batch=True)
+        return int.from_bytes(bytes(head[:8]), "big") == offset
+
+    def controls(self) -> Sequence[ControlEntry]:
+        found: list[ControlEntry] = []
+        latest = self.files.latest
+        for snapshot in (BOOTSTRAP_ID if self.files.has_bootstrap else None, latest):
+            if snapshot is not None:
+                for message in self.files.load(snapshot).control:
+                    control = control_of(message)
+                    if control is not None:
+                        found.append(ControlEntry(-1, control))
+        offset = self.start_offset if latest is None else max(latest.end_offset, self.start_offset)
+        while offset < self.end_offset:
+            data = self.read(offset, _SCAN_BYTES)
+            for position, header in iter_batch_headers(data):
+                if header.is_control and header.base_offset >= offset:
+                    found += control_entries(data[position : position + header.size])
+                offset = max(offset, header.next_offset)
+        if latest is not None:
+            self.files.load(latest)  # kept for whoever loads it next
+        return found
+
+    # --- cutting ------------------------------------------------------------------------------
+
+    def truncate(self, offset: int) -> None:
+        self.log.truncate_to(offset)
+        self._durable_limit = min(self._durable_limit, offset)
+        self._appended_version = None
+
+    def truncate_to_snapshot(self, snapshot: SnapshotId) -> None:
+        self.log.truncate_fully_and_start_at(snapshot.end_offset)
+        self.log.assign_epoch(snapshot.epoch)
+        self._durable_limit = min(self._durable_limit, snapshot.end_offset)
+        self._appended_version = None
+        self.files.retire_before(snapshot.end_offset)
+
+    def raise_start(self, snapshot: SnapshotId) -> None:
+        log = self.log
+        log.high_watermark = max(log.high_watermark, snapshot.end_offset)
+        log.advance_log_start(snapshot.end_offset)
+        log.apply_retention(self._env.clock.wall_ms())
+        self.files.retire_before(snapshot.end_offset)
+
+    # --- snapshots ----------------------------------------------------------------------------
+
+    def snapshots(self) -> Sequence[SnapshotId]:
+        return self.files.ids
+
+    def snapshot_size(self, snapshot: SnapshotId) -> int:
+        return self.files.size(snapshot)
+
+    def read_snapshot(self, snapshot: SnapshotId, position: int, max_bytes: int) -> bytes | None:
+        return self.files.read(snapshot, position, max_bytes)
+
+    def download_position(self, snapshot: SnapshotId) -> int:
+        return self.files.part_size(snapshot)
+
+    def append_download(self, snapshot: SnapshotId, data: Records) -> None:
+        self.files.append_part(snapshot, (cast("Buffer", data),))
+
+    def drop_download(self) -> None:
+        self.files.drop_part()
+
+    # --- flushing, for the driver -------------------------------------------------------------
+
+    def flush_start(self) -> list[Syncable]:
+        """What to fsync on another thread, one flush at a time; then `flush_end`."""
+        assert not self._is_flushing, "one flush at a time"
+        self._is_flushing = True
+        self._durable_limit = self.end_offset
+        return self.log.flush_files()
+
+    def flush_end(self, error: OSError | None) -> int:
+        """The files were synced, or not; the offset below which all is durable now."""
+        self._is_flushing = False
+        if error is not None:
+            self.log.flush_failed(error)
+            return self.log.recovery_point
+        # What was cut and written anew meanwhile is not what was synced.
+        self.log.mark_flushed(self._durable_limit)
+        return self.log.recovery_point
+
+
+def message_of(control: Control) -> Message:
+    """The control record that says it."""
+    if isinstance(control, LeaderChange):
+        from barnabas.protocol.messages.leader_change_message import LeaderChangeMessage, Voter
+
+        return LeaderChangeMessage(
+            leader_id=control.leader_id,
+            voters=[Voter(voter_id=one.node_id) for one in control.voters],
+            granting_voters=[Voter(voter_id=one.node_id) for one in control.granting_voters],
+        )
+    if isinstance(control, KRaftVersion):
+        from barnabas.protocol.messages.k_raft_version_record import KRaftVersionRecord
+
+        return KRaftVersionRecord(k_raft_version=control.level)
+    return control.record()
+
+
+def control_of(message: Message) -> KRaftVersion | Voters | None:
+    """What a control record says about the quorum; None for the others."""
+    if message.NAME == "VotersRecord":
+        return Voters.from_record(message)  # type: ignore[arg-type]  # by its name
+    if message.NAME == "KRaftVersionRecord":
+        return KRaftVersion(message.k_raft_version)  # type: ignore[attr-defined]  # by its name
+    return None
+
+
+def control_entries(batch: bytes) -> list[ControlEntry]:
+    """Voter sets and kraft.versions in a control batch. Raises DecodeError, KafkaError."""
+    found = []
+    for entry in entries(batch):
+        control = control_of(entry.message)
+        if control is not None:
+            found.append(ControlEntry(entry.offset, control))
+    return found

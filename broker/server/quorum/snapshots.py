@@ -1,0 +1,248 @@
+"""The snapshots in `__cluster_metadata-0`: found, read in pieces, written, downloaded, retired.
+
+A snapshot is written to `….checkpoint.part`; only what was checked and fsynced gets its real name
+(630-02), and nothing with a real name is ever changed. One that is dropped is renamed to
+`….checkpoint.deleted` and removed a minute later, so that whoever reads it finishes (630-19).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from barnabas.protocol.errors import DecodeError
+
+from ...core.raft.snapshot_file import (
+    SUFFIX,
+    DamagedSnapshotError,
+    Snapshot,
+    SnapshotId,
+    decode_snapshot,
+    parse_name,
+)
+
+if TYPE_CHECKING:
+    from ...core.log.deletion import DeletionSchedule
+    from ...core.ports import Buffer, Env, File
+
+PART: Final = ".part"
+DELETED: Final = ".deleted"
+DELETE_DELAY_MS: Final = 60_000
+BOOTSTRAP_ID: Final = SnapshotId(0, 0)
+"""The snapshot that formatting writes: it names voters and covers no offset."""
+
+_OPEN_MAX: Final = 4
+
+
+class SnapshotFiles:
+    """All snapshots of one metadata log. Every method may raise OSError."""
+
+    def __init__(self, env: Env, folder: str, deletions: DeletionSchedule) -> None:
+        self._env = env
+        self._disk = env.disk
+        self.folder = folder
+        self.notes: list[str] = []
+        """What was odd: for the node's log."""
+        self._deletions = deletions
+        self._ids: list[SnapshotId] = []
+        self._open: dict[SnapshotId, File] = {}
+        self._part: tuple[SnapshotId, File] | None = None
+        self._cached: tuple[SnapshotId, Snapshot] | None = None
+
+    # --- at boot ------------------------------------------------------------------------------
+
+    def scan(self) -> None:
+        """Find what is there; what an interrupted write or deletion left is removed (630-02).
+
+        The newest snapshot is read and checked; a damaged one is put aside, named in `notes`, and
+        the one before it takes its place.
+        """
+        for name in self._disk.list_directory(self.folder):
+            if name.endswith((SUFFIX + PART, SUFFIX + DELETED)):
+                self._disk.remove(self._path(name))
+        found = (parse_name(name) for name in self._disk.list_directory(self.folder))
+        self._ids = sorted(one for one in found if one is not None)
+        while self._ids:
+            try:
+                self.load(self._ids[-1])
+                return
+            except DamagedSnapshotError as error:
+                damaged = self._ids[-1]
+                self.notes.append(f"{self._path(damaged.file_name)}: {error}; put aside")
+                self.retire(damaged)
+
+    # --- reading ------------------------------------------------------------------------------
+
+    @property
+    def ids(self) -> Sequence[SnapshotId]:
+        """Oldest first, without the bootstrap one."""
+        return [one for one in self._ids if one != BOOTSTRAP_ID]
+
+    @property
+    def has_bootstrap(self) -> bool:
+        """Whether formatting left a snapshot that names the first voters."""
+        return BOOTSTRAP_ID in self._ids
+
+    @property
+    def latest(self) -> SnapshotId | None:
+        """The newest one, the bootstrap one aside."""
+        ids = self.ids
+        return ids[-1] if ids else None
+
+    def load(self, snapshot: SnapshotId) -> Snapshot:
+        """All of a snapshot; the last one that was loaded is kept until `forget_loaded`.
+
+        Raises DamagedSnapshotError: cut, flipped bits, no header or footer (630-03).
+        """
+        if self._cached is not None and self._cached[0] == snapshot:
+            return self._cached[1]
+        content = read_snapshot(self._disk.read_file(self._path(snapshot.file_name)))
+        self._cached = (snapshot, content)
+        return content
+
+    def forget_loaded(self) -> None:
+        """Nobody needs the loaded content any more."""
+        self._cached = None
+
+    def size(self, snapshot: SnapshotId) -> int:
+        """Bytes of a snapshot; -1 if it is not there."""
+        file = self._opened(snapshot)
+        return -1 if file is None else file.size()
+
+    def read(self, snapshot: SnapshotId, position: int, max_bytes: int) -> bytes | None:
+        """A piece of it, any alignment (630-13); None if it is not there."""
+        file = self._opened(snapshot)
+        return None if file is None else file.pread(max_bytes, position)
+
+    def _opened(self, snapshot: SnapshotId) -> File | None:
+        if snapshot not in self._ids or snapshot == BOOTSTRAP_ID:
+            return None
+        file = self._open.get(snapshot)
+        if file is None:
+            while len(self._open) >= _OPEN_MAX:
+                self._open.pop(next(iter(self._open))).close()
+            file = self._disk.open(self._path(snapshot.file_name))
+            self._open[snapshot] = file
+        return file
+
+    # --- partial files ------------------------------------------------------------------------
+
+    def part_size(self, snapshot: SnapshotId) -> int:
+        """Bytes of the partial file of this snapshot; partial files of others are dropped."""
+        if self._part is None:
+            return 0
+        if self._part[0] != snapshot:
+            self.drop_part()
+            return 0
+        return self._part[1].size()
+
+    def append_part(self, snapshot: SnapshotId, pieces: Sequence[Buffer]) -> None:
+        """Append to the partial file, which is made if it is not there."""
+        if self._part is None or self._part[0] != snapshot:
+            self.drop_part()
+            path = self._path(snapshot.file_name + PART)
+            self._part = (snapshot, self._disk.open(path, create=True, truncate=True))
+        self._part[1].append(pieces)
+
+    def drop_part(self) -> None:
+        """Forget the partial file."""
+        part, self._part = self._part, None
+        if part is not None:
+            part[1].close()
+            self._disk.remove(self._path(part[0].file_name + PART))
+
+    def take_part(self, snapshot: SnapshotId) -> PartToFreeze:
+        """The complete partial file, to be frozen on another thread; then `frozen` or `spoiled`."""
+        part, self._part = self._part, None
+        assert part is not None, "nothing was downloaded"
+        assert part[0] == snapshot, f"the partial file is of {part[0]}"
+        return PartToFreeze(self._env, snapshot, part[1], self._path(snapshot.file_name))
+
+    def frozen(self, snapshot: SnapshotId, content: Snapshot | None) -> None:
+        """The file has its real name now."""
+        self._ids = sorted({*self._ids, snapshot})
+        if content is not None:
+            self._cached = (snapshot, content)
+
+    # --- the end of snapshots -----------------------------------------------------------------
+
+    def retire_before(self, end_offset: int) -> list[SnapshotId]:
+        """Retire those that end before `end_offset`, never the newest (630-09); which."""
+        doomed = [one for one in self.ids if one.end_offset < end_offset and one != self.latest]
+        for snapshot in doomed:
+            self.retire(snapshot)
+        if end_offset > 0 and self.has_bootstrap and self.latest is not None:
+            self.retire(BOOTSTRAP_ID)
+        return doomed
+
+    def retire(self, snapshot: SnapshotId) -> None:
+        """Rename now, remove after a minute."""
+        self._ids.remove(snapshot)
+        if self._cached is not None and self._cached[0] == snapshot:
+            self._cached = None
+        file = self._open.pop(snapshot, None)
+        if file is not None:
+            file.close()
+        path = self._path(snapshot.file_name)
+        self._disk.rename(path, path + DELETED)
+        self._deletions.add(path + DELETED, self._env.clock.monotonic_ms() + DELETE_DELAY_MS)
+
+    def close(self) -> None:
+        """Close all files."""
+        for file in self._open.values():
+            file.close()
+        self._open.clear()
+        if self._part is not None:
+            self._part[1].close()
+            self._part = None
+
+    def _path(self, name: str) -> str:
+        return f"{self.folder}/{name}"
+
+
+class PartToFreeze:
+    """A partial file that has all its bytes. `run` blocks: call it off the event loop."""
+
+    def __init__(self, env: Env, snapshot: SnapshotId, file: File, path: str) -> None:
+        self._disk = env.disk
+        self.snapshot = snapshot
+        self._file = file
+        self._path = path
+        self.content: Snapshot | None = None
+        self.damage: str | None = None
+        """Why it is no snapshot; it was removed then."""
+
+    def run(self, *, check: bool) -> bool:
+        """Check, fsync, rename, fsync the directory (630-02, 630-03, 630-14).
+
+        False if it is no snapshot: then it is gone. Raises OSError.
+        """
+        if check:
+            try:
+                self.content = read_snapshot(self._file.pread(self._file.size(), 0))
+            except DamagedSnapshotError as error:
+                self.damage = f"{self._path}{PART}: {error}; removed, to be fetched again"
+                self._file.close()
+                self._disk.remove(self._path + PART)
+                return False
+        self._file.fsync()
+        self._file.close()
+        self._disk.rename(self._path + PART, self._path)
+        self._disk.fsync_directory(self._path.rpartition("/")[0])
+        return True
+
+
+def read_snapshot(data: bytes) -> Snapshot:
+    """The content of a snapshot whose bytes are all accounted for; DamagedSnapshotError."""
+    from barnabas.protocol.batch_errors import BatchError
+    from barnabas.protocol.record_batch import iter_batch_headers
+
+    end = 0
+    try:
+        for position, header in iter_batch_headers(data):
+            end = position + header.size
+    except (BatchError, DecodeError) as error:
+        raise DamagedSnapshotError(f"after byte {end}: {error}") from None
+    if end != len(data):
+        raise DamagedSnapshotError(f"it is cut in the batch at byte {end} of {len(data)}")
+    return decode_snapshot(data)

@@ -1,0 +1,362 @@
+"""Answers of the quorum: the core's values to the generated classes, and back at the asker.
+
+Where an error belongs: another cluster's id and a request of another shape go to the top of the
+response, everything else to its partition (595-05, 630-12). The leader that the answerer knows goes
+with every answer, with its address where the version has room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode, ProtocolError
+
+from ...core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
+from ...core.raft.messages import (
+    NOBODY,
+    Answer,
+    EpochAnswer,
+    EpochEnd,
+    FetchAnswer,
+    FetchSnapshot,
+    FetchSnapshotAnswer,
+    Request,
+    VoteAnswer,
+    VoterChangeAnswer,
+)
+from ...core.raft.snapshot_file import SnapshotId
+from .wire_requests import (
+    ADD_VOTER,
+    BEGIN_EPOCH,
+    END_EPOCH,
+    FETCH,
+    FETCH_SNAPSHOT,
+    REMOVE_VOTER,
+    UPDATE_VOTER,
+    VOTE,
+)
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+_TOP_LEVEL: Final = (ErrorCode.INCONSISTENT_CLUSTER_ID,)
+
+
+# --- out ------------------------------------------------------------------------------------------
+
+
+def refusal(api_key: int, error: ErrorCode, message: str | None = None) -> Message:
+    """A response with an error at its top and nothing else."""
+    from barnabas.protocol.apis import api
+
+    response: Any = api(api_key).response()
+    response.error_code = int(error)
+    if hasattr(response, "error_message"):
+        response.error_message = message
+    return response  # type: ignore[no-any-return]
+
+
+def to_wire(api_key: int, version: int, request: Request, answer: Answer) -> Message:
+    """The answer to `request` as the response of this API and version."""
+    if answer.error in _TOP_LEVEL:
+        return refusal(api_key, answer.error)
+    return _TO_WIRE[api_key](version, request, answer)
+
+
+def _endpoints(kind: Callable[..., Any], version: int, first: int, answer: Answer) -> list[Any]:
+    """`NodeEndpoints`: where the leader listens, from version `first` on."""
+    if version < first or answer.leader_id < 0 or answer.leader_address is None:
+        return []
+    host, port = answer.leader_address
+    return [kind(node_id=answer.leader_id, host=host, port=port)]
+
+
+def _vote(version: int, request: Request, answer: Any) -> Message:
+    from barnabas.protocol.messages.vote_response import (
+        NodeEndpoint,
+        PartitionData,
+        TopicData,
+        VoteResponse,
+    )
+
+    del request
+    partition = PartitionData(
+        error_code=int(answer.error),
+        leader_id=answer.leader_id,
+        leader_epoch=answer.epoch,
+        vote_granted=answer.granted,
+    )
+    return VoteResponse(
+        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    )
+
+
+def _begin_epoch(version: int, request: Request, answer: Any) -> Message:
+    from barnabas.protocol.messages.begin_quorum_epoch_response import (
+        BeginQuorumEpochResponse,
+        NodeEndpoint,
+        PartitionData,
+        TopicData,
+    )
+
+    del request
+    partition = PartitionData(
+        error_code=int(answer.error), leader_id=answer.leader_id, leader_epoch=answer.epoch
+    )
+    return BeginQuorumEpochResponse(
+        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    )
+
+
+def _end_epoch(version: int, request: Request, answer: Any) -> Message:
+    from barnabas.protocol.messages.end_quorum_epoch_response import (
+        EndQuorumEpochResponse,
+        NodeEndpoint,
+        PartitionData,
+        TopicData,
+    )
+
+    del request
+    partition = PartitionData(
+        error_code=int(answer.error), leader_id=answer.leader_id, leader_epoch=answer.epoch
+    )
+    return EndQuorumEpochResponse(
+        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    )
+
+
+def _fetch(version: int, request: Request, answer: Any) -> Message:
+    from barnabas.protocol.messages.fetch_response import (
+        EpochEndOffset,
+        FetchableTopicResponse,
+        FetchResponse,
+        LeaderIdAndEpoch,
+        NodeEndpoint,
+        PartitionData,
+    )
+    from barnabas.protocol.messages.fetch_response import SnapshotId as WireSnapshotId
+
+    del request
+    partition = PartitionData(
+        error_code=int(answer.error),
+        high_watermark=answer.high_watermark,
+        last_stable_offset=answer.high_watermark,
+        log_start_offset=answer.log_start_offset,
+        aborted_transactions=None,
+        records=answer.records,
+    )
+    if version >= 12:
+        partition.current_leader = LeaderIdAndEpoch(
+            leader_id=answer.leader_id, leader_epoch=answer.epoch
+        )
+        if answer.diverging is not None:
+            partition.diverging_epoch = EpochEndOffset(
+                epoch=answer.diverging.epoch, end_offset=answer.diverging.end_offset
+            )
+        if answer.snapshot is not None:
+            partition.snapshot_id = WireSnapshotId(
+                end_offset=answer.snapshot.end_offset, epoch=answer.snapshot.epoch
+            )
+    return FetchResponse(
+        responses=[
+            FetchableTopicResponse(
+                topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, partitions=[partition]
+            )
+        ],
+        node_endpoints=_endpoints(NodeEndpoint, version, 16, answer),
+    )
+
+
+def _fetch_snapshot(version: int, request: Request, answer: Any) -> Message:
+    from barnabas.protocol.messages.fetch_snapshot_response import (
+        FetchSnapshotResponse,
+        LeaderIdAndEpoch,
+        NodeEndpoint,
+        PartitionSnapshot,
+        TopicSnapshot,
+    )
+    from barnabas.protocol.messages.fetch_snapshot_response import SnapshotId as WireSnapshotId
+
+    assert isinstance(request, FetchSnapshot)
+    partition = PartitionSnapshot(
+        error_code=int(answer.error),
+        snapshot_id=WireSnapshotId(
+            end_offset=request.snapshot.end_offset, epoch=request.snapshot.epoch
+        ),
+        current_leader=LeaderIdAndEpoch(leader_id=answer.leader_id, leader_epoch=answer.epoch),
+        size=answer.size,
+        position=answer.position,
+        unaligned_records=answer.data,
+    )
+    return FetchSnapshotResponse(
+        topics=[TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    )
+
+
+def _voter_change(api_key: int) -> Callable[[int, Request, Any], Message]:
+    def make(version: int, request: Request, answer: Any) -> Message:
+        del version, request
+        return refusal(api_key, answer.error, answer.message)
+
+    return make
+
+
+def _update_voter(version: int, request: Request, answer: Any) -> Message:
+    from barnabas.protocol.messages.update_raft_voter_response import (
+        CurrentLeader,
+        UpdateRaftVoterResponse,
+    )
+
+    del version, request
+    host, port = answer.leader_address or ("", 0)
+    return UpdateRaftVoterResponse(
+        error_code=int(answer.error),
+        current_leader=CurrentLeader(
+            leader_id=answer.leader_id, leader_epoch=answer.epoch, host=host, port=port
+        ),
+    )
+
+
+_TO_WIRE: Final[Mapping[int, Callable[[int, Request, Any], Message]]] = {
+    FETCH: _fetch,
+    VOTE: _vote,
+    BEGIN_EPOCH: _begin_epoch,
+    END_EPOCH: _end_epoch,
+    FETCH_SNAPSHOT: _fetch_snapshot,
+    ADD_VOTER: _voter_change(ADD_VOTER),
+    REMOVE_VOTER: _voter_change(REMOVE_VOTER),
+    UPDATE_VOTER: _update_voter,
+}
+
+
+# --- in -------------------------------------------------------------------------------------------
+
+
+def from_wire(api_key: int, response: Any) -> Answer:
+    """The core's answer in a response. Raises ProtocolError for a response without our partition.
+
+    An error at the top knows nothing of leader or epoch: both are -1.
+    """
+    return _FROM_WIRE[api_key](response)
+
+
+def _code(number: int) -> ErrorCode:
+    try:
+        return ErrorCode(number)
+    except ValueError:
+        return ErrorCode.UNKNOWN_SERVER_ERROR
+
+
+def _partition(topics: Any) -> Any:
+    if len(topics) != 1 or len(topics[0].partitions) != 1:
+        raise ProtocolError("an answer that is not about the one partition that was asked for")
+    return topics[0].partitions[0]
+
+
+def _address_of(response: Any, leader_id: int) -> tuple[str, int] | None:
+    for one in response.node_endpoints:
+        if one.node_id == leader_id:
+            return one.host, one.port
+    return None
+
+
+def _read_vote(response: Any) -> Answer:
+    if response.error_code:
+        return VoteAnswer(_code(response.error_code), NOBODY, NOBODY, False)
+    partition = _partition(response.topics)
+    return VoteAnswer(
+        error=_code(partition.error_code),
+        leader_id=partition.leader_id,
+        epoch=partition.leader_epoch,
+        granted=partition.vote_granted,
+        leader_address=_address_of(response, partition.leader_id),
+    )
+
+
+def _read_epoch(response: Any) -> Answer:
+    if response.error_code:
+        return EpochAnswer(_code(response.error_code), NOBODY, NOBODY)
+    partition = _partition(response.topics)
+    return EpochAnswer(
+        error=_code(partition.error_code),
+        leader_id=partition.leader_id,
+        epoch=partition.leader_epoch,
+        leader_address=_address_of(response, partition.leader_id),
+    )
+
+
+def _read_fetch(response: Any) -> Answer:
+    if response.error_code:
+        return FetchAnswer(_code(response.error_code), NOBODY, NOBODY)
+    partition = _partition(response.responses)
+    leader = partition.current_leader
+    leader_id = NOBODY if leader is None else leader.leader_id
+    diverging, snapshot = partition.diverging_epoch, partition.snapshot_id
+    return FetchAnswer(
+        error=_code(partition.error_code),
+        leader_id=leader_id,
+        epoch=NOBODY if leader is None else leader.leader_epoch,
+        high_watermark=partition.high_watermark,
+        log_start_offset=partition.log_start_offset,
+        diverging=None
+        if diverging is None or diverging.epoch < 0 or diverging.end_offset < 0
+        else EpochEnd(diverging.epoch, diverging.end_offset),
+        snapshot=None
+        if snapshot is None or snapshot.epoch < 0 or snapshot.end_offset < 0
+        else SnapshotId(snapshot.end_offset, snapshot.epoch),
+        records=partition.records or b"",
+        leader_address=_address_of(response, leader_id),
+    )
+
+
+def _read_fetch_snapshot(response: Any) -> Answer:
+    if response.error_code:
+        nothing = SnapshotId(-1, -1)
+        return FetchSnapshotAnswer(_code(response.error_code), NOBODY, NOBODY, nothing)
+    partition = _partition(response.topics)
+    leader = partition.current_leader
+    leader_id = NOBODY if leader is None else leader.leader_id
+    snapshot = partition.snapshot_id
+    return FetchSnapshotAnswer(
+        error=_code(partition.error_code),
+        leader_id=leader_id,
+        epoch=NOBODY if leader is None else leader.leader_epoch,
+        snapshot=SnapshotId(snapshot.end_offset, snapshot.epoch),
+        size=partition.size,
+        position=partition.position,
+        data=partition.unaligned_records or b"",
+        leader_address=_address_of(response, leader_id),
+    )
+
+
+def _read_voter_change(response: Any) -> Answer:
+    return VoterChangeAnswer(
+        _code(response.error_code), NOBODY, NOBODY, message=response.error_message
+    )
+
+
+def _read_update_voter(response: Any) -> Answer:
+    leader = response.current_leader
+    if leader is None:
+        return VoterChangeAnswer(_code(response.error_code), NOBODY, NOBODY)
+    address = (leader.host, leader.port) if leader.host else None
+    return VoterChangeAnswer(
+        _code(response.error_code), leader.leader_id, leader.leader_epoch, leader_address=address
+    )
+
+
+_FROM_WIRE: Final[Mapping[int, Callable[[Any], Answer]]] = {
+    FETCH: _read_fetch,
+    VOTE: _read_vote,
+    BEGIN_EPOCH: _read_epoch,
+    END_EPOCH: _read_epoch,
+    FETCH_SNAPSHOT: _read_fetch_snapshot,
+    ADD_VOTER: _read_voter_change,
+    REMOVE_VOTER: _read_voter_change,
+    UPDATE_VOTER: _read_update_voter,
+}
