@@ -28,7 +28,7 @@ from .messages import (
 )
 from .ports import RaftConfig, RaftLog
 from .quorum_state import QuorumState
-from .ready import Ready
+from .ready import Flush, Ready
 from .snapshot_file import SnapshotId
 from .states import BOOTSTRAP_SERVER_BASE, Leader, QuorumBrokenError, Replica, Resigned
 from .voters import Voters
@@ -111,12 +111,12 @@ class Raft:
 
     def on_state_written(self, state: QuorumState, now_ms: float) -> None:
         """`Ready.state` is durable."""
-        self._replica.durable_state = state
+        self._replica.on_state_written(state)
         elections.on_durable(self._replica, now_ms)
 
-    def on_flushed(self, end_offset: int, now_ms: float) -> None:
-        """The log is durable up to `end_offset`, or was when the flush began."""
-        leading.on_flushed(self._replica, end_offset, now_ms)
+    def on_flushed(self, flush: Flush, now_ms: float) -> None:
+        """`Ready.flush` is done; one that was asked for before a truncation counts for nothing."""
+        leading.on_flushed(self._replica, flush, now_ms)
 
     def on_frozen(self, snapshot: SnapshotId, is_valid: bool, now_ms: float) -> None:
         """A downloaded snapshot is durable under its name; or was no snapshot and is gone."""

@@ -27,6 +27,13 @@ class Outgoing(NamedTuple):
     timeout_ms: int
 
 
+class Flush(NamedTuple):
+    """Make the log durable up to `offset` or further; `generation` changes with truncations."""
+
+    offset: int
+    generation: int
+
+
 class Reply(NamedTuple):
     """The answer to the request that came in with this token."""
 
@@ -40,14 +47,16 @@ class Ready:
 
     state: QuorumState | None = None
     """Write it to `quorum-state` durably (file, rename, directory), then `on_state_written`."""
-    flush_offset: int = -1
-    """Make the log durable up to here (or further), then `on_flushed`; -1: nothing. While a flush
-    runs, remember only the largest offset asked for; begin it when the running one has ended."""
+    flush: Flush | None = None
+    """Make the log durable (in the background), then `on_flushed` with this very value. While a
+    flush runs, remember only the last one asked for; begin it when the running one has ended."""
     freeze: SnapshotId | None = None
     """A download is complete: check it (footer, checksums), fsync and rename it, then
     `on_frozen`, with False if it is no snapshot and was thrown away."""
     leader: LeaderAndEpoch | None = None
-    """News of the leader, for listeners. The node itself leads if the id is its own."""
+    """News of the leader, for listeners. The node itself leads if the id is its own: it may append
+    at once, but has applied all that was committed before only when the high watermark is above
+    the first record of its epoch."""
     snapshot: SnapshotId | None = None
     """The log was replaced by this snapshot: listeners load it before anything after it."""
     high_watermark: int = -1

@@ -7,6 +7,7 @@ or a follower whose deadline never makes it a prospective.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Final
@@ -48,8 +49,11 @@ class Prospective:
     """Asks whether a majority would vote for it; epoch and vote stay as they are (996-01)."""
 
     deadline_ms: float
+    is_lost: bool = False  # see Follower
     granted: dict[int, None] = field(default_factory=dict)
     refused: dict[int, None] = field(default_factory=dict)
+    retry: dict[int, None] = field(default_factory=dict)  # whom to ask again at `retry_ms`
+    retry_ms: float = inf
 
 
 @dataclass(slots=True)
@@ -59,6 +63,8 @@ class Candidate:
     deadline_ms: float
     granted: dict[int, None] = field(default_factory=dict)
     refused: dict[int, None] = field(default_factory=dict)
+    retry: dict[int, None] = field(default_factory=dict)
+    retry_ms: float = inf
 
 
 @dataclass(slots=True)
@@ -148,12 +154,14 @@ class Replica:
         "failed_elections",
         "fetch_after_ms",
         "fetch_number",
+        "flush_generation",
         "flushed_offset",
         "flushing_offset",
         "freezing",
         "fresh_since_ms",
         "high_watermark",
         "in_flight",
+        "is_dirty",
         "is_stopping",
         "is_voter",
         "join_after_ms",
@@ -187,9 +195,11 @@ class Replica:
         if state.voted_id >= 0:
             self.voted = ReplicaKey(state.voted_id, state.voted_directory_id)
         self.durable_state = self.writing_state = self.state()
+        self.is_dirty = False  # epoch, leader and vote are not on disk as they are now
         self.high_watermark = 0
         self.flushed_offset = 0  # what a killed process wrote may still be in the page cache
         self.flushing_offset = 0
+        self.flush_generation = 0
         self.delivered_offset = 0
         self.delivery_deadline_ms = inf
         self.fresh_since_ms = -inf
@@ -223,10 +233,19 @@ class Replica:
             return QuorumState(self.epoch, self.leader_id)
         return QuorumState(self.epoch, self.leader_id, voted.node_id, voted.directory_id)
 
-    @property
-    def is_durable(self) -> bool:
-        """Whether epoch, leader and vote are on disk as they are now."""
-        return self.state() == self.durable_state
+    def set_state(self, epoch: int, leader_id: int, voted: ReplicaKey | None) -> None:
+        """Change what must be durable; the epoch never goes back (595-01)."""
+        if epoch < self.epoch:
+            raise QuorumBrokenError(f"epoch {epoch} after epoch {self.epoch}")
+        self.epoch = epoch
+        self.leader_id = leader_id
+        self.voted = voted
+        self.is_dirty = self.state() != self.durable_state
+
+    def on_state_written(self, state: QuorumState) -> None:
+        """`quorum-state` says this now."""
+        self.durable_state = state
+        self.is_dirty = self.state() != state
 
     # Requests and answers -----------------------------------------------------------------
 
@@ -259,9 +278,9 @@ class Replica:
             self.voter_sets.append((-1, self.config.static_voters))
         self.note_controls(self.log.controls())
 
-    def note_controls(self, entries: object) -> None:
+    def note_controls(self, entries: Iterable[ControlEntry]) -> None:
         """Take voter sets and kraft.versions as of now: they count as soon as appended."""
-        for entry in entries:  # type: ignore[attr-defined]
+        for entry in entries:
             self._note_control(entry)
         self.settle_voters()
 

@@ -1,0 +1,350 @@
+"""Roles and how they change: pre-votes, votes, time-outs (KIP-595, KIP-996)."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Final
+
+from barnabas.protocol.errors import ErrorCode
+
+from . import following, leading
+from .messages import NOBODY, LeaderAndEpoch, ReplicaKey, Vote, VoteAnswer
+from .states import (
+    Candidate,
+    Follower,
+    InFlight,
+    Leader,
+    Prospective,
+    QuorumBrokenError,
+    Replica,
+    Resigned,
+    Unattached,
+)
+
+_BACKOFF_BASE_MS: Final = 20
+_BACKOFF_DOUBLINGS_MAX: Final = 10
+
+
+def boot(replica: Replica, now_ms: float) -> None:
+    """The role to begin with, from what `quorum-state` says."""
+    if replica.log.last_epoch > replica.epoch:
+        # The file was lost. Whom we voted for in that epoch is not known: for nobody else, then.
+        replica.set_state(replica.log.last_epoch, NOBODY, replica.me)
+    if replica.is_voter and not replica.others:
+        become_candidate(replica, now_ms)
+    elif replica.leader_id == replica.me.node_id:
+        # It led this epoch once, and what it appended may be lost: never again in this one.
+        replica.role = Resigned(_election_deadline_ms(replica, now_ms))
+    elif replica.leader_id >= 0:
+        replica.role = Follower(replica.leader_id, now_ms + replica.config.fetch_timeout_ms)
+    else:
+        replica.role = Unattached(_election_deadline_ms(replica, now_ms))
+    _tell_leader(replica)
+
+
+def _election_deadline_ms(replica: Replica, now_ms: float) -> float:
+    """Between one and two election time-outs from now."""
+    return now_ms + replica.config.election_timeout_ms * (1 + replica.random.random())
+
+
+def _backoff_ms(replica: Replica) -> float:
+    """Random, up to 20, 40, 80, … ms with every lost election (595-08)."""
+    doublings = min(replica.failed_elections, _BACKOFF_DOUBLINGS_MAX)
+    longest_ms = _BACKOFF_BASE_MS << doublings
+    return min(longest_ms * replica.random.random(), float(replica.config.election_backoff_max_ms))
+
+
+def _tell_leader(replica: Replica) -> None:
+    leader_id = NOBODY if type(replica.role) is Resigned else replica.leader_id
+    leader = LeaderAndEpoch(leader_id, replica.epoch)
+    if leader != replica.told_leader:
+        replica.told_leader = replica.ready.leader = leader
+
+
+# Changes of role ----------------------------------------------------------------------------
+
+
+def _leave(replica: Replica) -> Leader | None:
+    """End what hangs on the present role; a leader's parked requests are for the caller."""
+    replica.fetch_number = 0
+    replica.fetch_after_ms = -inf
+    replica.download = None
+    role = replica.role
+    return role if type(role) is Leader else None
+
+
+def become_unattached(
+    replica: Replica, epoch: int, now_ms: float, *, deadline_ms: float | None = None
+) -> None:
+    """Know of no leader; in a higher epoch than before, of no vote either."""
+    reign = _leave(replica)
+    if epoch > replica.epoch:
+        replica.set_state(epoch, NOBODY, None)
+    if deadline_ms is None:
+        deadline_ms = _election_deadline_ms(replica, now_ms)
+    replica.role = Unattached(deadline_ms)
+    if reign is not None:
+        leading.end_reign(replica, reign)
+    _tell_leader(replica)
+
+
+def become_follower(replica: Replica, epoch: int, leader_id: int, now_ms: float) -> None:
+    """Follow a leader that is known to lead this epoch."""
+    reign = _leave(replica)
+    voted = replica.voted if epoch == replica.epoch else None
+    replica.set_state(epoch, leader_id, voted)
+    replica.role = Follower(leader_id, now_ms + replica.config.fetch_timeout_ms)
+    if reign is not None:
+        leading.end_reign(replica, reign)
+    _tell_leader(replica)
+
+
+def become_prospective(replica: Replica, now_ms: float, *, is_lost: bool = False) -> None:
+    """Ask the other voters whether they would vote for us; changes nothing durable."""
+    if not replica.is_voter or replica.is_stopping:
+        become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
+        return
+    _leave(replica)
+    role = Prospective(_election_deadline_ms(replica, now_ms), is_lost)
+    role.granted[replica.me.node_id] = None
+    replica.role = role
+    if not _has_majority(replica, role):
+        for voter in replica.others:
+            _ask(replica, voter, now_ms, is_pre_vote=True)
+    else:
+        become_candidate(replica, now_ms)
+
+
+def become_candidate(replica: Replica, now_ms: float) -> None:
+    """Vote for ourselves in a new epoch; all of it counts when it is durable."""
+    _leave(replica)
+    replica.set_state(replica.epoch + 1, NOBODY, replica.me)
+    replica.role = Candidate(_election_deadline_ms(replica, now_ms))
+    for voter in replica.others:
+        _ask(replica, voter, now_ms, is_pre_vote=False)
+    _tell_leader(replica)
+
+
+def on_durable(replica: Replica, now_ms: float) -> None:
+    """`quorum-state` is written: a candidate's own vote counts now (595-01)."""
+    role = replica.role
+    if type(role) is Candidate and not replica.is_dirty:
+        role.granted[replica.me.node_id] = None
+        if _has_majority(replica, role):
+            _become_leader(replica, role, now_ms)
+
+
+def _become_leader(replica: Replica, candidate: Candidate, now_ms: float) -> None:
+    replica.failed_elections = 0
+    replica.set_state(replica.epoch, replica.me.node_id, replica.voted)
+    leading.begin_reign(replica, tuple(candidate.granted), now_ms)
+    _tell_leader(replica)
+
+
+def stand_down(replica: Replica, now_ms: float) -> None:
+    """A leader becomes a resigned one: it answers no Fetch and votes for nobody in this epoch."""
+    reign = _leave(replica)
+    replica.role = Resigned(_election_deadline_ms(replica, now_ms))
+    if reign is not None:
+        leading.end_reign(replica, reign)
+    _tell_leader(replica)
+
+
+# Asking for votes ---------------------------------------------------------------------------
+
+
+def _ask(replica: Replica, voter: ReplicaKey, now_ms: float, *, is_pre_vote: bool) -> None:
+    log = replica.log
+    request = Vote(
+        replica.config.cluster_id,
+        replica.epoch,
+        replica.me,
+        voter,
+        log.last_epoch,
+        log.end_offset,
+        is_pre_vote,
+    )
+    replica.send(voter.node_id, request, now_ms)
+
+
+def _has_majority(replica: Replica, role: Prospective | Candidate) -> bool:
+    members = replica.voters.members
+    votes = sum(1 for one in members if one.voter_id in role.granted)
+    return votes > len(members) // 2
+
+
+def _cannot_win(replica: Replica, role: Prospective | Candidate) -> bool:
+    members = replica.voters.members
+    refusals = sum(1 for one in members if one.voter_id in role.refused)
+    return len(members) - refusals <= len(members) // 2
+
+
+def _asks_for(replica: Replica, request: Vote) -> Prospective | Candidate | None:
+    """The role that sent this request and still wants the answer."""
+    role = replica.role
+    if request.epoch != replica.epoch:
+        return None
+    if type(role) is Prospective:
+        return role if request.pre_vote else None
+    if type(role) is Candidate:
+        return None if request.pre_vote else role
+    return None
+
+
+def on_vote_answer(replica: Replica, flight: InFlight, answer: VoteAnswer, now_ms: float) -> None:
+    """Count it. A voter that knows no pre-votes does not object to the vote itself."""
+    request = flight.request
+    assert type(request) is Vote
+    role = _asks_for(replica, request)
+    if role is None:
+        return
+    is_granted = answer.granted and answer.error is ErrorCode.NONE
+    if is_granted or (request.pre_vote and answer.error is ErrorCode.UNSUPPORTED_VERSION):
+        role.granted[flight.to] = None
+        if _has_majority(replica, role):
+            if type(role) is Prospective:
+                become_candidate(replica, now_ms)
+            elif not replica.is_dirty:
+                assert type(role) is Candidate
+                _become_leader(replica, role, now_ms)
+        return
+    if answer.error is ErrorCode.NONE:
+        role.refused[flight.to] = None
+        if _cannot_win(replica, role):
+            _retreat(replica, role, now_ms)
+    else:
+        _ask_again_later(replica, role, flight.to, now_ms)
+
+
+def on_vote_failure(replica: Replica, flight: InFlight, now_ms: float) -> None:
+    """Ask that voter again, while the round lasts."""
+    request = flight.request
+    assert type(request) is Vote
+    role = _asks_for(replica, request)
+    if role is not None:
+        _ask_again_later(replica, role, flight.to, now_ms)
+
+
+def _ask_again_later(
+    replica: Replica, role: Prospective | Candidate, voter_id: int, now_ms: float
+) -> None:
+    role.retry[voter_id] = None
+    role.retry_ms = min(role.retry_ms, now_ms + replica.config.retry_backoff_ms)
+
+
+def _retry_votes(replica: Replica, role: Prospective | Candidate, now_ms: float) -> None:
+    again, role.retry, role.retry_ms = role.retry, {}, inf
+    for voter in replica.others:
+        if voter.node_id in again:
+            _ask(replica, voter, now_ms, is_pre_vote=type(role) is Prospective)
+
+
+def _retreat(replica: Replica, role: Prospective | Candidate, now_ms: float) -> None:
+    """The round is lost: back to the leader that was known, or wait and try again."""
+    replica.failed_elections += 1
+    if type(role) is Candidate or replica.leader_id in (NOBODY, replica.me.node_id):
+        deadline_ms = now_ms + _backoff_ms(replica)
+        become_unattached(replica, replica.epoch, now_ms, deadline_ms=deadline_ms)
+        return
+    is_lost = type(role) is Prospective and role.is_lost
+    become_follower(replica, replica.epoch, replica.leader_id, now_ms)
+    follower = replica.role
+    assert type(follower) is Follower
+    follower.is_lost = is_lost
+    follower.deadline_ms = (
+        now_ms + _backoff_ms(replica) if is_lost else _election_deadline_ms(replica, now_ms)
+    )
+
+
+# What others tell ---------------------------------------------------------------------------
+
+
+def take_leader(
+    replica: Replica, epoch: int, leader_id: int, address: tuple[str, int] | None, now_ms: float
+) -> bool:
+    """Learn from an answer or a request who leads; False if it speaks of a past epoch (595-10)."""
+    if epoch < replica.epoch:
+        return False
+    mine = replica.me.node_id
+    if leader_id >= 0 and leader_id != mine and address is not None:
+        replica.addresses[leader_id] = address
+    if epoch > replica.epoch:
+        if leader_id >= 0 and leader_id != mine:
+            become_follower(replica, epoch, leader_id, now_ms)
+        else:
+            become_unattached(replica, epoch, now_ms)
+            if leader_id == mine:  # our own state was lost; do not vote in an epoch that we led
+                replica.set_state(epoch, NOBODY, replica.me)
+    elif leader_id >= 0 and leader_id != mine:
+        _learn_leader(replica, leader_id, now_ms)
+    return True
+
+
+def _learn_leader(replica: Replica, leader_id: int, now_ms: float) -> None:
+    if replica.leader_id == NOBODY:
+        become_follower(replica, replica.epoch, leader_id, now_ms)
+    elif replica.leader_id != leader_id:
+        raise QuorumBrokenError(
+            f"epoch {replica.epoch} has two leaders: {replica.leader_id} and {leader_id}"
+        )
+    elif type(replica.role) is Unattached:
+        become_follower(replica, replica.epoch, leader_id, now_ms)
+
+
+def leader_lost(replica: Replica, now_ms: float) -> None:
+    """The leader's process is gone: look for another one soon, and let others do so."""
+    role = replica.role
+    if type(role) is Follower and not role.is_lost:
+        role.is_lost = True
+        delay_ms = replica.config.leader_lost_delay_max_ms * replica.random.random()
+        role.deadline_ms = min(role.deadline_ms, now_ms + delay_ms)
+
+
+def leader_resigned(replica: Replica, candidates: tuple[ReplicaKey, ...], now_ms: float) -> None:
+    """595-08: the first successor begins at once, the others wait longer and longer."""
+    role = replica.role
+    if type(role) is not Follower:
+        return
+    role.is_lost = True
+    longest_ms = replica.config.election_backoff_max_ms
+    ids = [one.node_id for one in candidates]
+    mine = replica.me.node_id
+    position = ids.index(mine) if mine in ids else len(ids)
+    wait_ms = 0
+    if position > 0:
+        wait_ms = min(longest_ms, (longest_ms >> (len(ids) - 1)) << (position - 1))
+    role.deadline_ms = min(role.deadline_ms, now_ms + wait_ms)
+
+
+# Time ---------------------------------------------------------------------------------------
+
+
+def tick(replica: Replica, now_ms: float) -> None:
+    """Do what is due."""
+    role = replica.role
+    if type(role) is Leader:
+        leading.tick(replica, role, now_ms)
+        return
+    if type(role) in (Prospective, Candidate):
+        assert isinstance(role, Prospective | Candidate)
+        if now_ms >= role.deadline_ms:
+            _retreat(replica, role, now_ms)
+        elif now_ms >= role.retry_ms:
+            _retry_votes(replica, role, now_ms)
+        return
+    if now_ms < role.deadline_ms:
+        return
+    if replica.is_voter:
+        become_prospective(replica, now_ms, is_lost=type(role) is Follower and role.is_lost)
+    else:
+        become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
+
+
+def next_deadline_ms(replica: Replica) -> float:
+    """When `tick` or `take_ready` has something to do."""
+    role = replica.role
+    if type(role) is Leader:
+        return min(role.deadline_ms, role.begin_ms, role.wake_ms)
+    if isinstance(role, Prospective | Candidate):
+        return min(role.deadline_ms, role.retry_ms)
+    return min(role.deadline_ms, following.next_fetch_ms(replica))

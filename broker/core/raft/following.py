@@ -1,0 +1,224 @@
+"""A follower's or observer's side: fetching, cutting what the leader does not have, applying."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from . import elections, membership, snapshots
+from .messages import EpochEnd, Fetch, FetchAnswer
+from .ready import Flush, Ready
+from .states import (
+    BOOTSTRAP_SERVER_BASE,
+    Follower,
+    InFlight,
+    Leader,
+    QuorumBrokenError,
+    Replica,
+    Unattached,
+)
+
+_DELIVERY_SHARE: Final = 4
+"""A Fetch waits for listeners at most a quarter of the fetch time-out, so that a long load does
+not look like a dead node to the leader."""
+
+
+def take_ready(replica: Replica, now_ms: float) -> Ready | None:
+    """What is to do now; replies and requests only while nothing waits to become durable."""
+    log_end = replica.log.end_offset
+    ready = replica.ready
+    if log_end > replica.flushing_offset:
+        replica.flushing_offset = log_end
+        ready.flush = Flush(log_end, replica.flush_generation)
+    if replica.is_dirty:
+        return _take_before_durable(replica)
+    if not replica.fetch_number and type(replica.role) is not Leader:
+        _fetch(replica, now_ms)
+    if (
+        ready.replies
+        or ready.requests
+        or ready.flush is not None
+        or ready.high_watermark >= 0
+        or ready.leader is not None
+        or ready.snapshot is not None
+        or ready.freeze is not None
+    ):
+        replica.ready = Ready()
+        return ready
+    return None
+
+
+def _take_before_durable(replica: Replica) -> Ready | None:
+    """Everything but what others would learn from; that stays until the state is written."""
+    held = replica.ready
+    state = replica.state()
+    has_news = state != replica.writing_state
+    out = Ready(
+        state if has_news else None,
+        held.flush,
+        held.freeze,
+        held.leader,
+        held.snapshot,
+        held.high_watermark,
+    )
+    replica.writing_state = state
+    replica.ready = Ready(replies=held.replies, requests=held.requests)
+    return None if out == Ready() else out
+
+
+# When and whom to ask -----------------------------------------------------------------------
+
+
+def _wants_to_fetch(replica: Replica) -> bool:
+    role = replica.role
+    if replica.fetch_number or replica.freezing is not None or replica.is_stopping:
+        return False
+    return type(role) is Follower or (type(role) is Unattached and not replica.is_voter)
+
+
+def next_fetch_ms(replica: Replica) -> float:
+    """When time alone makes a Fetch due; inf if it waits for something else."""
+    if not _wants_to_fetch(replica) or replica.flushed_offset < replica.log.end_offset:
+        return inf
+    due_ms = replica.fetch_after_ms
+    if replica.delivered_offset < replica.high_watermark:
+        due_ms = max(due_ms, replica.delivery_deadline_ms)
+    return due_ms
+
+
+def _fetch(replica: Replica, now_ms: float) -> None:
+    """595-04: the next Fetch acknowledges what is durable, so it waits for the flush."""
+    if not _wants_to_fetch(replica) or now_ms < replica.fetch_after_ms:
+        return
+    log_end = replica.log.end_offset
+    if replica.flushed_offset < log_end or not _is_delivered(replica, now_ms):
+        return
+    target = _target(replica)
+    if target is None:
+        replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms
+        return
+    config = replica.config
+    if replica.download is not None:
+        replica.fetch_number = replica.send(target, snapshots.next_piece(replica), now_ms)
+        return
+    request = Fetch(
+        config.cluster_id,
+        replica.me,
+        replica.epoch,
+        log_end,
+        replica.log.last_epoch,
+        config.fetch_wait_ms,
+        config.fetch_max_bytes,
+        min(replica.high_watermark, replica.delivered_offset),
+    )
+    replica.fetch_number = replica.send(target, request, now_ms)
+
+
+def _is_delivered(replica: Replica, now_ms: float) -> bool:
+    if replica.delivered_offset >= replica.high_watermark:
+        replica.delivery_deadline_ms = inf
+        return True
+    if replica.delivery_deadline_ms == inf:
+        patience_ms = replica.config.fetch_timeout_ms / _DELIVERY_SHARE
+        replica.delivery_deadline_ms = now_ms + patience_ms
+    if now_ms < replica.delivery_deadline_ms:
+        return False
+    replica.delivery_deadline_ms = inf
+    return True
+
+
+def _target(replica: Replica) -> int | None:
+    """The leader; where it is not known or has no address, anybody who may know."""
+    role = replica.role
+    if type(role) is Follower and (role.leader_id in replica.addresses or role.is_lost):
+        return role.leader_id
+    known = [one.node_id for one in replica.others if one.node_id in replica.addresses]
+    servers = len(replica.config.bootstrap_servers)
+    known += [BOOTSTRAP_SERVER_BASE - index for index in range(servers)]
+    return replica.random.choice(known) if known else None
+
+
+def on_fetch_failure(
+    replica: Replica, flight: InFlight, now_ms: float, *, is_refused: bool
+) -> None:
+    """A leader whose process is gone is not waited for."""
+    role = replica.role
+    if is_refused and type(role) is Follower and flight.to == role.leader_id:
+        elections.leader_lost(replica, now_ms)
+
+
+# What the leader says -----------------------------------------------------------------------
+
+
+def on_fetch_answer(replica: Replica, flight: InFlight, answer: FetchAnswer, now_ms: float) -> None:
+    """Append, cut, or load a snapshot instead; then the next Fetch may go out."""
+    role = replica.role
+    if type(role) is not Follower or flight.epoch != replica.epoch:
+        replica.fetch_after_ms = now_ms  # it only told who leads
+        return
+    if answer.error is not ErrorCode.NONE:
+        if answer.leader_id == role.leader_id and flight.to != role.leader_id:
+            replica.fetch_after_ms = now_ms
+        return
+    heard(replica, role, now_ms)
+    replica.fetch_after_ms = now_ms
+    if answer.diverging is not None:
+        cut(replica, answer.diverging)
+        return
+    if answer.snapshot is not None:
+        snapshots.begin_download(replica, answer.snapshot)
+        return
+    if answer.records and not _append(replica, answer, now_ms):
+        return
+    watermark = min(answer.high_watermark, replica.log.end_offset)
+    if watermark > replica.high_watermark:
+        raise_high_watermark(replica, watermark)
+    if answer.high_watermark <= replica.high_watermark:
+        replica.fresh_since_ms = max(replica.fresh_since_ms, flight.sent_ms)
+    snapshots.follow_start(replica, answer.log_start_offset)
+    membership.look_after_membership(replica, now_ms)
+
+
+def heard(replica: Replica, role: Follower, now_ms: float) -> None:
+    """The leader is alive."""
+    role.has_heard = True
+    role.is_lost = False
+    role.deadline_ms = now_ms + replica.config.fetch_timeout_ms
+    replica.failed_elections = 0
+
+
+def _append(replica: Replica, answer: FetchAnswer, now_ms: float) -> bool:
+    """Append what was fetched; bytes that are damaged on the way are fetched again."""
+    try:
+        controls = replica.log.append_records(answer.records)
+    except KafkaError:
+        replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms
+        return False
+    if controls:
+        replica.note_controls(controls)
+    return True
+
+
+def raise_high_watermark(replica: Replica, offset: int) -> None:
+    """Everything below `offset` is committed: tell it."""
+    replica.high_watermark = offset
+    replica.ready.high_watermark = offset
+
+
+def cut(replica: Replica, diverging: EpochEnd) -> None:
+    """Drop what the leader does not have; 595-06: never anything that is committed."""
+    mine = replica.log.end_of_epoch(diverging.epoch)
+    offset = mine.end_offset
+    if mine.epoch == diverging.epoch:
+        offset = min(offset, diverging.end_offset)
+    if offset < replica.high_watermark or diverging.end_offset < replica.high_watermark:
+        raise QuorumBrokenError(
+            f"the leader of epoch {replica.epoch} has nothing after {diverging}, but "
+            f"{replica.high_watermark} is committed here"
+        )
+    replica.log.truncate(offset)
+    replica.flush_generation += 1
+    replica.flushed_offset = replica.flushing_offset = min(replica.flushed_offset, offset)
+    replica.forget_controls_from(offset)

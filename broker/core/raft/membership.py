@@ -1,0 +1,213 @@
+"""Voters come and go: AddRaftVoter, RemoveRaftVoter, UpdateRaftVoter, joining (KIP-853).
+
+One change at a time; the new set counts as soon as it is appended, and the old one again if a new
+leader cuts it off.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Final
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.primitives import ZERO_UUID
+
+from . import leading, serving
+from .messages import (
+    NOBODY,
+    AddVoter,
+    RemoveVoter,
+    ReplicaKey,
+    UpdateVoter,
+    VoterChangeAnswer,
+)
+from .states import Follower, Leader, PendingChange, Replica, Resigned
+from .voters import Voter, Voters
+
+NOBODY_WAITS: Final = -1
+
+
+class _RefusedError(Exception):
+    def __init__(self, error: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.error = error
+
+
+def uncommitted_offset(replica: Replica) -> int:
+    """Offset of the newest voter set if it is not committed yet; -1 if it is."""
+    offset = replica.voter_sets[-1][0] if replica.voter_sets else -1
+    return offset if offset >= replica.high_watermark else -1
+
+
+def _answer(replica: Replica, error: ErrorCode, message: str | None) -> VoterChangeAnswer:
+    leader_id = NOBODY if type(replica.role) is Resigned else replica.leader_id
+    return VoterChangeAnswer(
+        error, leader_id, replica.epoch, message, replica.addresses.get(leader_id)
+    )
+
+
+def serve(
+    replica: Replica,
+    token: int,
+    request: AddVoter | RemoveVoter | UpdateVoter,
+    error: ErrorCode,
+    now_ms: float,
+) -> None:
+    """Check (853-01), append the new set, answer when it is committed."""
+    epoch = request.epoch if isinstance(request, UpdateVoter) else -1
+    error = error or serving.check_leadership(replica, epoch)
+    role = replica.role
+    if error or type(role) is not Leader:
+        replica.reply(token, _answer(replica, error, None))
+        return
+    try:
+        voters = _changed(replica, role, request, now_ms)
+    except _RefusedError as refusal:
+        replica.reply(token, _answer(replica, refusal.error, str(refusal)))
+        return
+    if voters == replica.voters:
+        replica.reply(token, _answer(replica, ErrorCode.NONE, None))
+        return
+    timeout_ms = float(replica.config.request_timeout_ms)
+    if isinstance(request, AddVoter):
+        timeout_ms = request.timeout_ms
+    waits = not isinstance(request, AddVoter) or request.ack_when_committed
+    _append(replica, role, voters, token if waits else NOBODY_WAITS, now_ms + timeout_ms)
+    if not waits:
+        replica.reply(token, _answer(replica, ErrorCode.NONE, None))
+    leading.advance_high_watermark(replica, role, now_ms)
+
+
+def _append(replica: Replica, role: Leader, voters: Voters, token: int, deadline_ms: float) -> None:
+    offset = leading.append_controls(replica, role, [voters])
+    role.change = PendingChange(offset, token, deadline_ms if token >= 0 else inf)
+    role.wake_ms = min(role.wake_ms, role.change.deadline_ms)
+
+
+def _changed(
+    replica: Replica, role: Leader, request: AddVoter | RemoveVoter | UpdateVoter, now_ms: float
+) -> Voters:
+    """The new voter set; raises what is in its way."""
+    if replica.high_watermark <= role.epoch_start:
+        raise _RefusedError(
+            ErrorCode.REQUEST_TIMED_OUT, "the leader has not committed a record of its epoch yet"
+        )
+    if replica.kraft_version < 1:
+        raise _RefusedError(
+            ErrorCode.UNSUPPORTED_VERSION, "kraft.version is 0: its voters are configured"
+        )
+    if uncommitted_offset(replica) >= 0:
+        raise _RefusedError(
+            ErrorCode.REQUEST_TIMED_OUT, "another change of the voters is not committed yet"
+        )
+    if isinstance(request, AddVoter):
+        return _with(replica, role, request.voter, now_ms)
+    if isinstance(request, RemoveVoter):
+        return _without(replica, request.voter)
+    return _updated(replica, request.voter)
+
+
+def _with(replica: Replica, role: Leader, voter: Voter, now_ms: float) -> Voters:
+    if voter.voter_id in replica.voters.ids:
+        raise _RefusedError(ErrorCode.DUPLICATE_VOTER, f"{voter.voter_id} is a voter already")
+    if not voter.kraft_version_min <= replica.kraft_version <= voter.kraft_version_max:
+        raise _RefusedError(
+            ErrorCode.INVALID_REQUEST,
+            f"it knows kraft.version {voter.kraft_version_min} to {voter.kraft_version_max}, "
+            f"the quorum has {replica.kraft_version}",
+        )
+    progress = role.observers.get(ReplicaKey(voter.voter_id, voter.directory_id))
+    patience_ms = replica.config.fetch_timeout_ms
+    if progress is None or now_ms - progress.caught_up_ms > patience_ms:
+        raise _RefusedError(
+            ErrorCode.REQUEST_TIMED_OUT, "it has not caught up with the metadata log"
+        )
+    return Voters((*replica.voters.members, voter))
+
+
+def _without(replica: Replica, key: ReplicaKey) -> Voters:
+    rest = tuple(
+        one
+        for one in replica.voters.members
+        if (one.voter_id, one.directory_id) != (key.node_id, key.directory_id)
+    )
+    if len(rest) == len(replica.voters.members):
+        raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{key.node_id} is no voter")
+    if not rest:
+        raise _RefusedError(ErrorCode.INVALID_REQUEST, "the last voter cannot be removed")
+    return Voters(rest)
+
+
+def _updated(replica: Replica, voter: Voter) -> Voters:
+    if not replica.voters.has(voter.voter_id, voter.directory_id):
+        raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{voter.voter_id} is no voter")
+    level = replica.kraft_version
+    if not voter.kraft_version_min <= level <= voter.kraft_version_max or not voter.addresses:
+        raise _RefusedError(
+            ErrorCode.INVALID_REQUEST, f"no address, or not able to do kraft.version {level}"
+        )
+    members = replica.voters.members
+    return Voters(tuple(voter if one.voter_id == voter.voter_id else one for one in members))
+
+
+# Until it is committed ----------------------------------------------------------------------
+
+
+def on_committed(replica: Replica, role: Leader, now_ms: float) -> None:
+    """The high watermark rose: answer; a leader that removed itself stands down."""
+    change = role.change
+    if change is not None and replica.high_watermark > change.offset:
+        role.change = None
+        if change.token >= 0:
+            replica.reply(change.token, _answer(replica, ErrorCode.NONE, None))
+    if not replica.is_voter and uncommitted_offset(replica) < 0:
+        leading.resign(replica, now_ms)
+
+
+def expire(replica: Replica, role: Leader, now_ms: float) -> None:
+    """Who waited too long is told so; the change itself goes on."""
+    change = role.change
+    if change is not None and now_ms >= change.deadline_ms:
+        if change.token >= 0:
+            message = "the change is appended, but not committed in time"
+            replica.reply(change.token, _answer(replica, ErrorCode.REQUEST_TIMED_OUT, message))
+        change.token, change.deadline_ms = NOBODY_WAITS, inf
+
+
+# A node's own membership --------------------------------------------------------------------
+
+
+def own_entry(replica: Replica) -> Voter:
+    """This node as a voter set has it."""
+    return Voter(
+        replica.me.node_id,
+        replica.me.directory_id,
+        replica.config.addresses,
+        0,
+        replica.config.kraft_version_max,
+    )
+
+
+def look_after_membership(replica: Replica, now_ms: float) -> None:
+    """A voter tells its new addresses; a controller that may join asks to be a voter."""
+    config = replica.config
+    role = replica.role
+    if not config.can_vote or replica.kraft_version < 1 or now_ms < replica.join_after_ms:
+        return
+    if type(role) is not Follower or replica.me.directory_id == ZERO_UUID:
+        return
+    replica.join_after_ms = now_ms + config.fetch_timeout_ms
+    mine = own_entry(replica)
+    present = [one for one in replica.voters.members if one.voter_id == mine.voter_id]
+    if present == [mine]:
+        return
+    if present and present[0].directory_id == mine.directory_id:
+        if mine.addresses:
+            update = UpdateVoter(config.cluster_id, replica.epoch, mine)
+            replica.send(role.leader_id, update, now_ms)
+    elif config.is_auto_joining and present:
+        old = ReplicaKey(mine.voter_id, present[0].directory_id)
+        replica.send(role.leader_id, RemoveVoter(config.cluster_id, old), now_ms)
+    elif config.is_auto_joining and replica.log.end_offset == replica.high_watermark:
+        join = AddVoter(config.cluster_id, config.request_timeout_ms, mine, False)
+        replica.send(role.leader_id, join, now_ms)

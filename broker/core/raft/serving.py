@@ -1,0 +1,224 @@
+"""Requests of other nodes, checked in Kafka's order and answered; answers handed to who asked."""
+
+from __future__ import annotations
+
+from barnabas.protocol.errors import ErrorCode
+
+from . import elections, following, leading, membership, snapshots
+from .messages import (
+    NOBODY,
+    AddVoter,
+    Answer,
+    BeginEpoch,
+    EndEpoch,
+    EpochAnswer,
+    Fetch,
+    FetchAnswer,
+    FetchSnapshot,
+    FetchSnapshotAnswer,
+    RemoveVoter,
+    ReplicaKey,
+    Request,
+    UpdateVoter,
+    Vote,
+    VoteAnswer,
+)
+from .states import Follower, Leader, Prospective, QuorumBrokenError, Replica, Resigned, Unattached
+
+
+def serve(replica: Replica, token: int, request: Request, now_ms: float) -> None:
+    """Answer at once, or park it."""
+    wrong_cluster = request.cluster_id not in (None, replica.config.cluster_id)
+    error = ErrorCode.INCONSISTENT_CLUSTER_ID if wrong_cluster else ErrorCode.NONE
+    kind = type(request)
+    if kind is Fetch:
+        leading.serve_fetch(replica, token, request, error, now_ms)  # type: ignore[arg-type]
+    elif isinstance(request, Vote):
+        error = error or check_vote(replica, request)
+        is_granted = not error and grant(replica, request, now_ms)
+        replica.reply(token, VoteAnswer(error, *_leader(replica), is_granted, _address(replica)))
+    elif isinstance(request, BeginEpoch):
+        error = error or begin_epoch(replica, request, now_ms)
+        replica.reply(token, EpochAnswer(error, *_leader(replica), _address(replica)))
+    elif isinstance(request, EndEpoch):
+        error = error or end_epoch(replica, request, now_ms)
+        replica.reply(token, EpochAnswer(error, *_leader(replica), _address(replica)))
+    elif isinstance(request, FetchSnapshot):
+        replica.reply(token, snapshots.serve(replica, request, error, now_ms))
+    elif isinstance(request, AddVoter | RemoveVoter | UpdateVoter):
+        membership.serve(replica, token, request, error, now_ms)
+
+
+def _leader(replica: Replica) -> tuple[int, int]:
+    return NOBODY if type(replica.role) is Resigned else replica.leader_id, replica.epoch
+
+
+def _address(replica: Replica) -> tuple[str, int] | None:
+    return replica.addresses.get(replica.leader_id)
+
+
+def forget(replica: Replica, token: int) -> None:
+    """Drop what is parked under this token."""
+    role = replica.role
+    if type(role) is Leader:
+        role.parked.pop(token, None)
+        if role.change is not None and role.change.token == token:
+            role.change.token = -1
+
+
+def _is_me(replica: Replica, voter: ReplicaKey) -> bool:
+    """853-01: whether a request meant for `voter` came to the right replica."""
+    if voter.node_id < 0:
+        return True  # an old wire version, which does not say
+    if voter.node_id != replica.me.node_id:
+        return False
+    return not any(voter.directory_id) or voter.directory_id == replica.me.directory_id
+
+
+# Votes --------------------------------------------------------------------------------------
+
+
+def check_vote(replica: Replica, request: Vote) -> ErrorCode:
+    """595-02: what is wrong with the request itself."""
+    if request.epoch < replica.epoch:
+        return ErrorCode.FENCED_LEADER_EPOCH
+    # A prospective has bumped nothing: its newest record may be of the epoch that it tells.
+    last_epoch_max = request.epoch if request.pre_vote else request.epoch - 1
+    if request.candidate.node_id < 0 or request.last_offset < 0:
+        return ErrorCode.INVALID_REQUEST
+    if not 0 <= request.last_epoch <= last_epoch_max:
+        return ErrorCode.INVALID_REQUEST
+    if not _is_me(replica, request.voter):
+        return ErrorCode.INVALID_VOTER_KEY
+    return ErrorCode.NONE
+
+
+def grant(replica: Replica, request: Vote, now_ms: float) -> bool:
+    """Whether the candidate gets our vote (595-02), or would get it (996-01)."""
+    if request.pre_vote:
+        return _grant_pre_vote(replica, request, now_ms)
+    if request.epoch > replica.epoch:
+        elections.become_unattached(replica, request.epoch, now_ms)
+    if type(replica.role) not in (Unattached, Prospective) or replica.leader_id != NOBODY:
+        return False
+    if replica.voted not in (None, request.candidate) or not _is_up_to_date(replica, request):
+        return False
+    replica.set_state(replica.epoch, NOBODY, request.candidate)
+    elections.become_unattached(replica, replica.epoch, now_ms)
+    return True
+
+
+def _is_up_to_date(replica: Replica, request: Vote) -> bool:
+    mine = (replica.log.last_epoch, replica.log.end_offset)
+    return (request.last_epoch, request.last_offset) >= mine
+
+
+def _grant_pre_vote(replica: Replica, request: Vote, now_ms: float) -> bool:
+    """Nothing changes; refused while this node leads, or hears the leader."""
+    role = replica.role
+    if type(role) is Leader:
+        return False
+    if type(role) is Follower:
+        hears_leader = role.has_heard and not role.is_lost and now_ms < role.deadline_ms
+        if hears_leader:
+            return False
+    return _is_up_to_date(replica, request)
+
+
+# The beginning and the end of an epoch ------------------------------------------------------
+
+
+def begin_epoch(replica: Replica, request: BeginEpoch, now_ms: float) -> ErrorCode:
+    """Follow the new leader."""
+    if request.leader_id < 0 or request.epoch < 0:
+        return ErrorCode.INVALID_REQUEST
+    if request.epoch < replica.epoch:
+        return ErrorCode.FENCED_LEADER_EPOCH
+    if not _is_me(replica, request.voter):
+        return ErrorCode.INVALID_VOTER_KEY
+    if request.leader_id == replica.me.node_id:
+        return ErrorCode.INVALID_REQUEST
+    for address in request.addresses[:1]:
+        replica.addresses[request.leader_id] = (address.host, address.port)
+    elections.take_leader(replica, request.epoch, request.leader_id, None, now_ms)
+    if type(replica.role) is Prospective:  # the leader that it had given up is there
+        elections.become_follower(replica, request.epoch, request.leader_id, now_ms)
+    return ErrorCode.NONE
+
+
+def end_epoch(replica: Replica, request: EndEpoch, now_ms: float) -> ErrorCode:
+    """595-08: the leader stands down; wait for one's turn to be elected."""
+    if request.leader_id < 0 or request.epoch < 0:
+        return ErrorCode.INVALID_REQUEST
+    if request.epoch < replica.epoch:
+        return ErrorCode.FENCED_LEADER_EPOCH
+    if request.leader_id == replica.me.node_id:
+        return ErrorCode.INVALID_REQUEST
+    elections.take_leader(replica, request.epoch, request.leader_id, None, now_ms)
+    elections.leader_resigned(replica, request.candidates, now_ms)
+    return ErrorCode.NONE
+
+
+def check_leadership(replica: Replica, epoch: int) -> ErrorCode:
+    """595-05, 630-12: whether this node leads in the epoch that the asker knows; -1 is any."""
+    if 0 <= epoch < replica.epoch:
+        return ErrorCode.FENCED_LEADER_EPOCH
+    if epoch > replica.epoch:
+        return ErrorCode.UNKNOWN_LEADER_EPOCH
+    if type(replica.role) is not Leader:
+        return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    return ErrorCode.BROKER_NOT_AVAILABLE if replica.is_stopping else ErrorCode.NONE
+
+
+# Answers ------------------------------------------------------------------------------------
+
+
+def take_answer(replica: Replica, number: int, answer: Answer, now_ms: float) -> None:
+    """Learn of leader and epoch, then hand the answer to the role that waits for it."""
+    flight = replica.in_flight.pop(number, None)
+    if flight is None:
+        return
+    is_fetch = number == replica.fetch_number
+    if is_fetch:
+        replica.fetch_number = 0
+        replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms  # success takes it back
+    is_current = elections.take_leader(
+        replica, answer.epoch, answer.leader_id, answer.leader_address, now_ms
+    )
+    if not is_current:
+        return
+    if isinstance(answer, FetchAnswer):
+        if is_fetch:
+            following.on_fetch_answer(replica, flight, answer, now_ms)
+    elif isinstance(answer, FetchSnapshotAnswer):
+        if is_fetch:
+            snapshots.on_answer(replica, flight, answer, now_ms)
+    elif isinstance(answer, VoteAnswer):
+        elections.on_vote_answer(replica, flight, answer, now_ms)
+    elif isinstance(answer, EpochAnswer):
+        _check_epoch_answer(replica, flight.request, answer)
+    else:
+        pass  # a refusal is asked again in time (membership.look_after_membership)
+
+
+def _check_epoch_answer(replica: Replica, request: Request, answer: EpochAnswer) -> None:
+    if (
+        isinstance(request, BeginEpoch)
+        and request.epoch == replica.epoch
+        and answer.leader_id not in (NOBODY, request.leader_id)
+        and answer.epoch == request.epoch
+    ):
+        raise QuorumBrokenError(f"epoch {answer.epoch} is led by {answer.leader_id} elsewhere")
+
+
+def take_failure(replica: Replica, number: int, now_ms: float, *, is_refused: bool) -> None:
+    """No answer; a Fetch goes out again after a pause, a vote is asked for again."""
+    flight = replica.in_flight.pop(number, None)
+    if flight is None:
+        return
+    if number == replica.fetch_number:
+        replica.fetch_number = 0
+        replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms
+        following.on_fetch_failure(replica, flight, now_ms, is_refused=is_refused)
+    elif isinstance(flight.request, Vote):
+        elections.on_vote_failure(replica, flight, now_ms)
