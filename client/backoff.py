@@ -9,13 +9,23 @@ JITTER = 0.2
 
 
 class Backoff:
-    """Waits of one series of attempts: doubling from `first_ms` to `largest_ms`, ± 20 %."""
+    """Waits of one series of attempts: doubling from `first_ms` to `largest_ms`, ± 20 %.
 
-    __slots__ = ("_first_s", "_largest_s", "_random", "attempts")
+    The first `steady` of them are all `first_ms`: an election is over in a few of these, and a
+    cluster that is really gone is asked less and less after that.
+    """
+
+    __slots__ = ("_first_s", "_largest_s", "_random", "_steady", "attempts")
 
     def __init__(
-        self, first_ms: int, largest_ms: int, randomness: random.Random | None = None
+        self,
+        first_ms: int,
+        largest_ms: int,
+        randomness: random.Random | None = None,
+        *,
+        steady: int = 1,
     ) -> None:
+        self._steady = steady
         self._first_s = first_ms / 1000
         self._largest_s = max(largest_ms, first_ms) / 1000
         self._random = randomness or random.Random()
@@ -24,7 +34,8 @@ class Backoff:
     def next_s(self) -> float:
         """Seconds to wait before the next attempt; each call makes the next wait longer."""
         # The exponent is bounded so that a long outage cannot overflow the float.
-        wait = min(self._largest_s, self._first_s * 2 ** min(self.attempts, 30))
+        doublings = max(0, self.attempts - self._steady + 1)
+        wait = min(self._largest_s, self._first_s * 2 ** min(doublings, 30))
         self.attempts += 1
         return float(wait * self._random.uniform(1 - JITTER, 1 + JITTER))
 

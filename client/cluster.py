@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable, Iterable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
@@ -23,18 +24,31 @@ from .errors import (
     ClientTimeoutError,
     ConnectionFailedError,
     LeaderNotAvailableError,
-    NotABrokerError,
     UnknownTopicOrPartitionError,
     error_of,
     is_retriable,
 )
+from .first_success import AllFailedError, first_success
 from .metadata import MetadataCache, Node, TopicMetadata
 from .pool import ConnectionPool, Lane
 
 log = logging.getLogger("barnabas.client")
 
+STAGGER_S = 0.5
+"""A broker that has not answered after this is asked once more somewhere else."""
+
+STEADY_REFRESHES = 20
+"""Refreshes in a row that brought no news before they become rarer."""
+
 T = TypeVar("T")
 A = TypeVar("A")
+
+
+class LeaderHint(Protocol):
+    """The `CurrentLeader` of a Produce or Fetch answer (KIP-951)."""
+
+    leader_id: int
+    leader_epoch: int
 
 
 class Cluster:
@@ -49,6 +63,7 @@ class Cluster:
         self._refreshing: asyncio.Task[None] | None = None
         self._refresher: asyncio.Task[None] | None = None
         self._refresh_wanted = asyncio.Event()
+        self._is_news = False
         self._random = random.Random()
         self.when_changed: list[Callable[[], None]] = []
 
@@ -64,6 +79,7 @@ class Cluster:
         if self._pool is not None:
             return
         self._pool = ConnectionPool(self.config)
+        self._pool.when_silent = self.refresh_soon
         try:
             await self.refresh()
         except BaseException:
@@ -112,23 +128,32 @@ class Cluster:
         Raises:
             NotABrokerError, BootstrapError: no address answers; the text has each reason.
         """
+        return await self._first_of_all(lambda host, port: self.pool.get(host, port, Lane.CONTROL))
+
+    def _addresses(self) -> list[tuple[str, int]]:
+        """Where a broker may answer, the most likely first."""
+        pool = self.pool
         known = [(node.host, node.port) for node in self.metadata.nodes.values()]
         self._random.shuffle(known)
-        pool = self.pool
-        open_first = sorted(known, key=lambda at: pool.ready(at[0], at[1], Lane.CONTROL) is None)
-        addresses = list(dict.fromkeys(open_first + self.config.addresses()))
-        failures: list[Exception] = []
-        for host, port in addresses:
-            try:
-                return await self.pool.get(host, port, Lane.CONTROL)
-            except ClientClosedError:
-                raise
-            except ClientError as error:
-                failures.append(error)
-        if len(failures) == 1 and isinstance(failures[0], NotABrokerError):
-            raise failures[0]
+        known.sort(
+            key=lambda at: (pool.is_silent(*at), pool.ready(at[0], at[1], Lane.CONTROL) is None)
+        )
+        return list(dict.fromkeys(known + self.config.addresses()))
+
+    async def _first_of_all(self, ask: Callable[[str, int], Coroutine[Any, Any, T]]) -> T:
+        """What the first broker to succeed says; others are asked when one takes its time."""
+        try:
+            return await first_success(
+                [partial(ask, host, port) for host, port in self._addresses()], STAGGER_S
+            )
+        except AllFailedError as error:
+            failures = error.failures
+        if len(failures) == 1 and type(failures[0]) is not ConnectionFailedError:
+            raise failures[0]  # says what it is better than "cannot be reached"
         reasons = "; ".join(str(each) for each in failures)
-        raise BootstrapError(f"no broker can be reached: {reasons}") from failures[0]
+        failed = BootstrapError(f"no broker can be reached: {reasons}")
+        failed.retriable = any(map(is_retriable, failures))
+        raise failed from failures[0]
 
     async def call_any(self, request: Message, answer: Answer[A]) -> A:
         """One call to some broker, without retries."""
@@ -221,22 +246,41 @@ class Cluster:
             topics=[MetadataRequestTopic(name=name) for name in sorted(self._topics)],
             allow_auto_topic_creation=self._may_create_topics,
         )
-        response = await self.call_any(request, MetadataResponse)
-        self.metadata.apply(response)
+
+        async def ask(host: str, port: int) -> MetadataResponse:
+            connection = await self.pool.get(host, port, Lane.CONTROL)
+            return await connection.call(
+                request, MetadataResponse, timeout_s=self.request_timeout_s
+            )
+
+        self._is_news = self.metadata.apply(await self._first_of_all(ask))
+        nodes = [(node.host, node.port) for node in self.metadata.nodes.values()]
+        if nodes:
+            self.pool.keep_only(nodes, self.config.addresses())
         for changed in list(self.when_changed):
             changed()
 
     async def _keep_fresh(self) -> None:
-        backoff = self.new_backoff()
+        loop = asyncio.get_running_loop()
+        config = self.config
+        backoff = Backoff(
+            config.retry_backoff_ms,
+            config.retry_backoff_max_ms,
+            self._random,
+            steady=STEADY_REFRESHES,
+        )
         while True:
+            started = loop.time()
             try:
-                async with asyncio.timeout(self.config.metadata_max_age_ms / 1000):
+                async with asyncio.timeout(config.metadata_max_age_ms / 1000):
                     await self._refresh_wanted.wait()
             except TimeoutError:
                 pass
+            was_quiet = loop.time() - started > config.retry_backoff_max_ms / 1000
             try:
                 await self.refresh()
-                backoff.reset()
+                if was_quiet or self._is_news:
+                    backoff.reset()
             except ClientClosedError:
                 return
             except ClientError as error:
@@ -248,6 +292,19 @@ class Cluster:
                 self._refresh_wanted.set()
             # Never faster than the backoff, however often somebody asks.
             await asyncio.sleep(backoff.next_s())
+
+    def take_hint(
+        self,
+        where: tuple[str, int],
+        leader: LeaderHint,
+        endpoints: Mapping[int, Node],
+    ) -> bool:
+        """Go by the leader that an answer named, if it is news (951-06); metadata is asked for
+        all the same. Returns whether it was."""
+        self.refresh_soon()
+        return self.config.leader_hints and self.metadata.apply_leader_hint(
+            *where, leader.leader_id, leader.leader_epoch, endpoints.get(leader.leader_id)
+        )
 
     async def topic(self, name: str, timeout_s: float | None = None) -> TopicMetadata:
         """What is known of a topic, asking until it is there.
@@ -296,13 +353,6 @@ class Cluster:
             )
         self.refresh_soon()
         raise LeaderNotAvailableError(f"{topic}-{partition} has no leader")
-
-
-def failures_are_leadership(error: Exception) -> bool:
-    """Whether an error says that metadata is stale, so that it should be asked for again."""
-    return isinstance(error, ConnectionFailedError) or (
-        getattr(error, "code", None) in LEADERSHIP_ERRORS
-    )
 
 
 LEADERSHIP_ERRORS = frozenset(

@@ -77,6 +77,9 @@ class ClientConfig:
     retry_backoff_max_ms: int = milliseconds(1_000, "longest wait between two retries")
     reconnect_backoff_ms: int = milliseconds(50, "wait before connecting again to one address")
     reconnect_backoff_max_ms: int = milliseconds(1_000, "longest wait before connecting again")
+    leader_hints: bool = option(
+        True, "go to a new leader that a Produce or Fetch answer names; off: ask for metadata first"
+    )
     receive_message_max_bytes: int = option(
         100 * MIB,
         "a response frame larger than this closes the connection",
@@ -84,6 +87,11 @@ class ClientConfig:
         at_least=1024,
         at_most=2**31 - 1,
     )
+
+    @property
+    def park_ms(self) -> int:
+        """How long a broker may hold a request on purpose, without being silent."""
+        return 0
 
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):
@@ -222,6 +230,10 @@ class ConsumerConfig(ClientConfig):
     on_reset: Callable[[PositionReset], None] | None = option(  # noqa: RUF009  # as above
         None, "called when the consumer moves a position by itself"
     )
+
+    @property
+    def park_ms(self) -> int:
+        return self.fetch_max_wait_ms
 
     @property
     def isolation(self) -> int:

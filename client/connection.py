@@ -48,7 +48,7 @@ class Answer(Protocol[A_co]):
 class Pending:
     """A request that waits for its answer."""
 
-    __slots__ = ("answer", "api_key", "correlation_id", "deadline", "future", "version")
+    __slots__ = ("answer", "api_key", "asked_at", "correlation_id", "deadline", "future", "version")
 
     def __init__(
         self,
@@ -57,6 +57,7 @@ class Pending:
         version: int,
         answer: Answer[Any],
         future: asyncio.Future[Any],
+        asked_at: float,
         deadline: float,
     ) -> None:
         self.correlation_id = correlation_id
@@ -64,6 +65,7 @@ class Pending:
         self.version = version
         self.answer = answer
         self.future = future
+        self.asked_at = asked_at
         self.deadline = deadline
 
 
@@ -86,6 +88,7 @@ class Connection(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._error: ConnectionFailedError | None = None
         self._is_broker = False
+        self._heard_at = 0.0
         self._is_lost = self._loop.create_future()
 
     def __str__(self) -> str:
@@ -104,6 +107,12 @@ class Connection(asyncio.Protocol):
     def waiting_bytes(self) -> int:
         """Bytes that the peer has not taken off the socket yet."""
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
+
+    def silent_s(self, now: float) -> float:
+        """For how long the peer has owed an answer without sending a byte, in seconds."""
+        if not self._pending:
+            return 0.0
+        return now - max(self._pending[0].asked_at, self._heard_at)
 
     def version_of(self, request: Message | type[Message], at_most: int | None = None) -> int:
         """The highest version of a request that broker and client share.
@@ -147,9 +156,10 @@ class Connection(asyncio.Protocol):
         assert request.API_KEY is not None
         correlation_id = self._write(request, version)
         future: asyncio.Future[A] = self._loop.create_future()
-        deadline = self._loop.time() + timeout_s
+        now = self._loop.time()
+        deadline = now + timeout_s
         self._pending.append(
-            Pending(correlation_id, request.API_KEY, version, answer, future, deadline)
+            Pending(correlation_id, request.API_KEY, version, answer, future, now, deadline)
         )
         if self._timer is None or deadline < self._timer.when():
             self._arm(deadline)
@@ -176,6 +186,7 @@ class Connection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
+        self._heard_at = self._loop.time()
         try:
             for frame, offset in self._reader.feed(data):
                 self._answer(frame, offset)

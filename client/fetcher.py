@@ -28,7 +28,7 @@ from .config import ConsumerConfig
 from .errors import ClientClosedError, ClientError, error_of
 from .fetch_answers import FetchAnswers
 from .fetch_session import SESSION_ERRORS, FetchSession, Plan
-from .metadata import Node
+from .metadata import Node, endpoints_of
 from .pool import Lane
 from .positions import UNKNOWN, PartitionState
 from .resets import Resets
@@ -219,10 +219,7 @@ class Fetcher:
             self._session_failed(node, session, response.error_code)
             return
         session.answered(response.session_id)
-        endpoints = {
-            each.node_id: Node(each.node_id, each.host, each.port, each.rack)
-            for each in response.node_endpoints
-        }
+        endpoints = endpoints_of(response)
         names = {key.topic_id: key.topic for key in wanted}
         for topic in response.responses:
             name = topic.topic or names.get(topic.topic_id, "")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from barnabas.protocol.messages.fetch_response import FetchResponse
 from barnabas.protocol.messages.metadata_response import (
     MetadataResponse,
     MetadataResponsePartition,
     MetadataResponseTopic,
 )
+from barnabas.protocol.messages.produce_response import ProduceResponse
 from barnabas.protocol.primitives import ZERO_UUID
 
 NO_LEADER = -1
@@ -84,26 +86,29 @@ class MetadataCache:
         self.errors: dict[str, int] = {}
         self.version = 0
 
-    def apply(self, response: MetadataResponse) -> None:
-        """Take over an answer: all nodes, and the topics that it has."""
+    def apply(self, response: MetadataResponse) -> bool:
+        """Take over an answer: all nodes, and the topics that it has. Returns whether a node or a
+        leader is another than before."""
+        before = self.nodes
         self.cluster_id = response.cluster_id
         self.controller_id = response.controller_id
         self.nodes = {
             each.node_id: Node(each.node_id, each.host, each.port, each.rack)
             for each in response.brokers
         }
-        for topic in response.topics:
-            self._apply_topic(topic)
+        are_news = [self._apply_topic(topic) for topic in response.topics]
         self.version += 1
+        return any(are_news) or self.nodes != before
 
-    def _apply_topic(self, topic: MetadataResponseTopic) -> None:
+    def _apply_topic(self, topic: MetadataResponseTopic) -> bool:
         name = topic.name
         if name is None:
-            return
+            return False
         if topic.error_code:
             self.errors[name] = topic.error_code
+            is_known = name in self.topics
             self.forget(name)
-            return
+            return is_known
         self.errors.pop(name, None)
         known = self.topics.get(name)
         if known is not None and known.topic_id != topic.topic_id:
@@ -118,6 +123,7 @@ class MetadataCache:
         )
         if topic.topic_id != ZERO_UUID:
             self.names_by_id[topic.topic_id] = name
+        return known is None or known.partitions != partitions
 
     def forget(self, name: str) -> None:
         """Drop what is known of a topic."""
@@ -160,6 +166,14 @@ class MetadataCache:
         info.note_leaders()
         self.version += 1
         return True
+
+
+def endpoints_of(response: ProduceResponse | FetchResponse) -> dict[int, Node]:
+    """Where the leaders are that a Produce or Fetch answer names (KIP-951), by node id."""
+    return {
+        each.node_id: Node(each.node_id, each.host, each.port, each.rack)
+        for each in response.node_endpoints
+    }
 
 
 def newer(before: PartitionMetadata | None, answer: MetadataResponsePartition) -> PartitionMetadata:

@@ -27,6 +27,7 @@ class ClientOptions(TypedDict, total=False):
     retry_backoff_max_ms: int
     reconnect_backoff_ms: int
     reconnect_backoff_max_ms: int
+    leader_hints: bool
     receive_message_max_bytes: int
 
 

@@ -69,6 +69,7 @@ class PartitionQueue:
         "producer_epoch",
         "producer_id",
         "topic_partition",
+        "tried_epoch",
         "waiting",
     )
 
@@ -85,6 +86,8 @@ class PartitionQueue:
         self.is_retrying = False
         self.must_renumber = False
         self.not_before = 0.0
+        self.tried_epoch = -1
+        """Leader epoch that the last attempt was made under, or that had no leader."""
         self.producer_id = -1
         self.producer_epoch = -1
         self.next_sequence = 0

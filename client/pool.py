@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import enum
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .backoff import Backoff
 from .config import ClientConfig
 from .connection import Connection
-from .errors import ClientClosedError
+from .errors import ClientClosedError, ConnectionFailedError
 from .negotiation import connect
+
+SILENCE_CHECK_S = 1.0
+SILENT_S = 2.0
+"""A broker that owes an answer for this long may stand still: is it still in the cluster?"""
 
 
 class Lane(enum.Enum):
@@ -44,12 +49,39 @@ class ConnectionPool:
         self._closing: set[asyncio.Task[None]] = set()
         self._is_closed = False
         self._idle_timer: asyncio.TimerHandle | None = None
+        self.when_silent: Callable[[], None] | None = None
+        """Called every second while a broker owes an answer for longer than `SILENT_S`."""
+        self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
         if config.connections_max_idle_ms:
             self._watch_idle()
 
     def ready(self, host: str, port: int, lane: Lane) -> Connection | None:
         """The connection if it is open, without waiting."""
         return self._open.get(Key(host, port, lane))
+
+    def is_silent(self, host: str, port: int) -> bool:
+        """Whether a broker owes an answer on any connection for longer than it should take."""
+        now = self._loop.time()
+        limit_s = SILENT_S + self._config.park_ms / 1000
+        return any(
+            connection.silent_s(now) > limit_s
+            for key, connection in self._open.items()
+            if (key.host, key.port) == (host, port)
+        )
+
+    def keep_only(
+        self, addresses: Iterable[tuple[str, int]], bootstrap: Iterable[tuple[str, int]]
+    ) -> None:
+        """End requests to brokers that are not in the cluster any more: no answer would be worth
+        waiting for, and each request is tried again elsewhere. Of a broker that stands still
+        nobody hears otherwise until `request_timeout_ms` is over. Bootstrap addresses may be
+        other names of brokers; they are used for short questions only."""
+        known = set(addresses)
+        for_questions = known.union(bootstrap)
+        for key, connection in list(self._open.items()):
+            fine = for_questions if key.lane is Lane.CONTROL else known
+            if (key.host, key.port) not in fine and connection.in_flight:
+                connection.close(ConnectionFailedError(f"{connection} has left the cluster"))
 
     async def get(self, host: str, port: int, lane: Lane) -> Connection:
         """The connection, opened if need be; callers that ask together share one attempt.
@@ -105,6 +137,13 @@ class ConnectionPool:
         if self._open.get(key) is connection:
             del self._open[key]
 
+    def _watch_silence(self) -> None:
+        if self.when_silent is not None and any(
+            self.is_silent(key.host, key.port) for key in list(self._open)
+        ):
+            self.when_silent()
+        self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
+
     def _watch_idle(self) -> None:
         """Close what was not used for `connections_max_idle_ms`; look at it every quarter."""
         idle_s = self._config.connections_max_idle_ms / 1000
@@ -117,6 +156,7 @@ class ConnectionPool:
     async def close(self) -> None:
         """Close every connection and wait until the sockets are gone."""
         self._is_closed = True
+        self._silence_timer.cancel()
         if self._idle_timer is not None:
             self._idle_timer.cancel()
         opening = list(self._opening.values())

@@ -35,7 +35,7 @@ from .errors import (
     known_code,
 )
 from .identity import ProducerIdentity
-from .metadata import Node
+from .metadata import Node, endpoints_of
 from .partition_queue import IDENTITY_ERRORS, PartitionQueue, Verdict
 from .pool import Lane
 from .structs import TopicPartition
@@ -60,6 +60,8 @@ class Sender:
         self._busy: dict[PartitionQueue, None] = {}
         self._identity = ProducerIdentity(cluster, config, self.drain, self._fail_all)
         self._connecting: dict[int, asyncio.Task[None]] = {}
+        self._unreachable: dict[int, None] = {}
+        """Nodes that the last attempt to connect to failed."""
         self._timer: asyncio.TimerHandle | None = None
         self._is_scheduled = False
         self._is_draining = False
@@ -124,19 +126,37 @@ class Sender:
             if queue.is_idle:
                 del self._busy[queue]
                 continue
-            ready_at = queue.ready_at(linger_s)
+            ready_at = self._ready_at(queue, now, linger_s)
             if ready_at is None:
                 continue
             if ready_at > now:
                 wake_at = min(wake_at, ready_at)
                 continue
             leader = metadata.leader(*queue.topic_partition)
+            queue.tried_epoch = metadata.leader_epoch(*queue.topic_partition)
             if leader is None:
                 self._cluster.refresh_soon()
                 queue.not_before = now + self._config.retry_backoff_ms / 1000
+                wake_at = min(wake_at, queue.not_before)
             elif not queue.needs_identity() or self._identity.give(queue):
                 due.setdefault(leader, []).append(queue)
         return due, wake_at
+
+    def _ready_at(self, queue: PartitionQueue, now: float, linger_s: float) -> float | None:
+        """When the first waiting batch may go: after its back-off, or now if the leader is new.
+
+        None while batches are in flight to a leader of before: theirs is the turn (951-08).
+        """
+        ready_at = queue.ready_at(linger_s)
+        epoch = self._cluster.metadata.leader_epoch(*queue.topic_partition)
+        if ready_at is None or epoch <= queue.tried_epoch:
+            return ready_at
+        if queue.in_flight:
+            return None
+        if self._config.leader_hints and queue.not_before > now:
+            queue.not_before = now
+            return queue.ready_at(linger_s)
+        return ready_at
 
     def _arm(self, wake_at: float) -> None:
         if self._timer is not None:
@@ -152,6 +172,9 @@ class Sender:
                 task = self._loop.create_task(self._connect(node))
                 self._connecting[node.node_id] = task
                 task.add_done_callback(lambda _: self._connecting.pop(node.node_id, None))
+            elif node.node_id in self._unreachable:
+                # Who leads instead? Each answer that changes nothing comes back here.
+                self._cluster.refresh_soon()
             return
         try:
             version = connection.version_of(ProduceRequest, PRODUCE_VERSION_MAX)
@@ -226,10 +249,13 @@ class Sender:
         try:
             await self._cluster.connection(node, Lane.PRODUCE)
             self._backoff.reset()
+            self._unreachable.pop(node.node_id, None)
         except ClientClosedError:
             return
         except ClientError as error:
-            log.warning("%s cannot be reached: %s", node, error)
+            if node.node_id not in self._unreachable:
+                log.warning("%s cannot be reached: %s", node, error)
+            self._unreachable[node.node_id] = None
             self._cluster.refresh_soon()
             await asyncio.sleep(self._backoff.next_s())
         except Exception:
@@ -253,10 +279,7 @@ class Sender:
             for topic in response.responses
             for each in topic.partition_responses
         }
-        endpoints = {
-            each.node_id: Node(each.node_id, each.host, each.port, each.rack)
-            for each in response.node_endpoints
-        }
+        endpoints = endpoints_of(response)
         for queue, batch in sent:
             result = found.get(queue.topic_partition)
             if result is None:
@@ -287,19 +310,17 @@ class Sender:
         if verdict is Verdict.FAIL:
             self._reject(queue, batch, code, result)
             return
-        delay_s = self._config.retry_backoff_ms / 1000 * min(10, 2 ** min(4, batch.attempts - 1))
         if code in LEADERSHIP_ERRORS:
-            leader = result.current_leader
-            if self._cluster.metadata.apply_leader_hint(
-                *queue.topic_partition,
-                leader.leader_id,
-                leader.leader_epoch,
-                endpoints.get(leader.leader_id),
-            ):
-                delay_s = 0.0  # 951-07: a new leader is known, so nothing is gained by waiting
-            self._cluster.refresh_soon()
+            self._cluster.take_hint(queue.topic_partition, result.current_leader, endpoints)
         log.info("%s: %s, batch is sent again", queue.topic_partition, code.name)
-        queue.put_back(batch, self._loop.time() + delay_s, renumber=verdict is Verdict.RENUMBER)
+        queue.put_back(batch, self._next_attempt(batch), renumber=verdict is Verdict.RENUMBER)
+
+    def _next_attempt(self, batch: ProducerBatch) -> float:
+        """When a batch that failed may go again: after 1, 2, 4, … times `retry_backoff_ms`."""
+        first_ms = self._config.retry_backoff_ms
+        limit_ms = max(first_ms, self._config.retry_backoff_max_ms)
+        wait_ms = min(limit_ms, first_ms << min(20, max(0, batch.attempts - 1)))
+        return self._loop.time() + wait_ms / 1000
 
     def _reject(
         self,
@@ -326,10 +347,9 @@ class Sender:
         retriable = is_retriable(error) and not self._is_closed
         if retriable:
             self._cluster.refresh_soon()
-        not_before = self._loop.time() + self._config.retry_backoff_ms / 1000
         for queue, batch in reversed(sent):
             if retriable and not batch.is_done:
-                queue.put_back(batch, not_before)
+                queue.put_back(batch, self._next_attempt(batch))
             else:
                 queue.answered(batch)
                 self._fail(batch, error if isinstance(error, Exception) else ClientClosedError())

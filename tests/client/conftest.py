@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from kafka_jars import KafkaJars
 
-from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.node import Node
-
 from .kafka_process import KafkaProcess
+
+if TYPE_CHECKING:
+    from barnabas.broker.node import Node
 
 
 async def start_node(directory: Path, port: int = 0) -> Node:
     """A node over a directory, on the loop of the test."""
+    # Here, so that the tests over fake brokers load no broker.
+    from barnabas.broker.core.config.broker import BrokerConfig
+    from barnabas.broker.node import Node
+
     config = replace(
         BrokerConfig(),
         log_dirs=(str(directory),),

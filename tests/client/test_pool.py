@@ -6,12 +6,15 @@ import asyncio
 
 import pytest
 
+from barnabas.client.backoff import Backoff
 from barnabas.client.cluster import Cluster
 from barnabas.client.config import ClientConfig
 from barnabas.client.errors import ClientClosedError, ConnectionFailedError
 from barnabas.client.pool import ConnectionPool, Lane
+from barnabas.protocol.messages.metadata_request import MetadataRequest
+from barnabas.protocol.messages.metadata_response import MetadataResponse
 
-from .fake_cluster import FakeCluster
+from .fake_cluster import Action, FakeCluster
 
 
 async def test_callers_share_one_attempt() -> None:
@@ -88,3 +91,42 @@ async def test_metadata_does_not_grow_old() -> None:
         await view.start()
         await cluster.node.until("Metadata", 4)
         await view.close()
+
+
+async def test_metadata_is_asked_for_elsewhere_when_a_broker_stands_still() -> None:
+    """Its connection is open and quiet; nobody waits for `request_timeout_ms`."""
+    async with FakeCluster(nodes=2) as cluster:
+        config = ClientConfig(bootstrap_servers=cluster.bootstrap, retry_backoff_ms=1)
+        view = Cluster(config)
+        await view.start()
+        silent = next(node for node in cluster.nodes.values() if node.count("Metadata"))
+        cluster.script = lambda node, request: Action.HANG if node is silent else None
+        async with asyncio.timeout(10):
+            await view.refresh()
+        assert silent.count("Metadata") == 2, "it was asked, in vain"
+        await view.close()
+
+
+async def test_requests_to_a_broker_that_left_the_cluster_end() -> None:
+    async with FakeCluster(nodes=2) as cluster:
+        # Not by bootstrap: those addresses are asked whoever metadata names.
+        view = Cluster(ClientConfig(bootstrap_servers=f"127.0.0.1:{cluster.nodes[2].port}"))
+        await view.start()
+        gone = cluster.nodes[1]
+        connection = await view.pool.get("127.0.0.1", gone.port, Lane.PRODUCE)
+        cluster.script = lambda node, request: Action.HANG if node is gone else None
+        answer = connection.send(MetadataRequest(), MetadataResponse, 9, 60.0)
+        del cluster.nodes[1]
+        await view.refresh()
+        with pytest.raises(ConnectionFailedError, match="has left the cluster"):
+            await answer
+        await view.close()
+        await gone.stop()
+
+
+async def test_a_bounded_backoff_is_steady_before_it_grows() -> None:
+    backoff = Backoff(100, 1000, steady=3)
+    waits = [backoff.next_s() for _ in range(8)]
+    assert all(0.08 <= wait <= 0.12 for wait in waits[:3])
+    assert 0.16 <= waits[3] <= 0.24
+    assert 0.8 <= waits[7] <= 1.2
