@@ -21,6 +21,7 @@ from .limits import Limits
 from .listener import Connections, Listener
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
+from .worker import Worker
 
 if TYPE_CHECKING:
     from ..core.cluster.image import ClusterImage
@@ -75,7 +76,7 @@ class Broker:
         self._producer_ids = ProducerIds(self)
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)
-        self._thread = asyncio.Lock()
+        self._worker = Worker()
         self.dispatch = Dispatch(self, limits, log, metrics, membership)
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
@@ -131,12 +132,8 @@ class Broker:
         return self._loop.call_later(delay_ms / 1000.0, callback)
 
     async def in_thread(self, work: Callable[[], Any]) -> Any:
-        """Run blocking or long work off the event loop, one piece at a time.
-
-        Threads share one interpreter: eight at work would leave the loop a ninth of it.
-        """
-        async with self._thread:
-            return await self._loop.run_in_executor(None, work)
+        """Run blocking or long work off the event loop, one piece at a time."""
+        return await self._worker.run(work)
 
     async def new_producer_id(self) -> int:
         """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""

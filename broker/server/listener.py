@@ -146,7 +146,9 @@ class Listener:
         produce: Produce,
         dispatch: Dispatch,
         check_head: CheckHead,
+        on_lost: Callable[[Connection], object] | None = None,
     ) -> None:
+        """`on_lost` hears of connections that ended, whoever ended them."""
         self.name = name
         self.connections = connections
         self.limits = connections.limits
@@ -155,7 +157,7 @@ class Listener:
         self.dispatch = dispatch
         self.check_head = check_head
         self.admit = connections.admit
-        self.forget = connections.forget
+        self._on_lost = on_lost
         self._loop = asyncio.get_running_loop()
         self.now = self._loop.time
         self.call_soon = self._loop.call_soon
@@ -192,6 +194,12 @@ class Listener:
         if self._server is not None:
             self._server.close()
             self._server = None
+
+    def forget(self, connection: Connection) -> None:
+        """It is gone."""
+        self.connections.forget(connection)
+        if self._on_lost is not None:
+            self._on_lost(connection)
 
     def report_closing(self, connection: Connection, reason: str) -> None:
         """A connection is closed by us: say why, at most once a second and peer."""

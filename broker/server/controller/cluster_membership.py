@@ -1,0 +1,156 @@
+"""A broker's way to the rest of its cluster: its own controller if that is active, else over there.
+
+What clients ask for and only the active controller can decide is sent on as it came, and answered
+as it was answered there. What this broker itself wants decided (topics that are created on demand,
+producer ids) is put into the request that asks for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ...core.cluster import commands
+from ..peer_channel import PeerError, UnsupportedPeerError
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from ...core.cluster.image import ClusterImage
+    from ...core.config.broker import BrokerConfig
+    from ..quorum.publisher import ImagePublisher
+    from ..quorum.quorum import Quorum
+    from .channel import ControllerChannel
+    from .controller_service import ControllerService
+    from .lifecycle import BrokerLifecycle
+
+OWN_REQUESTS_TIMEOUT_MS: Final = 10_000
+"""Longest wait for what this broker itself wants decided."""
+
+
+class ClusterMembership:
+    """The `Membership` of a broker, and its `metadata`."""
+
+    def __init__(
+        self,
+        config: BrokerConfig,
+        quorum: Quorum,
+        publisher: ImagePublisher,
+        service: ControllerService | None,
+        *,
+        controllers: ControllerChannel,
+        forwards: ControllerChannel,
+        lifecycle: BrokerLifecycle,
+    ) -> None:
+        """`forwards` is a channel of its own: answers to clients' requests may take long."""
+        self.quorum = quorum
+        self.controllers = controllers
+        self._config = config
+        self._publisher = publisher
+        self._service = service
+        self._forwards = forwards
+        self._lifecycle = lifecycle
+
+    @property
+    def image(self) -> ClusterImage:
+        """All that nodes agree on, as this node has applied it."""
+        return self._publisher.image
+
+    @property
+    def metadata(self) -> ClusterMembership:
+        """What takes commands."""
+        return self
+
+    @property
+    def broker_epoch(self) -> int:
+        """Offset of this broker's registration (631-01); -1 before it is registered."""
+        return self._lifecycle.broker_epoch
+
+    @property
+    def metadata_fresh_since_ms(self) -> float:
+        """Monotonic time at which `image` was what the controller had committed (207-09)."""
+        return self.quorum.fresh_since_ms
+
+    # --- deciding -----------------------------------------------------------------------------
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this node is the active controller."""
+        return self._service is not None and self._service.is_active
+
+    async def forward(self, request: Message, version: int) -> Any:
+        """The active controller's answer to a client's request.
+
+        Raises KafkaError: it does not serve this version, or nobody answered.
+        """
+        timeout_ms = self._config.request_timeout_ms
+        asked = getattr(request, "timeout_ms", timeout_ms)
+        try:
+            return await self._forwards.call(
+                request,
+                timeout_ms=min(max(asked, 1), timeout_ms),
+                versions=(version, version),
+            )
+        except UnsupportedPeerError as error:
+            raise KafkaError(ErrorCode.UNSUPPORTED_VERSION, str(error)) from error
+        except PeerError as error:
+            raise KafkaError(ErrorCode.REQUEST_TIMED_OUT, str(error)) from error
+
+    async def submit(self, command: Any) -> Any:
+        """Have the active controller decide; the answer when this node has applied the records.
+
+        Raises KafkaError: refused, or nobody answered.
+        """
+        if self._service is not None and self._service.is_active:
+            return await self._service.submit(command)
+        try:
+            if isinstance(command, commands.AllocateProducerIds):
+                return await self._allocate_producer_ids(command)
+            if isinstance(command, commands.CreateTopics):
+                return await self._create_topics(command)
+        except PeerError as error:
+            raise KafkaError(ErrorCode.REQUEST_TIMED_OUT, str(error)) from error
+        raise KafkaError(ErrorCode.NOT_CONTROLLER, "This node is not the active controller.")
+
+    async def _allocate_producer_ids(
+        self, command: commands.AllocateProducerIds
+    ) -> commands.ProducerIdBlock:
+        from barnabas.protocol.messages.allocate_producer_ids_request import (
+            AllocateProducerIdsRequest,
+        )
+
+        request = AllocateProducerIdsRequest(
+            broker_id=command.broker_id, broker_epoch=command.broker_epoch
+        )
+        answer = await self.controllers.call(request, timeout_ms=OWN_REQUESTS_TIMEOUT_MS)
+        if answer.error_code != ErrorCode.NONE:
+            raise KafkaError(ErrorCode(answer.error_code))
+        return commands.ProducerIdBlock(answer.producer_id_start, answer.producer_id_len)
+
+    async def _create_topics(self, command: commands.CreateTopics) -> list[commands.TopicCreated]:
+        """Topics with the cluster's defaults, made on demand: by name only."""
+        from barnabas.protocol.messages.create_topics_request import (
+            CreatableTopic,
+            CreateTopicsRequest,
+        )
+
+        request = CreateTopicsRequest(
+            topics=[
+                CreatableTopic(name=topic.name, num_partitions=-1, replication_factor=-1)
+                for topic in command.topics
+            ],
+            timeout_ms=OWN_REQUESTS_TIMEOUT_MS,
+        )
+        answer = await self._forwards.call(request, timeout_ms=OWN_REQUESTS_TIMEOUT_MS)
+        return [
+            commands.TopicCreated(
+                topic.name,
+                ErrorCode(topic.error_code),
+                topic.error_message,
+                topic.topic_id,
+                topic.num_partitions,
+                topic.replication_factor,
+            )
+            for topic in answer.topics
+        ]

@@ -1,0 +1,215 @@
+"""The listeners of a controller: brokers, other voters, and tools that ask controllers (KIP-919).
+
+They have connections and a table of handlers of their own, so that clients of the broker in the
+same process cannot crowd them out. A node that is broker and controller asks itself without a
+connection (`answer`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from types import CoroutineType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from barnabas.protocol.apis import api
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.header import RequestHeader
+
+from ...handlers import Handler, load_controller_table
+from ...handlers.context import RequestContext
+from ...handlers.waiting import Waiting
+from ..dispatch import Dispatch
+from ..limits import Limits
+from ..listener import Connections, Listener
+from ..peer_channel import UnsupportedPeerError
+from ..worker import Worker
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from ...core.cluster.image import ClusterImage
+    from ...core.config.broker import BrokerConfig
+    from ...core.ports import Env
+    from ...handlers.context import BrokerServices, Quorum
+    from ...observe.logging import Logger
+    from ...observe.metrics import Metrics
+    from ..quorum.publisher import ImagePublisher
+    from .controller_service import ControllerService
+    from .liveness import Liveness
+
+BROKER_HEARTBEAT: Final = 63
+
+
+class _OwnPeer:
+    """Stands for the connection where there is none."""
+
+    client_host = "localhost"
+    local_host = "localhost"
+    local_port = 0
+    listener_name = ""
+    is_closed = False
+
+
+class _Heartbeat(Handler):
+    """BrokerHeartbeat, which also tells over which connection a broker lives."""
+
+    __slots__ = ("_liveness",)
+
+    def __init__(self, of: Handler, liveness: Liveness) -> None:
+        super().__init__(of.api, of.module_name, (of.first, of.last), of.advertised)
+        self._liveness = liveness
+
+    @property
+    def handle(self) -> Callable[[Any, Any], Any]:
+        inner = super().handle
+
+        async def watched(request: Any, context: RequestContext) -> Any:
+            answer = await inner(request, context)
+            if answer.error_code == ErrorCode.NONE and not isinstance(context.peer, _OwnPeer):
+                if context.peer.is_closed:
+                    return answer
+                self._liveness.heard(request.broker_id, request.broker_epoch, context.peer)
+            return answer
+
+        return watched
+
+
+class ControllerServer:
+    """What handlers know as `NodeServices`, and the listeners that they serve."""
+
+    is_controller_listener = True
+
+    def __init__(
+        self,
+        config: BrokerConfig,
+        env: Env,
+        *,
+        service: ControllerService,
+        quorum: Quorum,
+        publisher: ImagePublisher,
+        liveness: Liveness,
+        log: Logger,
+        metrics: Metrics,
+    ) -> None:
+        self.config = config
+        self.env = env
+        self.node_id = service.node_id
+        self.metadata = service
+        self.quorum = quorum
+        self.metrics = metrics
+        self._publisher = publisher
+        self._liveness = liveness
+        self._worker = Worker()
+        self._loop = asyncio.get_running_loop()
+        limits = Limits(config)
+        self.connections = Connections(limits, log, metrics)
+        # Handlers of controllers use no more than `NodeServices`.
+        self.dispatch = Dispatch(cast("BrokerServices", self), limits, log, metrics)
+        self.listeners: list[Listener] = []
+        self._handlers: dict[int, Handler] = {}
+
+    # --- what handlers use --------------------------------------------------------------------
+
+    @property
+    def handlers(self) -> Mapping[int, Handler]:
+        """API key -> handler, of what controllers serve."""
+        if not self._handlers:
+            self._handlers = dict(load_controller_table())
+            heartbeat = self._handlers.get(BROKER_HEARTBEAT)
+            if heartbeat is not None:
+                self._handlers[BROKER_HEARTBEAT] = _Heartbeat(heartbeat, self._liveness)
+        return self._handlers
+
+    @property
+    def image(self) -> ClusterImage:
+        """All that nodes agree on, as this node has applied it."""
+        return self._publisher.image
+
+    def call_later(self, delay_ms: float, callback: Callable[[], object]) -> asyncio.TimerHandle:
+        """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
+        return self._loop.call_later(delay_ms / 1000.0, callback)
+
+    async def in_thread(self, work: Callable[[], Any]) -> Any:
+        """Run blocking or long work off the event loop, one piece at a time."""
+        return await self._worker.run(work)
+
+    # --- this node's own requests -------------------------------------------------------------
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this node is the active controller."""
+        return self.metadata.is_active
+
+    async def answer(self, request: Message, versions: tuple[int, int] | None) -> Any:
+        """The answer to a request of this very node. Raises UnsupportedPeerError."""
+        assert request.API_KEY is not None, "only requests are answered"
+        handler = self.handlers.get(request.API_KEY)
+        low, high = versions or (0, 1 << 15)
+        if handler is None or low > handler.last or high < handler.first:
+            raise UnsupportedPeerError(
+                f"controllers do not serve {api(request.API_KEY).name} in versions {low} to {high}"
+            )
+        header = RequestHeader(request.API_KEY, min(high, handler.last), 0, None)
+        context = RequestContext(cast("BrokerServices", self), header, _OwnPeer())
+        try:
+            result = handler.handle(request, context)
+            if isinstance(result, CoroutineType):
+                result = await result
+        except Exception as error:
+            return self.dispatch.refusals.refusal(handler, header, request, error)
+        if isinstance(result, Waiting):
+            return await _awaited(result, self._loop)
+        return result
+
+    # --- life ---------------------------------------------------------------------------------
+
+    async def bind(self, name: str, host: str, port: int) -> Listener:
+        """Take an address; nobody is served yet. Raises OSError."""
+        listener = Listener(
+            name,
+            self.connections,
+            produce=_no_produce,
+            dispatch=self.dispatch,
+            check_head=self.dispatch.check_head,
+            on_lost=self._liveness.lost,
+        )
+        await listener.bind(host, port, self.config)
+        self.listeners.append(listener)
+        return listener
+
+    async def serve(self) -> None:
+        """Take connections."""
+        self.connections.start_sweeping()
+        for listener in self.listeners:
+            await listener.start_serving()
+
+    def refuse_new(self) -> None:
+        """Take no more connections; those that are open stay."""
+        for listener in self.listeners:
+            listener.close()
+
+    async def stop(self, drain_timeout_s: float) -> None:
+        """Take no more connections, give the answers that are owed, close."""
+        self.refuse_new()
+        self.connections.stop_sweeping()
+        await self.connections.drain(drain_timeout_s)
+        await self.dispatch.stop()
+
+
+async def _awaited(waiting: Waiting[Any], loop: asyncio.AbstractEventLoop) -> Any:
+    late: asyncio.Future[Any] = loop.create_future()
+
+    def finish(answer: Any) -> None:
+        if not late.done():
+            late.set_result(answer)
+
+    waiting.on_done(finish)
+    try:
+        return await late
+    finally:
+        waiting.abandon()
+
+
+def _no_produce(*_: object) -> None:
+    """Controllers take no records from clients: the general road refuses them by name."""

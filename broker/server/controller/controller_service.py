@@ -1,0 +1,224 @@
+"""The controller of this node: active while the node leads the metadata quorum, else asleep.
+
+The way of a command: `submit` → `decide` → append → committed by the quorum → applied on this node
+→ for what clients change, applied by every active broker ("answers mean done") → answer. Commands
+that come while an fsync runs share the next one; the quorum sees to that. Rules:
+
+- It is active once everything in the log is committed and applied here: with the first batch of
+  its own epoch (`LeaderChange`, 595-03), which nobody else can have appended.
+- One decision is one batch: all of its records or none survive.
+- Who waits when the node loses the lead is answered NOT_CONTROLLER (41): the records may or may not
+  become the cluster's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ...core.cluster import commands
+from ...core.cluster.controller import Controller
+from .reign import Reign
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from ...core.config.broker import BrokerConfig
+    from ...core.ports import Env
+    from ...core.raft.snapshot_file import SnapshotId
+    from ...observe.logging import Logger
+    from ..quorum.listener import LeaderAndEpoch
+    from ..quorum.publisher import ImagePublisher
+    from ..quorum.quorum import Quorum
+
+EVERYWHERE_TIMEOUT_MS: Final = 1000
+"""Longest wait for brokers to apply a change before it is answered; they do it all the same."""
+
+_ANSWERED_WHEN_EVERYWHERE: Final = (
+    commands.CreateTopics,
+    commands.CreatePartitions,
+    commands.DeleteTopics,
+    commands.AlterConfigs,
+)
+
+
+class ControllerService:
+    """See the module. A `QuorumListener`; `publisher` must hear the quorum before it."""
+
+    def __init__(
+        self,
+        node_id: int,
+        quorum: Quorum,
+        publisher: ImagePublisher,
+        config: BrokerConfig,
+        env: Env,
+        log: Logger,
+        *,
+        own: commands.RegisterController,
+        features: tuple[tuple[str, int], ...],
+    ) -> None:
+        """`own` is this controller as it registers, `features` what a new cluster begins with."""
+        self.node_id = node_id
+        self.reign: Reign | None = None
+        self.reign_listeners: list[Callable[[Reign | None], object]] = []
+        """Told of a reign's begin and, with None, of its end."""
+        self._quorum = quorum
+        self._publisher = publisher
+        self._config = config
+        self._env = env
+        self._log = log
+        self._own = own
+        self._features = features
+        self._leads_epoch = -1
+        self._progress = asyncio.Event()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether this node decides for the cluster now."""
+        return self.reign is not None
+
+    # --- commands -----------------------------------------------------------------------------
+
+    async def submit(self, command: Any) -> Any:
+        """Decide `command`, have its records committed and applied, and return the answer.
+
+        Raises KafkaError: the controller refuses; NOT_CONTROLLER, this node is not the active one;
+        REQUEST_TIMED_OUT, too many commands wait.
+        """
+        reign = self.reign
+        if reign is None:
+            raise KafkaError(ErrorCode.NOT_CONTROLLER, "This node is not the active controller.")
+        if len(reign) >= self._config.controller_queue_max_commands:
+            raise KafkaError(
+                ErrorCode.REQUEST_TIMED_OUT, "Too many commands wait for the metadata log."
+            )
+        answer, offset = self._carry_out(reign, command)
+        await reign.committed(offset)
+        await self._publisher.wait_until_applied(offset)
+        if isinstance(command, _ANSWERED_WHEN_EVERYWHERE):
+            await self._applied_everywhere(reign, offset)
+        return answer
+
+    def submit_unwatched(self, command: Any) -> Any:
+        """Decide and append without waiting; the answer is of what may not be committed yet.
+
+        For the controller's own work. Returns None if this node is not active or it is refused.
+        """
+        if self.reign is None:
+            return None
+        try:
+            return self._carry_out(self.reign, command)[0]
+        except KafkaError as error:
+            self._log.warning(
+                "the controller refused its own command",
+                command=type(command).__name__,
+                error=str(error),
+            )
+            return None
+
+    def _carry_out(self, reign: Reign, command: Any) -> tuple[Any, int]:
+        try:
+            return reign.carry_out(command)
+        except KafkaError:
+            raise
+        except Exception as error:
+            # The image may be ahead of the log by half a batch: it must not decide again.
+            self._log.error(
+                "the controller failed and resigns",
+                command=type(command).__name__,
+                error=repr(error),
+                exc_info=error,
+            )
+            self._end_reign()
+            self._quorum.resign(reign.epoch)
+            raise
+
+    async def _applied_everywhere(self, reign: Reign, offset: int) -> None:
+        """Wait until every active broker has applied the record, a bounded time."""
+        if not self._config.admin_answers_wait_enable:
+            return
+        clock = self._env.clock
+        deadline_ms = clock.monotonic_ms() + EVERYWHERE_TIMEOUT_MS
+        while self.reign is reign and self._lagging(reign, offset):
+            left_ms = deadline_ms - clock.monotonic_ms()
+            if left_ms <= 0:
+                return
+            self._progress.clear()
+            try:
+                async with asyncio.timeout(left_ms / 1000.0):
+                    await self._progress.wait()
+            except TimeoutError:
+                return
+
+    def _lagging(self, reign: Reign, offset: int) -> bool:
+        progress = self._quorum.replica_progress()
+        return any(
+            broker.broker_id != self.node_id and progress.get(broker.broker_id, -1) <= offset
+            for broker in reign.controller.image.active_brokers()
+        )
+
+    def on_progress(self) -> None:
+        """A replica told a newer high watermark."""
+        self._progress.set()
+
+    # --- QuorumListener -----------------------------------------------------------------------
+
+    def on_leader(self, leader: LeaderAndEpoch) -> None:
+        self._leads_epoch = leader.epoch if leader.leader_id == self.node_id else -1
+        if self.reign is not None and self.reign.epoch != self._leads_epoch:
+            self._end_reign()
+
+    def on_committed(
+        self,
+        base_offset: int,
+        epoch: int,
+        records: Sequence[Message],
+        append_wall_ms: int,
+        last_offset: int,
+    ) -> Awaitable[object] | None:
+        del base_offset, records, append_wall_ms
+        if self.reign is not None:
+            self.reign.on_committed(last_offset)
+        elif epoch == self._leads_epoch:
+            if self._publisher.applied_offset >= last_offset:
+                self._begin_reign(epoch)
+            else:
+                return self._begin_when_applied(epoch, last_offset)
+        return None
+
+    def on_snapshot(
+        self, snapshot_id: SnapshotId, records: Sequence[Message], append_wall_ms: int
+    ) -> Awaitable[object] | None:
+        """A leader loads none; the others keep their state in the publisher's image."""
+        del snapshot_id, records, append_wall_ms
+        return None
+
+    async def _begin_when_applied(self, epoch: int, offset: int) -> None:
+        await self._publisher.wait_until_applied(offset)
+        if epoch == self._leads_epoch and self.reign is None:
+            self._begin_reign(epoch)
+
+    def _begin_reign(self, epoch: int) -> None:
+        image = self._publisher.image.copy()
+        controller = Controller(image, self._config, self._env, self.node_id)
+        reign = Reign(controller, self._quorum, epoch, self._env)
+        self.reign = reign
+        try:
+            reign.begin(self._features, self._own)
+        except KafkaError as error:
+            self._log.warning("the reign of this controller did not begin", error=str(error))
+            self._end_reign()
+            return
+        for listener in self.reign_listeners:
+            listener(reign)
+
+    def _end_reign(self) -> None:
+        reign, self.reign = self.reign, None
+        if reign is not None:
+            reign.end()
+            self._progress.set()
+            for listener in self.reign_listeners:
+                listener(None)

@@ -1,0 +1,270 @@
+"""A broker's life in its cluster: it registers, catches up, is let in, tells that it lives, leaves.
+
+    register ──▶ fenced ──(caught up: 631-02)──▶ active ──▶ leaving ──(631-03)──▶ gone
+
+- Its epoch is the offset of its registration (631-01). It keeps it for as long as the process
+  lives; who does not know it any more (77, 102) gets the registration again.
+- Each heartbeat tells how far the broker has applied the metadata. While it is fenced, they come
+  often; after a lost connection or a new leader, at once.
+- It leaves in two steps: it asks to shut down, serves on until its leaderships are elsewhere and
+  everybody knows, and only then goes. If nobody answers, it goes all the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
+from barnabas.protocol.messages.broker_registration_request import (
+    BrokerRegistrationRequest,
+    Feature,
+    Listener,
+)
+
+from ...core.cluster.features import SUPPORTED
+from ...core.cluster.ids import random_uuid
+from ..peer_channel import PeerError
+
+if TYPE_CHECKING:
+    from ...core.cluster.broker_image import Endpoint
+    from ...core.config.broker import BrokerConfig
+    from ...core.ports import Env
+    from ...observe.logging import Logger
+    from ..quorum.publisher import ImagePublisher
+    from .channel import ControllerChannel
+
+FENCED_INTERVAL_MS: Final = 50
+"""Pause between heartbeats while the broker waits to be let in, or to be let go."""
+
+RETRY_MS: Final = 200
+"""Pause before a registration that was refused for now is tried again."""
+
+LEAVE_TIMEOUT_MS: Final = 10_000
+"""Longest wait for a controlled shutdown."""
+
+LEAVE_ANSWER_TIMEOUT_MS: Final = 1500
+"""Longest wait for one answer in a controlled shutdown: without a controller, nobody lets go."""
+
+_FINAL: Final = (
+    ErrorCode.INCONSISTENT_CLUSTER_ID,
+    ErrorCode.INVALID_REGISTRATION,
+    ErrorCode.UNSUPPORTED_VERSION,
+    ErrorCode.UNSUPPORTED_ENDPOINT_TYPE,
+    ErrorCode.CLUSTER_AUTHORIZATION_FAILED,
+)
+"""Refusals that another try does not change."""
+
+_NOT_KNOWN: Final = (ErrorCode.STALE_BROKER_EPOCH, ErrorCode.BROKER_ID_NOT_REGISTERED)
+
+
+class BrokerLifecycle:
+    """One broker process and the controller. `register`, `start`, `let_in`, `leave`, `stop`."""
+
+    def __init__(
+        self,
+        node_id: int,
+        cluster_id: str,
+        log_dirs: Sequence[bytes],
+        channel: ControllerChannel,
+        publisher: ImagePublisher,
+        config: BrokerConfig,
+        env: Env,
+        log: Logger,
+    ) -> None:
+        self.broker_epoch = -1
+        self.is_fenced = True
+        self._node_id = node_id
+        self._cluster_id = cluster_id
+        self._log_dirs = list(log_dirs)
+        self._channel = channel
+        self._publisher = publisher
+        self._config = config
+        self._clock = env.clock
+        self._log = log
+        self._incarnation_id = random_uuid(env)
+        self._endpoints: Sequence[Endpoint] = ()
+        self._previous_epoch = -1
+        self._offline: dict[bytes, None] = {}
+        self._loop = asyncio.get_running_loop()
+        self._task: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+        self._let_in = asyncio.Event()
+        self._let_go = asyncio.Event()
+        self._wants_to_leave = False
+        self._is_heard = True
+
+    # --- coming -------------------------------------------------------------------------------
+
+    async def register(self, endpoints: Sequence[Endpoint], previous_epoch: int) -> None:
+        """Register, and wait until this node has applied the registration.
+
+        `previous_epoch` is the epoch at the last clean stop, -1 if that was not clean (966-03).
+        Raises KafkaError: refused for good, or nobody took it in
+        `initial.broker.registration.timeout.ms`.
+        """
+        self._endpoints = endpoints
+        self._previous_epoch = previous_epoch
+        timeout_ms = self._config.initial_broker_registration_timeout_ms
+        deadline_ms = self._clock.monotonic_ms() + timeout_ms
+        reason = "no controller answered"
+        while (left_ms := deadline_ms - self._clock.monotonic_ms()) > 0:
+            try:
+                await self._register_once(left_ms)
+            except PeerError as error:
+                reason = str(error)
+            except KafkaError as error:
+                if error.code in _FINAL:
+                    raise
+                reason = str(error)
+            else:
+                await self._publisher.wait_until_applied(self.broker_epoch)
+                return
+            await asyncio.sleep(min(RETRY_MS, max(left_ms, 0)) / 1000.0)
+        raise KafkaError(
+            ErrorCode.BROKER_NOT_AVAILABLE,
+            f"broker {self._node_id} could not register within "
+            f"initial.broker.registration.timeout.ms ({timeout_ms}): {reason}",
+        )
+
+    async def _register_once(self, timeout_ms: float) -> None:
+        answer = await self._channel.call(
+            BrokerRegistrationRequest(
+                broker_id=self._node_id,
+                cluster_id=self._cluster_id,
+                incarnation_id=self._incarnation_id,
+                listeners=[
+                    Listener(
+                        name=one.name,
+                        host=one.host,
+                        port=one.port,
+                        security_protocol=one.security_protocol,
+                    )
+                    for one in self._endpoints
+                ],
+                features=[
+                    Feature(
+                        name=one.name,
+                        min_supported_version=one.minimum,
+                        max_supported_version=one.maximum,
+                    )
+                    for one in SUPPORTED
+                ],
+                rack=self._config.broker_rack,
+                log_dirs=self._log_dirs,
+                previous_broker_epoch=self._previous_epoch,
+            ),
+            timeout_ms=timeout_ms,
+        )
+        if answer.error_code != ErrorCode.NONE:
+            raise KafkaError(
+                ErrorCode(answer.error_code),
+                f"the controller refused the registration of broker {self._node_id}",
+            )
+        self.broker_epoch = answer.broker_epoch
+
+    # --- living -------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to send heartbeats."""
+        self._task = self._loop.create_task(self._beat_on())
+
+    async def let_in(self) -> None:
+        """Wait until the broker may serve: not fenced any more, and this node knows it."""
+        await self._let_in.wait()
+        await self._publisher.wait_until_applied(self.broker_epoch)
+
+    def beat_now(self) -> None:
+        """Send a heartbeat at once: something changed that the controller should know."""
+        self._wake.set()
+
+    def report_offline(self, directory_id: bytes) -> None:
+        """A log directory failed; the controller moves leaderships away from it."""
+        self._offline[directory_id] = None
+        self.beat_now()
+
+    async def stop(self) -> None:
+        """Send no more heartbeats."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _beat_on(self) -> None:
+        while not self._let_go.is_set():
+            self._wake.clear()
+            try:
+                await self._beat(self._config.broker_session_timeout_ms / 2)
+            except (PeerError, KafkaError) as error:
+                if self._is_heard:
+                    self._is_heard = False
+                    self._log.warning("no heartbeat reaches the controller", error=str(error))
+                pause_ms: float = FENCED_INTERVAL_MS
+            else:
+                self._is_heard = True
+                is_waiting = self.is_fenced or self._wants_to_leave
+                pause_ms = self._config.broker_heartbeat_interval_ms
+                pause_ms = min(FENCED_INTERVAL_MS, pause_ms) if is_waiting else pause_ms
+            if self._let_go.is_set():
+                return
+            try:
+                async with asyncio.timeout(pause_ms / 1000.0):
+                    await self._wake.wait()
+            except TimeoutError:
+                continue
+
+    async def _beat(self, timeout_ms: float, *, wants_fence: bool = False) -> None:
+        if self._wants_to_leave:
+            timeout_ms = min(timeout_ms, LEAVE_ANSWER_TIMEOUT_MS)
+        answer = await self._channel.call(
+            BrokerHeartbeatRequest(
+                broker_id=self._node_id,
+                broker_epoch=self.broker_epoch,
+                current_metadata_offset=self._publisher.applied_offset,
+                want_fence=wants_fence,
+                want_shut_down=self._wants_to_leave,
+                offline_log_dirs=list(self._offline),
+            ),
+            timeout_ms=timeout_ms,
+        )
+        if answer.error_code in _NOT_KNOWN:
+            self.is_fenced = True
+            await self._register_once(timeout_ms)
+            self.beat_now()
+            return
+        if answer.error_code != ErrorCode.NONE:
+            raise KafkaError(ErrorCode(answer.error_code), "the controller refused a heartbeat")
+        self._take_in(answer)
+
+    def _take_in(self, answer: Any) -> None:
+        if answer.is_fenced and not self.is_fenced and not self._wants_to_leave:
+            self._log.warning("this broker was fenced", broker_epoch=self.broker_epoch)
+        self.is_fenced = answer.is_fenced
+        if not answer.is_fenced:
+            self._let_in.set()
+        if answer.should_shut_down and self._wants_to_leave:
+            self._let_go.set()
+
+    # --- leaving ------------------------------------------------------------------------------
+
+    async def leave(self) -> None:
+        """Give leaderships away and be fenced; the broker serves until this returns (631-03).
+
+        Without an answer it takes a bounded time. Raises KafkaError, PeerError: not let go.
+        """
+        if self.broker_epoch < 0:
+            return
+        await self.stop()
+        deadline_ms = self._clock.monotonic_ms() + LEAVE_TIMEOUT_MS
+        if self._config.controlled_shutdown_enable:
+            self._wants_to_leave = True
+            while self._clock.monotonic_ms() < deadline_ms:
+                await self._beat(LEAVE_ANSWER_TIMEOUT_MS)
+                if self._let_go.is_set():
+                    return
+                await asyncio.sleep(FENCED_INTERVAL_MS / 1000.0)
+            self._wants_to_leave = False
+            self._log.warning("leaderships did not move in time", timeout_ms=LEAVE_TIMEOUT_MS)
+        await self._beat(LEAVE_ANSWER_TIMEOUT_MS, wants_fence=True)

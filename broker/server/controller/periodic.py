@@ -1,0 +1,136 @@
+"""What the active controller does when nobody asks; it has timers only while it reigns.
+
+| what | when |
+|---|---|
+| fence brokers whose sessions are over | at the next end of a session |
+| a no-op record, so that every node knows that what it has is fresh (207-09) | after `metadata.max.idle.interval.ms` without a record, if others read the log |
+| leaderships back to preferred replicas | every `leader.imbalance.check.interval.seconds` |
+| unclean elections where topics allow them (966-05) | every `unclean.leader.election.interval.ms` |
+"""  # noqa: E501 - rows of a table
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from ...core.cluster import commands
+
+if TYPE_CHECKING:
+    from ...core.config.broker import BrokerConfig
+    from ...core.ports import Env
+    from ...observe.logging import Logger
+    from .controller_service import ControllerService
+    from .reign import Reign
+
+LATE_MS: Final = 1000
+"""A timer that is later than this means that this process stood still: heartbeats wait unread."""
+
+PAUSE_MS: Final = 20
+"""Between two looks at sessions, and between two parts of a long balancing."""
+
+
+class Periodic:
+    """See the module. Started and stopped by the begin and the end of a reign."""
+
+    def __init__(
+        self,
+        service: ControllerService,
+        config: BrokerConfig,
+        env: Env,
+        log: Logger,
+        has_readers: Callable[[], bool],
+    ) -> None:
+        """`has_readers` says whether other nodes read the metadata log."""
+        self._service = service
+        self._config = config
+        self._clock = env.clock
+        self._log = log
+        self._has_readers = has_readers
+        self._loop = asyncio.get_running_loop()
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+
+    def on_reign(self, reign: Reign | None) -> None:
+        """A reign of this node began, or with None ended."""
+        self.stop()
+        if reign is None:
+            return
+        config = self._config
+        self.look_at_sessions()
+        if config.metadata_max_idle_interval_ms:
+            self._after("no-op", config.metadata_max_idle_interval_ms, self._write_no_op)
+        if config.auto_leader_rebalance_enable:
+            self._after("balance", self._balance_ms, self._balance)
+        self._after("unclean", config.unclean_leader_election_interval_ms, self._elect_unclean)
+
+    def stop(self) -> None:
+        """No timer any more."""
+        timers, self._timers = self._timers, {}
+        for timer in timers.values():
+            timer.cancel()
+
+    def _after(self, name: str, delay_ms: float, work: Callable[[], object]) -> None:
+        before = self._timers.get(name)
+        if before is not None:
+            before.cancel()
+        self._timers[name] = self._loop.call_later(delay_ms / 1000.0, work)
+
+    # --- sessions -----------------------------------------------------------------------------
+
+    def look_at_sessions(self) -> None:
+        """Work out when the next session ends, and look again then."""
+        reign = self._service.reign
+        if reign is None:
+            return
+        now_ms = self._clock.monotonic_ms()
+        longest_ms = self._config.broker_session_timeout_ms / 2
+        expiry_ms = reign.controller.sessions.next_expiry_ms(reign.controller.image)
+        delay_ms = longest_ms if expiry_ms is None else min(expiry_ms - now_ms, longest_ms)
+        delay_ms = max(delay_ms, PAUSE_MS)
+        self._after("sessions", delay_ms, lambda: self._expire(now_ms + delay_ms))
+
+    def _expire(self, due_ms: float) -> None:
+        if self._clock.monotonic_ms() - due_ms > LATE_MS:
+            # What the brokers sent while we stood still is read first.
+            self._after("sessions", PAUSE_MS, lambda: self._expire(self._clock.monotonic_ms()))
+            return
+        fenced = self._service.submit_unwatched(commands.FenceExpired())
+        if fenced:
+            self._log.warning("brokers fenced: nothing was heard of them", brokers=list(fenced))
+        self.look_at_sessions()
+
+    # --- the rest -----------------------------------------------------------------------------
+
+    def _write_no_op(self) -> None:
+        reign = self._service.reign
+        if reign is None:
+            return
+        interval_ms = self._config.metadata_max_idle_interval_ms
+        idle_ms = self._clock.monotonic_ms() - reign.last_append_ms
+        if idle_ms >= interval_ms and self._has_readers():
+            self._service.submit_unwatched(commands.WriteNoOp())
+            idle_ms = 0.0
+        left_ms = interval_ms - idle_ms if idle_ms < interval_ms else interval_ms
+        self._after("no-op", left_ms, self._write_no_op)
+
+    @property
+    def _balance_ms(self) -> float:
+        return self._config.leader_imbalance_check_interval_seconds * 1000.0
+
+    def _balance(self) -> None:
+        from ...core.cluster.partition_commands import BalanceLeaders
+
+        self._repeat("balance", BalanceLeaders(), self._balance_ms, self._balance)
+
+    def _elect_unclean(self) -> None:
+        from ...core.cluster.partition_commands import ElectUncleanLeaders
+
+        interval_ms = self._config.unclean_leader_election_interval_ms
+        self._repeat("unclean", ElectUncleanLeaders(), interval_ms, self._elect_unclean)
+
+    def _repeat(
+        self, name: str, command: Any, interval_ms: float, work: Callable[[], object]
+    ) -> None:
+        """Again soon while there was something to do: one batch holds only so much."""
+        moved = self._service.submit_unwatched(command)
+        self._after(name, PAUSE_MS if moved else interval_ms, work)

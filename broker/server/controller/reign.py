@@ -1,0 +1,138 @@
+"""One term of this node as the active controller: decide, append, and know what was committed.
+
+The controller's image runs ahead of what is committed by what this reign appended. With the end of
+the reign the image goes too: the next one begins from what was committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ...core.cluster.commands import Bootstrap, RegisterController
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
+    from ...core.cluster.controller import Controller
+    from ...core.ports import Env
+
+NOTHING: Final = -1
+
+
+class MetadataWriter(Protocol):
+    """The part of the quorum that a reign writes to."""
+
+    @property
+    def log_end_offset(self) -> int:
+        """The offset that the next record gets."""
+        ...
+
+    def append(self, records: Sequence[Message], epoch: int) -> int:
+        """Append one atomic batch; the offset of its last record. Raises NotLeaderError."""
+        ...
+
+
+class _Waiting(NamedTuple):
+    offset: int
+    future: asyncio.Future[None]
+
+
+class Reign:
+    """See the module. `epoch` is the quorum's."""
+
+    def __init__(self, controller: Controller, quorum: MetadataWriter, epoch: int, env: Env):
+        self.controller = controller
+        self.epoch = epoch
+        self.last_append_ms = env.clock.monotonic_ms()
+        self._quorum = quorum
+        self._env = env
+        self._appended = NOTHING  # offset of the last record that this reign appended
+        self._committed = NOTHING
+        self._waiting: deque[_Waiting] = deque()
+        self._is_over = False
+
+    def __len__(self) -> int:
+        """How many commands wait for their records to be committed."""
+        return len(self._waiting)
+
+    def begin(self, features: tuple[tuple[str, int], ...], own: RegisterController) -> None:
+        """Write what a new reign writes first. Raises NotLeaderError.
+
+        `features` are those that a new cluster begins with, `own` is this controller itself.
+        """
+        controller = self.controller
+        now_ms = self._env.clock.monotonic_ms()
+        if controller.image.is_in_transaction:
+            self._append([_abort()])
+        self._append(controller.decide(Bootstrap(features), now_ms).records)
+        known = controller.image.controllers.get(own.controller_id)
+        if known is None or known.incarnation_id != own.incarnation_id:
+            self._append(controller.decide(own, now_ms).records)
+
+    def carry_out(self, command: Any) -> tuple[Any, int]:
+        """Decide and append; the answer, and the offset that must be committed before it is given.
+
+        Raises KafkaError: the command is refused, or this node does not lead any more.
+        """
+        # The quorum's own records (a change of voters) are in the log but not in the image.
+        image = self.controller.image
+        if image.last_offset < self._quorum.log_end_offset - 1:
+            image.pass_over(self._quorum.log_end_offset - 1, self.epoch)
+        decision = self.controller.decide(command, self._env.clock.monotonic_ms())
+        self._append(decision.records)
+        # What was decided without records rests on what is perhaps not committed yet.
+        return decision.answer, self._appended
+
+    def _append(self, records: list[Message]) -> None:
+        if not records:
+            return
+        last = self._quorum.append(records, self.epoch)
+        first = last - len(records) + 1
+        for offset, record in enumerate(records, first):
+            self.controller.apply(record, offset)
+        self.controller.image.take_changes()
+        self._appended = last
+        self.last_append_ms = self._env.clock.monotonic_ms()
+
+    async def committed(self, offset: int) -> None:
+        """Wait until the record at `offset` is committed. Raises KafkaError (NOT_CONTROLLER)."""
+        if offset <= self._committed:
+            return
+        if self._is_over:
+            raise _over()
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(_Waiting(offset, future))
+        await future
+
+    def on_committed(self, last_offset: int) -> None:
+        """Everything up to and including `last_offset` is committed."""
+        self._committed = last_offset
+        waiting = self._waiting
+        while waiting and waiting[0].offset <= last_offset:
+            future = waiting.popleft().future
+            if not future.done():
+                future.set_result(None)
+
+    def end(self, failure: KafkaError | None = None) -> None:
+        """Another node leads: what waits will perhaps be committed, but not by us."""
+        self._is_over = True
+        waiting, self._waiting = self._waiting, deque()
+        for _, future in waiting:
+            if not future.done():
+                future.set_exception(failure or _over())
+
+
+def _over() -> KafkaError:
+    return KafkaError(ErrorCode.NOT_CONTROLLER, "This node is not the active controller any more.")
+
+
+def _abort() -> Message:
+    """Drops what a controller before us began to write and did not finish."""
+    from barnabas.protocol.messages.abort_transaction_record import AbortTransactionRecord
+
+    return AbortTransactionRecord(reason="The controller changed.")

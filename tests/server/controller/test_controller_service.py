@@ -1,0 +1,246 @@
+"""The controller of a node: active while it leads, asleep else; answers mean done."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from barnabas.broker.core.cluster.broker_image import Endpoint
+from barnabas.broker.core.cluster.commands import (
+    CreateTopics,
+    NewTopic,
+    RegisterBroker,
+    RegisterController,
+    UnfenceBroker,
+)
+from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST, SUPPORTED
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.server.controller import controller_service
+from barnabas.broker.server.controller.controller_service import ControllerService
+from barnabas.broker.server.quorum.publisher import ImagePublisher
+from barnabas.broker.storage.files import real_env
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from server.harness import ListLogger, until
+
+from .memory_quorum import MemoryQuorum
+
+ENDPOINT = Endpoint("PLAINTEXT", "localhost", 9092)
+OWN = RegisterController(1, b"i" * 16, (Endpoint("CONTROLLER", "localhost", 9093),), SUPPORTED)
+
+
+class Parts:
+    """A controller over a quorum in memory."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.quorum = MemoryQuorum()
+        self.publisher = ImagePublisher("a-cluster")
+        self.log = ListLogger()
+        quorum: Any = self.quorum
+        self.service = ControllerService(
+            1,
+            quorum,
+            self.publisher,
+            BrokerConfig(**settings),
+            real_env(),
+            self.log,
+            own=OWN,
+            features=FINALISED_AT_FIRST,
+        )
+        self.quorum.add_listener(self.publisher)
+        self.quorum.add_listener(self.service)
+
+    async def register(self, broker_id: int) -> int:
+        """A broker that is let in at once; its epoch."""
+        answer = await self.service.submit(
+            RegisterBroker(
+                broker_id,
+                bytes([broker_id]) * 16,
+                "a-cluster",
+                (ENDPOINT,),
+                SUPPORTED,
+                (bytes([100 + broker_id]) * 16,),
+            )
+        )
+        await self.service.submit(UnfenceBroker(broker_id, answer.broker_epoch))
+        epoch: int = answer.broker_epoch
+        return epoch
+
+
+def create(name: str) -> CreateTopics:
+    return CreateTopics((NewTopic(name, 1, 1),))
+
+
+async def refusal(work: Any) -> ErrorCode:
+    with pytest.raises(KafkaError) as caught:
+        await work
+    return ErrorCode(caught.value.code)
+
+
+async def test_a_first_reign_bootstraps_and_registers_itself() -> None:
+    """595-03: active with the first batch of its own epoch, and not before."""
+    parts = Parts()
+    assert not parts.service.is_active
+    assert await refusal(parts.service.submit(create("t"))) == ErrorCode.NOT_CONTROLLER
+    parts.quorum.commits_at_once = False
+    parts.quorum.lead()
+    assert not parts.service.is_active, "its LeaderChange is not committed"
+    parts.quorum.commits_at_once = True
+    parts.quorum.commit()
+    assert parts.service.is_active
+    assert parts.publisher.image.features == dict(FINALISED_AT_FIRST)
+    assert parts.publisher.image.controllers[1].incarnation_id == OWN.incarnation_id
+
+
+async def test_an_answer_waits_until_the_records_are_committed_and_applied() -> None:
+    """The answer is given when the image that brokers read has the topic."""
+    parts = Parts()
+    parts.quorum.lead()
+    await parts.register(1)
+    parts.quorum.commits_at_once = False
+    answer = asyncio.ensure_future(parts.service.submit(create("t")))
+    await asyncio.sleep(0)
+    assert not answer.done()
+    assert "t" not in parts.publisher.image.topics_by_name
+    parts.quorum.commit()
+    (created,) = await answer
+    assert created.code == ErrorCode.NONE
+    assert "t" in parts.publisher.image.topics_by_name
+
+
+async def test_what_is_decided_without_records_waits_for_those_before_it() -> None:
+    """A refusal that rests on a topic nobody has committed yet would be a lie."""
+    parts = Parts()
+    parts.quorum.lead()
+    await parts.register(1)
+    parts.quorum.commits_at_once = False
+    first = asyncio.ensure_future(parts.service.submit(create("t")))
+    await asyncio.sleep(0)
+    second = asyncio.ensure_future(parts.service.submit(create("t")))
+    await asyncio.sleep(0)
+    assert not second.done()
+    parts.quorum.commit()
+    assert [one.code for one in (*await first, *await second)] == [
+        ErrorCode.NONE,
+        ErrorCode.TOPIC_ALREADY_EXISTS,
+    ]
+
+
+async def test_who_loses_the_lead_answers_not_controller_and_forgets() -> None:
+    """631-02: 41 for what waited; the next reign begins from what was committed."""
+    parts = Parts()
+    parts.quorum.lead()
+    await parts.register(1)
+    parts.quorum.commits_at_once = False
+    waiting = asyncio.ensure_future(parts.service.submit(create("lost")))
+    await asyncio.sleep(0)
+    parts.quorum.lose()
+    parts.quorum.commits_at_once = True
+    parts.quorum.lead(2)
+    assert await refusal(waiting) == ErrorCode.NOT_CONTROLLER
+    assert await refusal(parts.service.submit(create("t"))) == ErrorCode.NOT_CONTROLLER
+    parts.quorum.lead()
+    (created,) = await parts.service.submit(create("lost"))
+    assert created.code == ErrorCode.NONE, "the lost one left no trace"
+
+
+async def test_a_reign_begins_when_this_node_has_applied_everything() -> None:
+    """631-04: a listener that still works on older records holds the reign up."""
+    parts = Parts()
+    parts.quorum.lead()
+    await parts.register(1)
+    parts.quorum.lead(2)
+    parts.publisher.applied_offset -= 1  # a slice of changes is under way
+    parts.quorum.commits_at_once = False
+    parts.quorum.lead()
+    parts.quorum.listeners.remove(parts.publisher)
+    parts.quorum.commit()
+    assert not parts.service.is_active
+    parts.quorum.listeners.insert(0, parts.publisher)
+    parts.quorum.commits_at_once = True
+    base, epoch, records, count = parts.quorum.log[-1]
+    parts.publisher.on_committed(base, epoch, records, 0, base + count - 1)
+    await parts.quorum.settle()
+    assert parts.service.is_active
+
+
+async def test_records_of_the_quorum_itself_move_broker_epochs() -> None:
+    """631-01: an epoch is the offset of the registration, whoever else wrote to the log."""
+    parts = Parts()
+    parts.quorum.lead()
+    parts.quorum.append_control(3)
+    epoch = await parts.register(7)
+    registrations = {
+        base + number
+        for base, _, records, _ in parts.quorum.log
+        for number, record in enumerate(records)
+        if record.NAME == "RegisterBrokerRecord"
+    }
+    assert registrations == {epoch}
+    assert parts.publisher.image.brokers[7].epoch == epoch
+
+
+async def test_too_many_commands_are_told_to_come_later() -> None:
+    parts = Parts(controller_queue_max_commands=2)
+    parts.quorum.lead()
+    await parts.register(1)
+    parts.quorum.commits_at_once = False
+    waiting = [asyncio.ensure_future(parts.service.submit(create(name))) for name in "ab"]
+    await asyncio.sleep(0)
+    assert await refusal(parts.service.submit(create("c"))) == ErrorCode.REQUEST_TIMED_OUT
+    parts.quorum.commit()
+    assert [one.code for (one,) in await asyncio.gather(*waiting)] == [ErrorCode.NONE] * 2
+
+
+async def test_answers_mean_that_every_active_broker_has_it() -> None:
+    """Decision 4: a create is answered when the other active broker has applied the topic."""
+    parts = Parts()
+    parts.quorum.lead()
+    await parts.register(1)
+    await parts.register(2)
+    answer = asyncio.ensure_future(parts.service.submit(create("t")))
+    await until(lambda: "t" in parts.publisher.image.topics_by_name)
+    for told in (parts.quorum.log_end_offset - 1, parts.quorum.log_end_offset):
+        assert not answer.done()
+        parts.quorum.progress[2] = told
+        parts.service.on_progress()
+        for _ in range(5):
+            await asyncio.sleep(0)
+    assert (await answer)[0].code == ErrorCode.NONE
+
+
+async def test_a_broker_that_hangs_holds_no_answer_up_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was done anyway: after a bounded time the answer says so."""
+    monkeypatch.setattr(controller_service, "EVERYWHERE_TIMEOUT_MS", 5)
+    parts = Parts()
+    parts.quorum.lead()
+    await parts.register(1)
+    await parts.register(2)
+    (created,) = await asyncio.wait_for(parts.service.submit(create("t")), 5)
+    assert created.code == ErrorCode.NONE
+
+
+async def test_a_bug_in_a_decision_ends_the_reign() -> None:
+    """An image that may be half changed never decides again; the quorum elects somebody."""
+    parts = Parts()
+    parts.quorum.lead()
+    assert parts.service.reign is not None
+    epoch = parts.service.reign.epoch
+    with pytest.raises(KeyError):
+        await parts.service.submit("no command")
+    assert not parts.service.is_active
+    assert parts.quorum.resigned == [epoch]
+    assert parts.log.events("the controller failed and resigns")
+
+
+async def test_listeners_hear_of_begin_and_end() -> None:
+    parts = Parts()
+    heard: list[bool] = []
+    parts.service.reign_listeners.append(lambda reign: heard.append(reign is not None))
+    parts.quorum.lead()
+    parts.quorum.lead(2)
+    parts.quorum.lead()
+    assert heard == [True, False, True]
