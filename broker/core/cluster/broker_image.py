@@ -1,8 +1,16 @@
-"""Brokers and controllers as the cluster's metadata has them; values that are replaced."""
+"""Brokers and controllers as the cluster's metadata has them; values that are replaced.
+
+Addresses and feature ranges look alike in the requests and in the records of brokers and of
+controllers: `endpoints_from` and `features_from` read all of them, `endpoint_structs` and
+`feature_structs` write all of them.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from .topic_image import DIRECTORY_LOST, DIRECTORY_UNASSIGNED
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.broker_registration_change_record import (
@@ -39,6 +47,44 @@ class FeatureRange(NamedTuple):
     maximum: int
 
 
+_Struct = TypeVar("_Struct")
+
+
+def endpoints_from(structs: Iterable[Any]) -> tuple[Endpoint, ...]:
+    """The addresses in the `listeners` of a request or the `end_points` of a record."""
+    return tuple(Endpoint(one.name, one.host, one.port, one.security_protocol) for one in structs)
+
+
+def features_from(structs: Iterable[Any]) -> tuple[FeatureRange, ...]:
+    """The ranges in the `features` of a request or of a record."""
+    return tuple(
+        FeatureRange(one.name, one.min_supported_version, one.max_supported_version)
+        for one in structs
+    )
+
+
+def endpoint_structs(make: Callable[..., _Struct], endpoints: Iterable[Endpoint]) -> list[_Struct]:
+    """The addresses as a message has them; `make` is that message's class for one of them."""
+    return [
+        make(name=one.name, host=one.host, port=one.port, security_protocol=one.security_protocol)
+        for one in endpoints
+    ]
+
+
+def feature_structs(
+    make: Callable[..., _Struct], features: Iterable[FeatureRange]
+) -> list[_Struct]:
+    """The ranges as a message has them; `make` is that message's class for one of them."""
+    return [
+        make(
+            name=one.name,
+            min_supported_version=one.minimum,
+            max_supported_version=one.maximum,
+        )
+        for one in features
+    ]
+
+
 class BrokerImage(NamedTuple):
     """One registered broker."""
 
@@ -58,6 +104,19 @@ class BrokerImage(NamedTuple):
         """Whether it may lead and be in sync."""
         return not self.fenced and not self.in_controlled_shutdown
 
+    def is_online(self, directory: bytes) -> bool:
+        """Whether a replica in this log directory can be served, as far as the cluster knows.
+
+        A replica whose directory nobody has told yet can; one whose directory was lost cannot.
+        """
+        if directory[:-1] == DIRECTORY_LOST[:-1]:
+            return directory != DIRECTORY_LOST
+        return not self.log_dirs or directory in self.log_dirs
+
+    def new_directory(self) -> bytes:
+        """The directory of a new replica here: the only one, else the broker will tell (858)."""
+        return self.log_dirs[0] if len(self.log_dirs) == 1 else DIRECTORY_UNASSIGNED
+
     def endpoint(self, listener_name: str) -> Endpoint | None:
         """Its address on the listener of that name."""
         for one in self.endpoints:
@@ -73,14 +132,8 @@ class BrokerImage(NamedTuple):
             broker_id=record.broker_id,
             epoch=record.broker_epoch,
             incarnation_id=record.incarnation_id,
-            endpoints=tuple(
-                Endpoint(one.name, one.host, one.port, one.security_protocol)
-                for one in record.end_points
-            ),
-            features=tuple(
-                FeatureRange(one.name, one.min_supported_version, one.max_supported_version)
-                for one in record.features
-            ),
+            endpoints=endpoints_from(record.end_points),
+            features=features_from(record.features),
             rack=record.rack,
             fenced=record.fenced,
             in_controlled_shutdown=record.in_controlled_shutdown,
@@ -112,23 +165,8 @@ class BrokerImage(NamedTuple):
             broker_id=self.broker_id,
             incarnation_id=self.incarnation_id,
             broker_epoch=self.epoch,
-            end_points=[
-                BrokerEndpoint(
-                    name=one.name,
-                    host=one.host,
-                    port=one.port,
-                    security_protocol=one.security_protocol,
-                )
-                for one in self.endpoints
-            ],
-            features=[
-                BrokerFeature(
-                    name=one.name,
-                    min_supported_version=one.minimum,
-                    max_supported_version=one.maximum,
-                )
-                for one in self.features
-            ],
+            end_points=endpoint_structs(BrokerEndpoint, self.endpoints),
+            features=feature_structs(BrokerFeature, self.features),
             rack=self.rack,
             fenced=self.fenced,
             in_controlled_shutdown=self.in_controlled_shutdown,
@@ -152,14 +190,8 @@ class ControllerImage(NamedTuple):
         return cls(
             controller_id=record.controller_id,
             incarnation_id=record.incarnation_id,
-            endpoints=tuple(
-                Endpoint(one.name, one.host, one.port, one.security_protocol)
-                for one in record.end_points
-            ),
-            features=tuple(
-                FeatureRange(one.name, one.min_supported_version, one.max_supported_version)
-                for one in record.features
-            ),
+            endpoints=endpoints_from(record.end_points),
+            features=features_from(record.features),
             zk_migration_ready=record.zk_migration_ready,
         )
 
@@ -175,21 +207,6 @@ class ControllerImage(NamedTuple):
             controller_id=self.controller_id,
             incarnation_id=self.incarnation_id,
             zk_migration_ready=self.zk_migration_ready,
-            end_points=[
-                ControllerEndpoint(
-                    name=one.name,
-                    host=one.host,
-                    port=one.port,
-                    security_protocol=one.security_protocol,
-                )
-                for one in self.endpoints
-            ],
-            features=[
-                ControllerFeature(
-                    name=one.name,
-                    min_supported_version=one.minimum,
-                    max_supported_version=one.maximum,
-                )
-                for one in self.features
-            ],
+            end_points=endpoint_structs(ControllerEndpoint, self.endpoints),
+            features=feature_structs(ControllerFeature, self.features),
         )

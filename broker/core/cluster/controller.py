@@ -1,9 +1,12 @@
 """The controller: `decide(command, now)` says what should be so, `apply(record)` makes it so.
 
-`decide` never changes anything; its records do, once they are in the metadata log, by the same
-`apply` on every node and at start. The controller's image runs ahead of what is durable by the
+`decide` changes nothing of the image; its records do, once they are in the metadata log, by the
+same `apply` on every node and at start. The controller's image runs ahead of what is durable by the
 records that it has just decided, so that several commands can share one write and one fsync;
 answers are given, and brokers told, only after that.
+
+What is never written belongs to one reign of one active controller: who was heard when
+(`sessions`), and who gave which leadership away (`relinquished`). `begin_reign` starts both anew.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from . import commands
 from .commands import Decision
 from .effective import broker_config, topic_defaults, with_overrides
 from .features import decide_bootstrap
+from .heartbeats import BrokerSessions
 from .image import ClusterImage
 from .leaders import Rules, RulesOf
 from .registration import (
@@ -25,6 +29,8 @@ from .registration import (
     decide_unfence_broker,
     decide_unregister_broker,
 )
+from .relinquishing import Relinquished
+from .situation import Situation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,30 +40,47 @@ if TYPE_CHECKING:
     from ..ports import Env
     from .topic_creation import Context
 
+    Decide = Callable[[Any, Situation], Decision]
+
 
 class Controller:
     """Decides over one image of the cluster."""
 
     def __init__(self, image: ClusterImage, static: BrokerConfig, env: Env, node_id: int) -> None:
         self.image = image
+        self.sessions = BrokerSessions(
+            static.broker_session_timeout_ms, static.broker_connection_loss_grace_ms
+        )
+        self.relinquished = Relinquished(static.follower_fetch_relinquish_cooldown_ms)
         self._static = static
         self._env = env
         self._node_id = node_id
-        self._active_since = image.last_offset + 1
-        self._decide: dict[type, Callable[[Any], Decision]] = {
-            commands.Bootstrap: lambda command: decide_bootstrap(command, image, static),
-            commands.RegisterController: decide_register_controller,
-            commands.RegisterBroker: self._register_broker,
-            commands.UnfenceBroker: self._with_rules(decide_unfence_broker),
-            commands.FenceBroker: self._with_rules(decide_fence_broker),
-            commands.StopBroker: self._with_rules(decide_stop_broker),
-            commands.UnregisterBroker: self._with_rules(decide_unregister_broker),
+        # What no start needs is imported with the first command that does.
+        self._decide: dict[type, Decide] = {
+            commands.Bootstrap: lambda command, _: decide_bootstrap(command, image, static),
+            commands.RegisterController: lambda command, _: decide_register_controller(
+                command, image
+            ),
+            commands.RegisterBroker: decide_register_broker,
+            commands.UnfenceBroker: decide_unfence_broker,
+            commands.FenceBroker: decide_fence_broker,
+            commands.StopBroker: decide_stop_broker,
+            commands.UnregisterBroker: decide_unregister_broker,
+            commands.BrokerHeartbeat: _heartbeat,
+            commands.FenceExpired: _fence_expired,
+            commands.WriteNoOp: _write_no_op,
             commands.CreateTopics: self._create_topics,
             commands.CreatePartitions: self._create_partitions,
-            commands.DeleteTopics: self._delete_topics,
+            commands.DeleteTopics: _delete_topics,
             commands.AlterConfigs: self._alter_configs,
-            commands.AllocateProducerIds: self._allocate_producer_ids,
+            commands.UpdateFeatures: _update_features,
+            commands.AllocateProducerIds: _allocate_producer_ids,
         }
+
+    def begin_reign(self, now_ms: float) -> None:
+        """This controller is the active one from now on; `now_ms` is of the monotonic clock."""
+        self.sessions.begin_reign(self.image, now_ms)
+        self.relinquished.clear()
 
     def decide(self, command: Any, now_ms: float) -> Decision:
         """The records that carry out `command`, and its answer.
@@ -65,8 +88,16 @@ class Controller:
         `now_ms` is the monotonic clock; decisions about liveness depend on it.
         Raises KafkaError when the command is refused as a whole.
         """
-        del now_ms
-        return self._decide[type(command)](command)
+        situation = Situation(
+            self.image, self._static, self.sessions, self.relinquished, self.rules_of(), now_ms
+        )
+        decide = self._decide.get(type(command))
+        if decide is None:
+            from .partition_decisions import DECIDE
+
+            self._decide.update(DECIDE)
+            decide = self._decide[type(command)]
+        return decide(command, situation)
 
     def apply(self, record: Message, offset: int) -> None:
         """Take in a record that was decided here or read from the log."""
@@ -74,57 +105,77 @@ class Controller:
 
     def rules_of(self) -> RulesOf:
         """What holds for partitions of a topic when leaders are chosen."""
-        defaults = topic_defaults(self._static, self.image, self._node_id)
+        known: dict[str, Rules] = {}
 
         def rules(topic: str) -> Rules:
-            config = with_overrides(defaults, self.image, topic)
-            return Rules(
-                elr=self.image.is_elr_enabled,
-                unclean=config.unclean_leader_election_enable,
-                min_insync_replicas=config.min_insync_replicas,
-            )
+            if topic not in known:
+                defaults = topic_defaults(self._static, self.image, self._node_id)
+                config = with_overrides(defaults, self.image, topic)
+                known[topic] = Rules(
+                    elr=self.image.is_elr_enabled,
+                    unclean=config.unclean_leader_election_enable,
+                    min_insync_replicas=config.min_insync_replicas,
+                )
+            return known[topic]
 
         return rules
 
     def _effective(self) -> BrokerConfig:
         return broker_config(self._static, self.image, self._node_id)
 
-    # What no start needs is imported with the first command that does.
-
     def _context(self) -> Context:
         from .topic_creation import Context
 
         return Context(self.image, self._effective(), self._env)
 
-    def _create_topics(self, command: commands.CreateTopics) -> Decision:
+    def _create_topics(self, command: commands.CreateTopics, _: Situation) -> Decision:
         from .topic_creation import decide_create_topics
 
         return decide_create_topics(command, self._context())
 
-    def _create_partitions(self, command: commands.CreatePartitions) -> Decision:
+    def _create_partitions(self, command: commands.CreatePartitions, _: Situation) -> Decision:
         from .topic_creation import decide_create_partitions
 
         return decide_create_partitions(command, self._context())
 
-    def _delete_topics(self, command: commands.DeleteTopics) -> Decision:
-        from .topic_deletion import decide_delete_topics
-
-        return decide_delete_topics(command, self.image)
-
-    def _alter_configs(self, command: commands.AlterConfigs) -> Decision:
+    def _alter_configs(self, command: commands.AlterConfigs, _: Situation) -> Decision:
         from .config_changes import decide_alter_configs
 
         return decide_alter_configs(command, self.image, self._effective())
 
-    def _allocate_producer_ids(self, command: commands.AllocateProducerIds) -> Decision:
-        from .producer_ids import decide_allocate_producer_ids
 
-        return decide_allocate_producer_ids(command, self.image)
+def _heartbeat(command: commands.BrokerHeartbeat, situation: Situation) -> Decision:
+    from .liveness import decide_heartbeat
 
-    def _register_broker(self, command: commands.RegisterBroker) -> Decision:
-        return decide_register_broker(command, self.image, self._active_since, self.rules_of())
+    return decide_heartbeat(command, situation)
 
-    def _with_rules(
-        self, decide: Callable[[Any, ClusterImage, RulesOf], Decision]
-    ) -> Callable[[Any], Decision]:
-        return lambda command: decide(command, self.image, self.rules_of())
+
+def _fence_expired(command: commands.FenceExpired, situation: Situation) -> Decision:
+    from .liveness import decide_fence_expired
+
+    return decide_fence_expired(command, situation)
+
+
+def _write_no_op(command: commands.WriteNoOp, situation: Situation) -> Decision:
+    from barnabas.protocol.messages.no_op_record import NoOpRecord
+
+    del command, situation
+    return Decision([NoOpRecord()])
+
+
+def _delete_topics(command: commands.DeleteTopics, situation: Situation) -> Decision:
+    from .topic_deletion import decide_delete_topics
+
+    return decide_delete_topics(command, situation.image)
+
+
+def _update_features(command: commands.UpdateFeatures, situation: Situation) -> Decision:
+    from .feature_updates import decide_update_features
+
+    return decide_update_features(command, situation)
+
+
+def _allocate_producer_ids(command: commands.AllocateProducerIds, situation: Situation) -> Decision:
+    from .producer_ids import decide_allocate_producer_ids
+
+    return decide_allocate_producer_ids(command, situation.image)

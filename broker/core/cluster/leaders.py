@@ -1,4 +1,4 @@
-"""Who leads a partition when a broker comes, goes, or stops (KIP-631, KIP-966).
+"""Who leads a partition, and what else becomes of it with every change (KIP-631, KIP-966, KIP-455).
 
 Rules, in order, for a partition whose leader cannot go on:
 
@@ -7,15 +7,19 @@ Rules, in order, for a partition whose leader cannot go on:
   whole ISR;
 - else, with ELR on and both sets empty, the last known leader, if it is active (C33a);
 - else, if the topic allows unclean elections, the first active replica: ISR := [it], RECOVERING;
-- else no leader (-1). With ELR off the last member stays in the ISR (966-04); with ELR on the ISR
+- else no leader (-1). With ELR off the last members stay in the ISR (966-04); with ELR on the ISR
   may become empty, and who leaves it while it is smaller than min.insync.replicas enters the ELR.
 
-Each change names a leader only when the leader changes: a name begins a new leader epoch.
+Active is a replica whose broker is neither fenced nor shutting down and whose directory is online.
+
+A reassignment is over with the change that has every added replica in the ISR: removed replicas go,
+from the ISR too. A change names a leader when the leader changes, or when replicas go away: a name
+begins a new leader epoch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .topic_image import NO_LEADER, RECOVERING, PartitionImage
@@ -23,6 +27,7 @@ from .topic_image import NO_LEADER, RECOVERING, PartitionImage
 if TYPE_CHECKING:
     from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
+    from .broker_image import BrokerImage
     from .image import ClusterImage
 
 
@@ -38,121 +43,217 @@ RulesOf = Callable[[str], Rules]
 """Topic name -> its rules."""
 
 
-def changes_without(
-    image: ClusterImage, broker_id: int, rules_of: RulesOf, *, unclean: bool = False
-) -> Iterator[PartitionChangeRecord]:
-    """Partition changes after which `broker_id` leads nothing and is in no ISR (631-02).
+class Brokers:
+    """The brokers as a decision takes them: those of an image, some of them already changed."""
 
-    With `unclean` it is in no ELR either: it may have lost records (966-03).
-    """
+    __slots__ = ("_changed", "_image")
 
-    def is_active(other: int) -> bool:
-        broker = image.brokers.get(other)
-        return other != broker_id and broker is not None and broker.is_active
+    def __init__(self, image: ClusterImage, changed: Sequence[BrokerImage] = ()) -> None:
+        self._image = image
+        self._changed = {broker.broker_id: broker for broker in changed}
 
-    for topic in image.topics_by_id.values():
-        rules = None
-        for number, partition in topic.partitions.items():
-            if broker_id in partition.isr or (unclean and broker_id in partition.elr):
-                rules = rules or rules_of(topic.name)
-                isr = tuple(one for one in partition.isr if one != broker_id)
-                incomplete = broker_id if unclean else -1
-                change = _change(partition, isr, is_active, rules, incomplete)
-                if change is not None:
-                    yield _named(change, topic.topic_id, number)
+    def get(self, broker_id: int) -> BrokerImage | None:
+        """The broker; None if it is not registered."""
+        return self._changed.get(broker_id) or self._image.brokers.get(broker_id)
 
+    def may_lead(self, partition: PartitionImage, broker_id: int) -> bool:
+        """Whether this replica could lead and be in sync, as far as its broker goes."""
+        broker = self.get(broker_id)
+        if broker is None or not broker.is_active:
+            return False
+        if broker_id not in partition.replicas:
+            return True  # one that is being added
+        return broker.is_online(partition.directory_of(broker_id))
 
-def changes_with(
-    image: ClusterImage, broker_id: int, rules_of: RulesOf
-) -> Iterator[PartitionChangeRecord]:
-    """Partition changes that give leaders where `broker_id` can lead and nobody does."""
-
-    def is_active(other: int) -> bool:
-        broker = image.brokers.get(other)
-        return other == broker_id or (broker is not None and broker.is_active)
-
-    for topic in image.topics_by_id.values():
-        for number, partition in topic.partitions.items():
-            if partition.leader == NO_LEADER and broker_id in partition.replicas:
-                change = _change(partition, partition.isr, is_active, rules_of(topic.name))
-                if change is not None:
-                    yield _named(change, topic.topic_id, number)
+    def new_directory(self, broker_id: int) -> bytes:
+        """The directory to name for a replica that this broker does not have yet."""
+        broker = self.get(broker_id)
+        assert broker is not None, "checked before: replicas are put on registered brokers"
+        return broker.new_directory()
 
 
-def _named(change: PartitionChangeRecord, topic_id: bytes, partition: int) -> PartitionChangeRecord:
-    change.topic_id = topic_id
-    change.partition_id = partition
-    return change
+class Target(NamedTuple):
+    """What a partition is to be, before a leader is chosen for it."""
+
+    replicas: tuple[int, ...]
+    isr: tuple[int, ...]
+    adding: tuple[int, ...]
+    removing: tuple[int, ...]
+    recovery_state: int
+
+    @classmethod
+    def of(cls, partition: PartitionImage) -> Target:
+        """The partition as it is."""
+        return cls(
+            partition.replicas,
+            partition.isr,
+            partition.adding_replicas,
+            partition.removing_replicas,
+            partition.leader_recovery_state,
+        )
+
+    def completed(self) -> Target:
+        """Without the replicas that are to go, if all that were to come are in sync."""
+        if not self.adding and not self.removing:
+            return self
+        isr = tuple(one for one in self.isr if one not in self.removing)
+        if not isr or any(one not in isr for one in self.adding):
+            return self
+        replicas = tuple(one for one in self.replicas if one not in self.removing)
+        return Target(replicas, isr, (), (), self.recovery_state)
 
 
-def _change(
+class _Election(NamedTuple):
+    leader: int
+    isr: tuple[int, ...]
+    unclean: bool = False
+
+
+def change_to(
     before: PartitionImage,
-    isr: tuple[int, ...],
-    is_active: Callable[[int], bool],
+    target: Target,
+    brokers: Brokers,
     rules: Rules,
-    incomplete: int = -1,
+    *,
+    preferred: bool = False,
+    incomplete: Collection[int] = (),
 ) -> PartitionChangeRecord | None:
-    """The change to `isr` and to a leader for it; None if nothing is to change.
+    """The change to `target` and to a leader for it; None if nothing is to change.
 
-    `incomplete` is a broker that may have lost records.
+    With `preferred` the first replica leads if it can. `incomplete` are brokers that may have lost
+    records (966-03). The caller fills in topic id and partition.
     """
     from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
-    leader, new_isr, unclean = _elect(before, isr, is_active, rules)
-    if not new_isr and not rules.elr:
-        new_isr = before.isr  # 966-04
+    target = target.completed()
+    elected = _elect(before, target, brokers, rules, preferred=preferred)
+    isr = elected.isr
+    if not isr and not rules.elr:
+        isr = tuple(one for one in before.isr if one in target.replicas)  # 966-04
     change = PartitionChangeRecord()
-    if new_isr != before.isr:
-        change.isr = list(new_isr)
-    if leader != before.leader or unclean:
-        change.leader = leader
-    state = RECOVERING if unclean else before.leader_recovery_state
+    if isr != before.isr:
+        change.isr = list(isr)
+    loses_replicas = any(one not in target.replicas for one in before.replicas)
+    if elected.leader != before.leader or elected.unclean or loses_replicas:
+        change.leader = elected.leader
+    state = RECOVERING if elected.unclean else target.recovery_state
     if state != before.leader_recovery_state:
         change.leader_recovery_state = state
     if rules.elr:
-        elr, known = _elr(before, new_isr, leader, rules, incomplete)
+        elr, known = _elr(before, target.replicas, elected._replace(isr=isr), rules, incomplete)
         if elr != before.elr:
             change.eligible_leader_replicas = list(elr)
         if known != before.last_known_elr:
             change.last_known_elr = list(known)
-    if change == PartitionChangeRecord():
-        return None
-    return change
+    _assign(change, before, target, brokers)
+    return None if change == PartitionChangeRecord() else change
+
+
+def _assign(
+    change: PartitionChangeRecord, before: PartitionImage, target: Target, brokers: Brokers
+) -> None:
+    if target.replicas != before.replicas:
+        change.replicas = list(target.replicas)
+        change.directories = [
+            before.directory_of(one) if one in before.replicas else brokers.new_directory(one)
+            for one in target.replicas
+        ]
+    if target.adding != before.adding_replicas:
+        change.adding_replicas = list(target.adding)
+    if target.removing != before.removing_replicas:
+        change.removing_replicas = list(target.removing)
 
 
 def _elect(
-    before: PartitionImage,
-    isr: tuple[int, ...],
-    is_active: Callable[[int], bool],
-    rules: Rules,
-) -> tuple[int, tuple[int, ...], bool]:
-    """Leader, ISR, and whether the election was unclean."""
-    if before.leader in isr and is_active(before.leader):
-        return before.leader, isr, False
-    active = [replica for replica in before.replicas if is_active(replica)]
-    for replica in active:
-        if replica in isr:
-            return replica, isr, False
+    before: PartitionImage, target: Target, brokers: Brokers, rules: Rules, *, preferred: bool
+) -> _Election:
+    isr = target.isr
+
+    def may_lead(broker_id: int) -> bool:
+        return brokers.may_lead(before, broker_id)
+
+    wanted = (target.replicas[0],) if preferred else ()
+    for replica in (*wanted, before.leader, *target.replicas):
+        if replica in isr and may_lead(replica):
+            return _Election(replica, isr)
+    active = [replica for replica in target.replicas if may_lead(replica)]
     if rules.elr:
         for replica in active:
             if replica in before.elr:
-                return replica, (replica,), False
+                return _Election(replica, (replica,))
         known = before.last_known_elr
         if not isr and not before.elr and len(known) == 1 and known[0] in active:
-            return known[0], known, True
+            return _Election(known[0], known, unclean=True)
     if rules.unclean and active:
-        return active[0], (active[0],), True
-    return NO_LEADER, isr, False
+        return _Election(active[0], (active[0],), unclean=True)
+    return _Election(NO_LEADER, isr)
 
 
 def _elr(
-    before: PartitionImage, isr: tuple[int, ...], leader: int, rules: Rules, incomplete: int
+    before: PartitionImage,
+    replicas: tuple[int, ...],
+    elected: _Election,
+    rules: Rules,
+    incomplete: Collection[int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Who is complete though not in sync any more, and who led last, after a change (966-02)."""
-    if len(isr) >= min(rules.min_insync_replicas, len(before.replicas)):
+    if len(elected.isr) >= min(rules.min_insync_replicas, len(replicas)) or elected.unclean:
         return (), ()
     left = (*before.elr, *(one for one in before.isr if one not in before.elr))
-    elr = tuple(one for one in left if one not in isr and one != incomplete)
-    if leader == NO_LEADER and before.leader != NO_LEADER:
+    elr = tuple(
+        one for one in left if one in replicas and one not in elected.isr and one not in incomplete
+    )
+    if elected.leader == NO_LEADER and before.leader != NO_LEADER:
         return elr, (before.leader,)
     return elr, before.last_known_elr
+
+
+def changes_after(
+    image: ClusterImage,
+    changed: Sequence[BrokerImage],
+    rules_of: RulesOf,
+    *,
+    unclean: bool = False,
+) -> Iterator[PartitionChangeRecord]:
+    """What becomes of partitions when brokers are as `changed` says.
+
+    Replicas that cannot be in sync there leave the ISR, and leave no leadership behind (631-02);
+    partitions without a leader get one that has come. With `unclean` those who leave are in no ELR
+    either: they may have lost records (966-03).
+    """
+    brokers = Brokers(image, changed)
+    ids = [broker.broker_id for broker in changed]
+    for topic in image.topics_by_id.values():
+        rules = None
+        for number, partition in topic.partitions.items():
+            mine = [one for one in ids if one in partition.replicas]
+            if not mine:
+                continue
+            gone = [one for one in mine if not brokers.may_lead(partition, one)]
+            if not _is_concerned(partition, mine, gone, unclean=unclean):
+                continue
+            rules = rules or rules_of(topic.name)
+            isr = tuple(one for one in partition.isr if one not in gone)
+            target = Target.of(partition)._replace(isr=isr)
+            incomplete = gone if unclean else ()
+            change = change_to(partition, target, brokers, rules, incomplete=incomplete)
+            if change is not None:
+                change.topic_id, change.partition_id = topic.topic_id, number
+                yield change
+
+
+def _is_concerned(
+    partition: PartitionImage, mine: Sequence[int], gone: Sequence[int], *, unclean: bool
+) -> bool:
+    if partition.leader == NO_LEADER and len(gone) < len(mine):
+        return True
+    return any(one in partition.isr or (unclean and one in partition.elr) for one in gone)
+
+
+def has_leaderships(image: ClusterImage, broker_id: int) -> bool:
+    """Whether the broker leads any partition."""
+    return any(
+        partition.leader == broker_id
+        for topic in image.topics_by_id.values()
+        for partition in topic.partitions.values()
+    )

@@ -15,8 +15,11 @@ METADATA_VERSION_MAX: Final = 30  # 4.3-IV0
 
 _MIGRATION: Final = 8
 _DIRECTORY_ASSIGNMENT: Final = 17
-_ELIGIBLE_LEADER_REPLICAS: Final = 23
+ELIGIBLE_LEADER_REPLICAS_MIN: Final = 23  # partitions have fields for them from here on
 _CORDONED_DIRECTORIES: Final = 30
+
+LOSING_DOWNGRADES: Final = (8, 11, 13, 14, 15, 16, 17, 18, 20, 23, 30)
+"""Levels that brought records or fields: going below one of them would drop what they hold."""
 
 
 def record_version(record: Message, metadata_version: int) -> int:
@@ -47,13 +50,13 @@ def _change_broker(record: Any, level: int) -> int:
 
 
 def _partition(record: Any, level: int) -> int:
-    if level < _ELIGIBLE_LEADER_REPLICAS:
+    if level < ELIGIBLE_LEADER_REPLICAS_MIN:
         record.eligible_leader_replicas = None
         record.last_known_elr = None
     if level < _DIRECTORY_ASSIGNMENT:
         record.directories = [] if record.NAME == "PartitionRecord" else None
         return 0
-    return 2 if level >= _ELIGIBLE_LEADER_REPLICAS else 1
+    return 2 if level >= ELIGIBLE_LEADER_REPLICAS_MIN else 1
 
 
 _CHOICES: Final[dict[str, Callable[[Any, int], int]]] = {

@@ -7,6 +7,8 @@
 | fence | its epoch | leaders elsewhere, change of the registration |
 | stop | its epoch | change of the registration, leaders elsewhere |
 | unregister | nothing | leaders elsewhere, registration removed |
+
+What brokers bring about by their heartbeats, and by missing them, is in `liveness`.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from .broker_image import FENCE, UNFENCE, BrokerImage, ControllerImage
+from .broker_image import FENCE, UNFENCE, BrokerImage, ControllerImage, FeatureRange
 from .commands import (
     Decision,
     FenceBroker,
@@ -26,69 +28,83 @@ from .commands import (
     UnfenceBroker,
     UnregisterBroker,
 )
-from .image import ClusterImage
-from .leaders import RulesOf, changes_with, changes_without
+from .leaders import changes_after
 from .topic_image import DIRECTORY_LOST
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from barnabas.protocol.message import Message
+    from barnabas.protocol.messages.broker_registration_change_record import (
+        BrokerRegistrationChangeRecord,
+    )
+
+    from .image import ClusterImage
+    from .situation import Situation
 
 
-def decide_register_broker(
-    command: RegisterBroker, image: ClusterImage, active_since: int, rules_of: RulesOf
-) -> Decision:
+def decide_register_broker(command: RegisterBroker, situation: Situation) -> Decision:
     """Register a broker, fenced; its epoch is the offset of the registration.
-
-    `active_since` is the offset from which this controller decides: a broker that registered
-    before has no session here, whatever its registration says.
 
     Raises:
         KafkaError: INCONSISTENT_CLUSTER_ID (104) for another cluster's id,
             DUPLICATE_BROKER_REGISTRATION (101) while another incarnation is alive,
-            INVALID_REGISTRATION (119) for log directories that cannot be.
+            INVALID_REGISTRATION (119) for log directories that cannot be,
+            UNSUPPORTED_VERSION (35) if it cannot work at the cluster's feature levels.
     """
-    _check_registration(command, image, active_since)
+    _check_registration(command, situation)
+    image = situation.image
     before = image.brokers.get(command.broker_id)
-    if before is not None and before.incarnation_id == command.incarnation_id:
-        epoch, in_shutdown, fenced = before.epoch, before.in_controlled_shutdown, before.fenced
-        cleanup: list[Message] = []
-    else:
-        in_shutdown, fenced = False, True
-        # An unclean stop may have lost what was acknowledged: out of ISR and ELR first (966-03).
-        unclean = before is not None and command.previous_epoch != before.epoch
-        cleanup = list(changes_without(image, command.broker_id, rules_of, unclean=unclean))
-        epoch = image.last_offset + 1 + len(cleanup)
     broker = BrokerImage(
         broker_id=command.broker_id,
-        epoch=epoch,
+        epoch=-1,
         incarnation_id=command.incarnation_id,
         endpoints=command.endpoints,
         features=command.features,
         rack=command.rack,
-        fenced=fenced,
-        in_controlled_shutdown=in_shutdown,
         log_dirs=tuple(sorted(command.log_dirs)),
         cordoned_log_dirs=(),
     )
-    return Decision([*cleanup, broker.record()], Registered(epoch))
+    if before is not None and before.incarnation_id == command.incarnation_id:
+        cleanup: list[Message] = []
+        broker = broker._replace(
+            epoch=before.epoch,
+            in_controlled_shutdown=before.in_controlled_shutdown,
+            fenced=before.fenced,
+        )
+    else:
+        # An unclean stop may have lost what was acknowledged: out of ISR and ELR first (966-03).
+        unclean = before is None or command.previous_epoch != before.epoch
+        cleanup = list(changes_after(image, [broker], situation.rules_of, unclean=unclean))
+        broker = broker._replace(epoch=image.last_offset + 1 + len(cleanup))
+    situation.sessions.touch(broker, situation.now_ms)
+    return Decision([*cleanup, broker.record()], Registered(broker.epoch))
 
 
-def _check_registration(command: RegisterBroker, image: ClusterImage, active_since: int) -> None:
+def _check_registration(command: RegisterBroker, situation: Situation) -> None:
+    image = situation.image
     if command.cluster_id != image.cluster_id:
         raise KafkaError(
             ErrorCode.INCONSISTENT_CLUSTER_ID,
             f"Expected cluster ID {image.cluster_id}, but got cluster ID {command.cluster_id}",
         )
     before = image.brokers.get(command.broker_id)
-    has_session = before is not None and not before.fenced and before.epoch >= active_since
-    if has_session and before is not None and before.incarnation_id != command.incarnation_id:
+    if (
+        before is not None
+        and before.incarnation_id != command.incarnation_id
+        and situation.sessions.is_alive(before, situation.now_ms)
+    ):
         raise KafkaError(
             ErrorCode.DUPLICATE_BROKER_REGISTRATION,
             "Another broker is registered with that broker id. If the broker was recently "
             "restarted this should self-resolve once the heartbeat manager expires the broker's "
             "session.",
         )
-    directories = command.log_dirs
+    _check_directories(command.log_dirs)
+    _check_features(command.features, image, "broker")
+
+
+def _check_directories(directories: tuple[bytes, ...]) -> None:
     if not directories:
         fault = "No directories specified in request"
     elif any(one <= DIRECTORY_LOST for one in directories):
@@ -98,6 +114,20 @@ def _check_registration(command: RegisterBroker, image: ClusterImage, active_sin
     else:
         return
     raise KafkaError(ErrorCode.INVALID_REGISTRATION, fault)
+
+
+def _check_features(features: Iterable[FeatureRange], image: ClusterImage, kind: str) -> None:
+    """A node that cannot work at a finalised level must not join."""
+    ranges = {one.name: one for one in features}
+    for name in sorted(image.features):
+        level, known = image.features[name], ranges.get(name)
+        if known is None or not known.minimum <= level <= known.maximum:
+            can = "none" if known is None else f"{known.minimum} to {known.maximum}"
+            raise KafkaError(
+                ErrorCode.UNSUPPORTED_VERSION,
+                f"Unable to register because the {kind} does not support finalized version "
+                f"{level} of {name}. The {kind} wants a version between {can}.",
+            )
 
 
 def _broker(image: ClusterImage, broker_id: int, epoch: int) -> BrokerImage:
@@ -114,75 +144,93 @@ def _broker(image: ClusterImage, broker_id: int, epoch: int) -> BrokerImage:
     return broker
 
 
-def decide_unfence_broker(
-    command: UnfenceBroker, image: ClusterImage, rules_of: RulesOf
-) -> Decision:
+def registration_change(
+    before: BrokerImage, after: BrokerImage
+) -> BrokerRegistrationChangeRecord | None:
+    """The record that makes `after` of `before`; None if they are alike in what can change."""
+    from barnabas.protocol.messages.broker_registration_change_record import (
+        BrokerRegistrationChangeRecord,
+    )
+
+    change = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
+    nothing = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
+    if after.fenced != before.fenced:
+        change.fenced = FENCE if after.fenced else UNFENCE
+    if after.in_controlled_shutdown != before.in_controlled_shutdown:
+        change.in_controlled_shutdown = 1
+    if after.log_dirs != before.log_dirs:
+        change.log_dirs = list(after.log_dirs)
+    if after.cordoned_log_dirs != before.cordoned_log_dirs:
+        change.cordoned_log_dirs = list(after.cordoned_log_dirs or ())
+    return None if change == nothing else change
+
+
+def decide_unfence_broker(command: UnfenceBroker, situation: Situation) -> Decision:
     """The broker may serve; partitions without a leader that it holds get one."""
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
-
-    broker = _broker(image, command.broker_id, command.broker_epoch)
-    if not broker.fenced:
+    image = situation.image
+    before = _broker(image, command.broker_id, command.broker_epoch)
+    after = before._replace(fenced=False)
+    change = registration_change(before, after)
+    if change is None:
         return Decision([])
-    change = BrokerRegistrationChangeRecord(
-        broker_id=broker.broker_id, broker_epoch=broker.epoch, fenced=UNFENCE
-    )
-    return Decision([change, *changes_with(image, broker.broker_id, rules_of)])
+    return Decision([change, *changes_after(image, [after], situation.rules_of)])
 
 
-def decide_fence_broker(command: FenceBroker, image: ClusterImage, rules_of: RulesOf) -> Decision:
+def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision:
     """The broker is gone: it leads nothing and is in no ISR."""
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
-
-    broker = _broker(image, command.broker_id, command.broker_epoch)
-    if broker.fenced:
+    image = situation.image
+    before = _broker(image, command.broker_id, command.broker_epoch)
+    after = before._replace(fenced=True)
+    change = registration_change(before, after)
+    situation.sessions.end(before.broker_id)
+    if change is None:
         return Decision([])
-    change = BrokerRegistrationChangeRecord(
-        broker_id=broker.broker_id, broker_epoch=broker.epoch, fenced=FENCE
-    )
-    return Decision([*changes_without(image, broker.broker_id, rules_of), change])
+    return Decision([*changes_after(image, [after], situation.rules_of), change])
 
 
-def decide_stop_broker(command: StopBroker, image: ClusterImage, rules_of: RulesOf) -> Decision:
+def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision:
     """The broker wants to stop: its leaderships go to others, where there are any."""
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
-
-    broker = _broker(image, command.broker_id, command.broker_epoch)
-    if broker.in_controlled_shutdown:
+    image = situation.image
+    before = _broker(image, command.broker_id, command.broker_epoch)
+    after = before._replace(in_controlled_shutdown=True)
+    change = registration_change(before, after)
+    if change is None:
         return Decision([])
-    change = BrokerRegistrationChangeRecord(
-        broker_id=broker.broker_id, broker_epoch=broker.epoch, in_controlled_shutdown=1
-    )
-    return Decision([change, *changes_without(image, broker.broker_id, rules_of)])
+    records: list[Message] = [change, *changes_after(image, [after], situation.rules_of)]
+    offset = image.last_offset + len(records)
+    situation.sessions.begin_shutdown(before, offset, situation.now_ms)
+    return Decision(records)
 
 
-def decide_unregister_broker(
-    command: UnregisterBroker, image: ClusterImage, rules_of: RulesOf
-) -> Decision:
+def decide_unregister_broker(command: UnregisterBroker, situation: Situation) -> Decision:
     """Forget the broker."""
     from barnabas.protocol.messages.unregister_broker_record import UnregisterBrokerRecord
 
+    image = situation.image
     broker = image.brokers.get(command.broker_id)
     if broker is None:
         raise KafkaError(
             ErrorCode.BROKER_ID_NOT_REGISTERED,
             f"Broker ID {command.broker_id} is not currently registered",
         )
+    situation.sessions.end(broker.broker_id)
     gone = UnregisterBrokerRecord(broker_id=broker.broker_id, broker_epoch=broker.epoch)
-    return Decision([*changes_without(image, broker.broker_id, rules_of), gone])
+    left = changes_after(image, [broker._replace(fenced=True)], situation.rules_of)
+    return Decision([*left, gone])
 
 
-def decide_register_controller(command: RegisterController) -> Decision:
-    """A controller tells its addresses and what it can do."""
+def decide_register_controller(command: RegisterController, image: ClusterImage) -> Decision:
+    """A controller tells its addresses and what it can do; nothing to write if it said so before.
+
+    Raises KafkaError UNSUPPORTED_VERSION (35) if it cannot work at the cluster's feature levels.
+    """
+    _check_features(command.features, image, "controller")
     controller = ControllerImage(
         controller_id=command.controller_id,
         incarnation_id=command.incarnation_id,
         endpoints=command.endpoints,
         features=command.features,
     )
+    if image.controllers.get(command.controller_id) == controller:
+        return Decision([])
     return Decision([controller.record()])

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..config.broker import BrokerConfig
+from .assignments import active_of, check_active, check_assignment
 from .commands import (
     CreatePartitions,
     CreateTopics,
@@ -22,7 +23,7 @@ from .config_changes import check_topic_configs, config_records
 from .ids import random_uuid
 from .image import RESOURCE_TOPIC, ClusterImage
 from .placement import place
-from .topic_image import DIRECTORY_UNASSIGNED, METADATA_TOPIC
+from .topic_image import METADATA_TOPIC
 from .topic_names import name_fault, without_collisions
 
 if TYPE_CHECKING:
@@ -151,9 +152,14 @@ def _assignments(topic: NewTopic, context: Context) -> list[list[int]]:
         raise KafkaError(
             ErrorCode.POLICY_VIOLATION, "Excessively large number of partitions per request."
         )
+    return _placed(count, factor, context)
+
+
+def _placed(count: int, factor: int, context: Context) -> list[list[int]]:
+    """Replicas for `count` new partitions, each of which can have a leader."""
     chosen = place(list(context.image.brokers.values()), count, factor, context.env)
     for replicas in chosen:
-        if not _active(replicas, context.image):
+        if not active_of(replicas, context.image):
             raise KafkaError(
                 ErrorCode.INVALID_REPLICATION_FACTOR,
                 f"Unable to replicate the partition {factor} time(s): All brokers are currently "
@@ -182,9 +188,9 @@ def _manual(topic: NewTopic, image: ClusterImage) -> list[list[int]]:
                 ErrorCode.INVALID_REPLICA_ASSIGNMENT,
                 f"Found multiple manual partition assignments for partition {number}",
             )
-        _check_manual(brokers, factor, image)
+        check_assignment(brokers, factor, image)
         factor = len(brokers)
-        _check_active(brokers, number, image)
+        check_active(brokers, number, image)
         found[number] = list(brokers)
     if sorted(found) != list(range(len(found))):
         raise KafkaError(
@@ -194,51 +200,12 @@ def _manual(topic: NewTopic, image: ClusterImage) -> list[list[int]]:
     return [found[number] for number in range(len(found))]
 
 
-def _check_manual(brokers: Sequence[int], factor: int | None, image: ClusterImage) -> None:
-    fault = None
-    if not brokers:
-        fault = "an empty replica list."
-    else:
-        before = None
-        for broker in sorted(brokers):
-            if broker not in image.brokers:
-                fault = f"broker {broker}, but no such broker is registered."
-                break
-            if broker == before:
-                fault = f"the broker {broker} more than once."
-                break
-            before = broker
-    if fault is None and factor is not None and len(brokers) != factor:
-        fault = (
-            f"a partition with {len(brokers)} replica(s), but this is not consistent with "
-            f"previous partitions, which have {factor} replica(s)."
-        )
-    if fault is not None:
-        raise KafkaError(
-            ErrorCode.INVALID_REPLICA_ASSIGNMENT,
-            f"The manual partition assignment includes {fault}",
-        )
-
-
-def _check_active(brokers: Sequence[int], number: int, image: ClusterImage) -> None:
-    if not _active(brokers, image):
-        raise KafkaError(
-            ErrorCode.INVALID_REPLICA_ASSIGNMENT,
-            f"All brokers specified in the manual partition assignment for partition {number} "
-            "are fenced or in controlled shutdown.",
-        )
-
-
-def _active(brokers: Sequence[int], image: ClusterImage) -> list[int]:
-    return [broker for broker in brokers if image.brokers[broker].is_active]
-
-
 def _new_partition(
     topic_id: bytes, number: int, replicas: Sequence[int], image: ClusterImage
 ) -> PartitionRecord:
     from barnabas.protocol.messages.partition_record import PartitionRecord
 
-    isr = _active(replicas, image)
+    isr = active_of(replicas, image)
     return PartitionRecord(
         partition_id=number,
         topic_id=topic_id,
@@ -249,14 +216,8 @@ def _new_partition(
         leader=isr[0],
         leader_epoch=0,
         partition_epoch=0,
-        directories=[_directory(broker, image) for broker in replicas],
+        directories=[image.brokers[broker].new_directory() for broker in replicas],
     )
-
-
-def _directory(broker: int, image: ClusterImage) -> bytes:
-    """A broker with one log directory needs not be asked where the replica will be."""
-    directories = image.brokers[broker].log_dirs
-    return directories[0] if len(directories) == 1 else DIRECTORY_UNASSIGNED
 
 
 def decide_create_partitions(command: CreatePartitions, context: Context) -> Decision:
@@ -296,7 +257,7 @@ def _grow(topic: MorePartitions, context: Context) -> list[Message]:
         )
     factor = len(found.partitions[0].replicas)
     if topic.assignments is None:
-        chosen = place(list(image.brokers.values()), more, factor, context.env)
+        chosen = _placed(more, factor, context)
     else:
         chosen = _manual_growth(topic, more, have, factor, image)
     return [
@@ -316,6 +277,6 @@ def _manual_growth(
             f"{len(topic.assignments)} assignment(s) were specified.",
         )
     for at, brokers in enumerate(topic.assignments):
-        _check_manual(brokers, factor, image)
-        _check_active(brokers, have + at, image)
+        check_assignment(brokers, factor, image)
+        check_active(brokers, have + at, image)
     return [list(brokers) for brokers in topic.assignments]

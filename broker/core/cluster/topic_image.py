@@ -75,12 +75,18 @@ class PartitionImage(NamedTuple):
             leader_recovery_state=self.leader_recovery_state if state < 0 else state,
             removing_replicas=_or(record.removing_replicas, self.removing_replicas),
             adding_replicas=_or(record.adding_replicas, self.adding_replicas),
-            directories=self.directories
-            if record.directories is None
-            else tuple(record.directories),
+            directories=self._directories_after(record),
             elr=_or(record.eligible_leader_replicas, self.elr),
             last_known_elr=_or(record.last_known_elr, self.last_known_elr),
         )
+
+    def _directories_after(self, record: PartitionChangeRecord) -> tuple[bytes, ...]:
+        if record.directories is not None:
+            return tuple(record.directories)
+        if record.replicas is None:
+            return self.directories
+        known = dict(zip(self.replicas, self.directories, strict=False))
+        return tuple(known.get(one, DIRECTORY_MIGRATING) for one in record.replicas)
 
     def record(self, topic_id: bytes, partition: int) -> PartitionRecord:
         """The record that says all of this, as a snapshot has it."""

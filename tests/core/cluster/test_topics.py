@@ -10,6 +10,7 @@ from barnabas.broker.core.cluster.commands import (
     DeleteTopics,
     MorePartitions,
     NewTopic,
+    StopBroker,
 )
 from barnabas.broker.core.cluster.topic_image import TopicImage
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -339,3 +340,13 @@ def test_partitions_that_cannot_be_added(topic: MorePartitions, code: int, messa
 def test_internal_topics_are_known_by_name() -> None:
     assert TopicImage("__consumer_offsets", bytes(16)).is_internal
     assert not TopicImage("t", bytes(16)).is_internal
+
+
+def test_nothing_grows_while_no_broker_can_lead() -> None:
+    """CreatePartitions is refused as CreateTopics is, when all brokers are fenced or stopping."""
+    cluster = Cluster(1)
+    cluster.create("t")
+    cluster.do(StopBroker(1, cluster.image.brokers[1].epoch))
+    (answer,) = cluster.decide(CreatePartitions((MorePartitions("t", 2),)))[1]
+    assert answer.code == ErrorCode.INVALID_REPLICATION_FACTOR
+    assert "in controlled shutdown" in (answer.message or "")

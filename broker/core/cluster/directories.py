@@ -1,0 +1,87 @@
+"""AssignReplicasToDirs as the controller decides it: which log directory holds which replica.
+
+A replica that lands in a directory which is not online there leaves the ISR, and leads no more,
+with the same change.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from .commands import Decision
+from .leaders import Brokers, Target, change_to
+from .partition_commands import AssignReplicasToDirs, DirectoryAssignment
+from .topic_image import DIRECTORY_LOST, PartitionImage
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
+
+    from .broker_image import BrokerImage
+    from .situation import Situation
+
+
+def decide_assign_replicas_to_dirs(command: AssignReplicasToDirs, situation: Situation) -> Decision:
+    """Records for every assignment that is new; an `ErrorCode` for each, in order.
+
+    Raises KafkaError STALE_BROKER_EPOCH (77) if the sender is not the broker that is registered.
+    """
+    broker = situation.asking_broker(command.broker_id, command.broker_epoch)
+    records: list[Message] = []
+    answers: list[ErrorCode] = []
+    after: dict[tuple[bytes, int], PartitionImage] = {}
+    for assignment in command.assignments:
+        key = (assignment.topic_id, assignment.partition)
+        try:
+            before = after.get(key) or _find(assignment, situation)
+            change = _change(assignment, before, broker, situation)
+        except KafkaError as error:
+            answers.append(error.code)
+            continue
+        if change is not None:
+            records.append(change)
+            after[key] = before.changed_by(change)
+        answers.append(ErrorCode.NONE)
+    return Decision(records, answers)
+
+
+def _find(assignment: DirectoryAssignment, situation: Situation) -> PartitionImage:
+    if assignment.directory <= DIRECTORY_LOST:
+        raise KafkaError(ErrorCode.INVALID_REQUEST)  # one of the reserved ids names no directory
+    topic = situation.image.topics_by_id.get(assignment.topic_id)
+    if topic is None:
+        raise KafkaError(ErrorCode.UNKNOWN_TOPIC_ID)
+    found = topic.partitions.get(assignment.partition)
+    if found is None:
+        raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    return found
+
+
+def _change(
+    assignment: DirectoryAssignment,
+    before: PartitionImage,
+    broker: BrokerImage,
+    situation: Situation,
+) -> PartitionChangeRecord | None:
+    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
+
+    broker_id = broker.broker_id
+    if broker_id not in before.replicas:
+        raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    directories = list(before.directories)
+    directories[before.replicas.index(broker_id)] = assignment.directory
+    moved = before._replace(directories=tuple(directories))
+    change = None
+    if not broker.is_online(assignment.directory):
+        topic = situation.image.topics_by_id[assignment.topic_id].name
+        isr = tuple(one for one in before.isr if one != broker_id)
+        target = Target.of(before)._replace(isr=isr)
+        change = change_to(moved, target, Brokers(situation.image), situation.rules_of(topic))
+    if change is None and moved == before:
+        return None
+    change = change or PartitionChangeRecord()
+    change.topic_id, change.partition_id = assignment.topic_id, assignment.partition
+    change.directories = directories
+    return change

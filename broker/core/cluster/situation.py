@@ -1,0 +1,41 @@
+"""What decisions about brokers and partitions look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+if TYPE_CHECKING:
+    from ..config.broker import BrokerConfig
+    from .broker_image import BrokerImage
+    from .heartbeats import BrokerSessions
+    from .image import ClusterImage
+    from .leaders import RulesOf
+    from .relinquishing import Relinquished
+
+
+class Situation(NamedTuple):
+    """The cluster at the moment of one decision; `now_ms` is of the monotonic clock."""
+
+    image: ClusterImage
+    static: BrokerConfig
+    sessions: BrokerSessions
+    relinquished: Relinquished
+    rules_of: RulesOf
+    now_ms: float
+
+    def asking_broker(self, broker_id: int, epoch: int) -> BrokerImage:
+        """The broker that asks. Raises KafkaError STALE_BROKER_EPOCH (77) for an old epoch."""
+        broker = self.image.brokers.get(broker_id)
+        if broker is None:
+            raise KafkaError(
+                ErrorCode.STALE_BROKER_EPOCH,
+                f"No broker registration found for broker id {broker_id}",
+            )
+        if broker.epoch != epoch:
+            raise KafkaError(
+                ErrorCode.STALE_BROKER_EPOCH,
+                f"Expected broker epoch {broker.epoch}, but got broker epoch {epoch}",
+            )
+        return broker
