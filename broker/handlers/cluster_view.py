@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from ..core.cluster.broker_image import BrokerImage
     from ..core.cluster.image import ClusterImage
     from ..core.cluster.topic_image import PartitionImage
-    from .context import RequestContext
+    from .context import NodeServices, Peer, RequestContext
 
 NOT_ASKED: Final = -(2**31)
 """What answers hold for operations that the client did not ask about."""
@@ -21,15 +21,19 @@ CLUSTER_OPERATIONS: Final = sum(1 << bit for bit in (5, 7, 8, 9, 10, 11, 12))
 
 
 def address_of(broker: BrokerImage, context: RequestContext) -> tuple[str, int] | None:
-    """Where this client reaches `broker`; None if it does not listen where the client asked.
+    """Where this client reaches `broker`; None if it does not listen where the client asked."""
+    return address_for(broker, context.node, context.peer)
+
+
+def address_for(broker: BrokerImage, node: NodeServices, peer: Peer) -> tuple[str, int] | None:
+    """Where the client at the other end of `peer` reaches `broker`; None if it cannot.
 
     Our own address is the one that this connection was dialled on, unless one is advertised
     (design, decision 9).
     """
-    node = context.node
     if broker.broker_id == node.node_id and not node.config.advertised_listeners:
-        return context.local_host, context.local_port
-    endpoint = broker.endpoint(context.listener_name)
+        return peer.local_host, peer.local_port
+    endpoint = broker.endpoint(peer.listener_name)
     return None if endpoint is None else (endpoint.host, endpoint.port)
 
 

@@ -98,6 +98,7 @@ class FetchSession:
         "session_id",
         "targets",
         "uses_topic_ids",
+        "watermark_told_ms",
     )
 
     def __init__(
@@ -108,6 +109,8 @@ class FetchSession:
         self.is_follower = is_follower
         self.created_ms = now_ms
         self.last_used_ms = now_ms
+        self.watermark_told_ms = -float(1 << 60)
+        """When an answer last carried nothing but a watermark (392-12)."""
         self.epoch = 1
         self.targets: dict[SessionKey, FetchTarget] = {}
 
@@ -137,25 +140,26 @@ class FetchSession:
 class FetchContext:
     """What one request fetches, and which part of the results it is told."""
 
-    __slots__ = ("_is_incremental", "_session", "session_id", "targets")
+    __slots__ = ("is_incremental", "session", "session_id", "targets")
 
     def __init__(
         self, targets: list[FetchTarget], session: FetchSession | None, *, is_incremental: bool
     ) -> None:
         self.targets = targets
-        self._session = session
-        self._is_incremental = is_incremental
+        self.session = session
+        """None of a fetch that is not part of one."""
+        self.is_incremental = is_incremental
         self.session_id = session.session_id if session is not None else NO_SESSION
 
     def select(self, results: list[PartitionData]) -> list[tuple[FetchTarget, PartitionData]]:
         """Of the results (one a target, same order) those that go into the answer (227-02)."""
         pairs = list(zip(self.targets, results, strict=True))
-        session = self._session
+        session = self.session
         if session is None:
             return pairs
         chosen = []
         for target, data in pairs:
-            if target.is_news(data) or not self._is_incremental:
+            if target.is_news(data) or not self.is_incremental:
                 chosen.append((target, data))
                 if data.records:
                     session.move_to_end(target)

@@ -17,6 +17,7 @@ from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
 from ..log.failures import DamagedLogError, LogDirectoryFailure
 from .broker_view import ImageView
 from .partition import Partition
+from .replica_selector import built_in_selector
 from .surroundings import FlushQueue, Surroundings
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ..config.topic import TopicConfig
     from ..log.log_directory import FoundPartition, LogDirectory
     from ..log.recovery import RecoveryReport
+    from .pending import ActiveFetch
 
 Report = Callable[[str, dict[str, object]], object]
 """Event and its fields, for the node's log."""
@@ -65,6 +67,10 @@ class ReplicaStore:
         self.by_id: dict[bytes, dict[int, Partition]] = {}
         self.unavailable: dict[tuple[str, int], str] = {}
         """Replicas that should be here and whose disk failed before they could be opened."""
+        self.selector = built_in_selector(config.replica_selector_class)
+        """Which replica consumers are sent to (392-04); None: they stay where they are."""
+        self.active_fetch: ActiveFetch | None = None
+        """What the loop reads for a follower just now; looked at by the watchdog's thread."""
         self.on_offline: Callable[[Partition, LogDirectoryFailure], object] = _nobody_to_tell
         """Called when the disk refuses something of a replica, to tell the controller."""
 

@@ -1,0 +1,369 @@
+"""The partitions of one fetch, read once or several times until there is enough.
+
+- 74-01: partitions are served in the order of the request; the first batch comes whatever its size.
+- 392-04: a consumer at the leader may be sent to a replica that is nearer; then nothing is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from struct import Struct
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.fetch_response import (
+    AbortedTransaction,
+    FetchableTopicResponse,
+    FetchResponse,
+    LeaderIdAndEpoch,
+    NodeEndpoint,
+    PartitionData,
+)
+
+from ..core.replication.replica_selector import ClientView, preferred_replica
+from .fetch_followers import FollowerFetch
+from .fetch_rules import (
+    FOLLOWER_READS_SINCE,
+    STORAGE_ERROR_SINCE,
+    Reader,
+    check_readable,
+    diverging_epoch,
+)
+from .hosting import hosted_replica, hosted_replica_by_id
+from .leader_hints import FETCH_ENDPOINTS_SINCE, FETCH_LEADER_SINCE, HINTED, LeaderHints
+from .waiting import SLICE
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.fetch_request import FetchRequest
+
+    from ..core.replication.fetch_session import FetchContext, FetchTarget
+    from ..core.replication.partition import Partition
+    from .context import RequestContext
+
+READ_COMMITTED = 1
+PARKED_BYTES_MAX = 65_536
+"""More than that a parked fetch does not keep: it reads again when its time has come."""
+
+_BATCH_WALK = Struct(">qi11xi")
+"""Base offset, length, last offset delta."""
+
+_WITH_OFFSETS = (ErrorCode.OFFSET_OUT_OF_RANGE, ErrorCode.OFFSET_NOT_AVAILABLE)
+
+
+class Reading:
+    """One fetch: what it wants, and what was found of it so far."""
+
+    __slots__ = (
+        "_client",
+        "_context",
+        "_is_committed",
+        "_max_bytes",
+        "_news",
+        "_now_ms",
+        "_results",
+        "_wanted",
+        "follower",
+        "max_wait_ms",
+        "min_bytes",
+        "must_answer",
+        "node",
+        "places",
+        "reader",
+        "size",
+    )
+
+    def __init__(
+        self,
+        context: RequestContext,
+        request: FetchRequest,
+        wanted: FetchContext,
+        reader: Reader,
+        now_ms: float,
+    ) -> None:
+        node = context.node
+        self.node = node
+        self.reader = reader
+        self._context = context
+        self._wanted = wanted
+        self._now_ms = now_ms
+        self._is_committed = request.isolation_level == READ_COMMITTED and not reader.is_follower
+        self._max_bytes = min(request.max_bytes, node.config.fetch_max_bytes)
+        self.min_bytes = min(request.min_bytes, self._max_bytes)
+        self.max_wait_ms = request.max_wait_ms
+        self._results: list[PartitionData] = []
+        self._news: dict[int, None] = {}
+        self.places: dict[Partition, int] = {}
+        """Of each partition that is here: which of the targets it is."""
+        self.size = 0
+        self.must_answer = False
+        """There is an error, a diverging epoch or a nearer replica to tell of."""
+        self.follower: FollowerFetch | None = None
+        if reader.is_follower:
+            self.follower = FollowerFetch(node, wanted, reader, now_ms)
+        self._client: ClientView | None = None
+        if (
+            not reader.is_follower
+            and reader.version >= FOLLOWER_READS_SINCE
+            and node.replicas.selector is not None
+        ):
+            self._client = ClientView(
+                context.header.client_id or "",
+                request.rack_id,
+                context.listener_name,
+                context.client_host,
+            )
+
+    # --- reading --------------------------------------------------------------------------------
+
+    def read(self) -> Iterator[None]:
+        """Read all partitions in the order of the request (74-01); yields after every slice."""
+        for number, target in enumerate(self._wanted.targets):
+            if number % SLICE == SLICE - 1:
+                yield
+            data = self._read_one(number, target)
+            self._results.append(data)
+            if data.records:
+                self.size += len(data.records)
+
+    def _read_again(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            before = self._results[number]
+            if before.records:
+                self.size -= len(before.records)
+            data = self._read_one(number, self._wanted.targets[number])
+            self._results[number] = data
+            if data.records:
+                self.size += len(data.records)
+
+    def put_down(self) -> None:
+        """Let go of records that a waiting fetch would hold; they are read again for the answer."""
+        if self.size <= PARKED_BYTES_MAX:
+            return
+        for number, data in enumerate(self._results):
+            if data.records:
+                self._news[number] = None
+                data.records = b""
+        self.size = 0
+
+    def note_news(self, partition: Partition) -> None:
+        """This partition must be read again before the answer."""
+        self._news[self.places[partition]] = None
+
+    def look_again(self) -> None:
+        """Read the partitions of which there is news, in the order of the request."""
+        news, self._news = self._news, {}
+        self._read_again(sorted(news))
+
+    @property
+    def may_answer_now(self) -> bool:
+        """Whether there is enough, or nothing to wait for."""
+        return (
+            self.has_enough
+            or self.max_wait_ms <= 0
+            or not self._wanted.targets
+            or self._is_watermark_due
+        )
+
+    @property
+    def _is_watermark_due(self) -> bool:
+        follower = self.follower
+        return (
+            follower is not None
+            and follower.has_watermark_news
+            and follower.watermark_due_ms() <= 0
+        )
+
+    @property
+    def has_enough(self) -> bool:
+        """Whether the answer need not wait: `min_bytes` are there, or something must be told."""
+        return self.must_answer or self.size >= self.min_bytes
+
+    def _read_one(self, number: int, target: FetchTarget) -> PartitionData:
+        partition = None
+        try:
+            if isinstance(target.topic, str):
+                partition = hosted_replica(self.node, target.topic, target.partition)
+            else:
+                partition = hosted_replica_by_id(self.node, target.topic, target.partition)
+            self.places[partition] = number
+            check_readable(partition, target, self.reader)
+            return self._read_partition(partition, target)
+        except KafkaError as error:
+            return self._failed(partition, target, error)
+
+    def _read_partition(self, partition: Partition, target: FetchTarget) -> PartitionData:
+        log = partition.log
+        offset = target.fetch_offset
+        if target.last_fetched_epoch >= 0:
+            diverging = diverging_epoch(partition, target)
+            if diverging is not None:
+                self.must_answer = True
+                data = _row(partition, target)
+                data.diverging_epoch = diverging
+                return data
+        if self.follower is not None:
+            self.follower.note(partition, target)
+            upper = log.log_end_offset
+        else:
+            upper = partition.readable_end(read_committed=self._is_committed)
+        data = _row(partition, target)
+        if self._client is not None and partition.is_leader:
+            data.preferred_read_replica = self._nearer(self._client, partition, offset)
+            if data.preferred_read_replica >= 0:
+                self.must_answer = True
+                return data
+        is_first = self.size == 0
+        left = self._max_bytes - self.size
+        if offset < upper and (left > 0 or is_first):
+            # Any buffer will do, not only `bytes`: `fast_fetch` writes it as it is.
+            data.records = log.read(  # type: ignore[assignment]
+                offset,
+                max(min(target.max_bytes, left), 0),
+                upper,
+                at_least_one_batch=is_first,
+            )
+        if self._is_committed:
+            data.aborted_transactions = _aborted(partition, offset, upper, data.records)
+        return data
+
+    def _nearer(self, client: ClientView, partition: Partition, offset: int) -> int:
+        """The replica that this consumer should read instead; -1 for this one (392-04)."""
+        replicas = self.node.replicas
+        assert replicas.selector is not None
+        return preferred_replica(
+            replicas.selector,
+            partition,
+            offset,
+            client,
+            replicas.surroundings.cluster,
+            self._now_ms,
+        )
+
+    def _failed(
+        self, partition: Partition | None, target: FetchTarget, error: KafkaError
+    ) -> PartitionData:
+        code = error.code
+        if code is ErrorCode.KAFKA_STORAGE_ERROR and self.reader.version < STORAGE_ERROR_SINCE:
+            code = ErrorCode.NOT_LEADER_OR_FOLLOWER
+        if code is not ErrorCode.OFFSET_NOT_AVAILABLE:
+            self.must_answer = True
+        data = PartitionData(
+            partition_index=target.partition,
+            error_code=int(code),
+            high_watermark=-1,
+            aborted_transactions=None,
+        )
+        if partition is not None and code in _WITH_OFFSETS:
+            # 392-07, 392-08: who is out of range is told what the range is.
+            log = partition.log
+            data.high_watermark = log.high_watermark
+            data.last_stable_offset = log.last_stable_offset
+            data.log_start_offset = log.log_start_offset
+        return data
+
+    # --- the answer -----------------------------------------------------------------------------
+
+    @property
+    def row_count(self) -> int:
+        """How many rows the answer has at most."""
+        return len(self._results)
+
+    def make(self) -> FetchResponse:
+        """The answer, now that its turn has come."""
+        self.look_again()
+        return self.answer()
+
+    def answer(self) -> FetchResponse:
+        """What was read last, as far as the session has not told it before."""
+        wanted = self._wanted
+        if self.follower is not None:
+            self.follower.end()
+            if self.follower.has_watermark_news and not self.has_enough:
+                self.follower.note_watermark_told()
+        response = FetchResponse(session_id=wanted.session_id)
+        hints = LeaderHints(self.node, self._context.peer) if self.must_answer else None
+        topic: str | bytes | None = None
+        rows: list[PartitionData] = []
+        for target, data in wanted.select(self._results):
+            if target.topic != topic:
+                topic = target.topic
+                rows = []
+                found = FetchableTopicResponse(partitions=rows)
+                if isinstance(topic, str):
+                    found.topic = topic
+                else:
+                    found.topic_id = topic
+                response.responses.append(found)
+            if hints is not None and data.error_code in HINTED:
+                self._hint(hints, target, data)
+            rows.append(data)
+        if hints is not None and self.reader.version >= FETCH_ENDPOINTS_SINCE:
+            response.node_endpoints = [
+                NodeEndpoint(node_id=node_id, host=host, port=port, rack=rack)
+                for node_id, host, port, rack in hints.addresses()
+            ]
+        if self.node.env.hooks is not None:
+            self._tell()
+        self._results = []
+        return response
+
+    def _hint(self, hints: LeaderHints, target: FetchTarget, data: PartitionData) -> None:
+        if self.reader.version < FETCH_LEADER_SINCE:
+            return
+        leader = hints.leader_of(target.topic, target.partition)
+        if leader is not None:
+            data.current_leader = LeaderIdAndEpoch(leader_id=leader[0], leader_epoch=leader[1])
+
+    def _tell(self) -> None:
+        """What was read of each partition, for the simulator."""
+        hooks = self.node.env.hooks
+        assert hooks is not None
+        for partition, number in self.places.items():
+            data = self._results[number]
+            if data.records:
+                hooks.on(
+                    "fetch-answered",
+                    partition=partition,
+                    replica_id=self.reader.replica_id,
+                    fetch_offset=self._wanted.targets[number].fetch_offset,
+                    end_offset=next_offset(data.records),
+                    read_committed=self._is_committed,
+                )
+
+
+def _row(partition: Partition, target: FetchTarget) -> PartitionData:
+    log = partition.log
+    return PartitionData(
+        partition_index=target.partition,
+        high_watermark=log.high_watermark,
+        last_stable_offset=log.last_stable_offset,
+        log_start_offset=log.log_start_offset,
+        aborted_transactions=None,
+    )
+
+
+def _aborted(
+    partition: Partition, offset: int, upper: int, records: bytes | None
+) -> list[AbortedTransaction]:
+    """Aborted transactions in what was read (98-06)."""
+    if not records:
+        return []
+    found = partition.log.aborted_transactions(offset, upper)
+    if not found:
+        return []
+    end = next_offset(records)
+    return [
+        AbortedTransaction(producer_id=producer_id, first_offset=first)
+        for producer_id, first in found
+        if first < end
+    ]
+
+
+def next_offset(records: bytes) -> int:
+    """The offset after the last whole batch."""
+    at, following = 0, 0
+    while at + _BATCH_WALK.size <= len(records):
+        base, length, delta = _BATCH_WALK.unpack_from(records, at)
+        following = base + delta + 1
+        at += 12 + length
+    return following

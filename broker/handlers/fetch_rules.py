@@ -1,0 +1,75 @@
+"""Who may read what of a replica by Fetch (KIP-392).
+
+- 392-01: a follower reads the leader only; a consumer any replica from version 11 on.
+- 392-05, 392-06: an offset above the watermark that is here, or below the leader's watermark as a
+  follower was told it, is not available yet (78, from version 11 on; before that it reads nothing).
+- 392-07, 392-08: outside of that it is out of range (1).
+- 279-02: a fetcher whose last epoch ended earlier here is told where its log leaves ours.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.fetch_response import EpochEndOffset
+
+if TYPE_CHECKING:
+    from ..core.replication.fetch_session import FetchTarget
+    from ..core.replication.partition import Partition
+
+FOLLOWER_READS_SINCE = 11
+STORAGE_ERROR_SINCE = 6
+
+CONSUMER = -1
+
+
+class Reader:
+    """Who fetches: a follower by its broker id, or a consumer (any id below zero, C11)."""
+
+    __slots__ = ("broker_epoch", "is_follower", "needs_leader", "replica_id", "version")
+
+    def __init__(self, replica_id: int, broker_epoch: int, version: int) -> None:
+        self.replica_id = replica_id
+        self.broker_epoch = broker_epoch
+        """Of a follower from version 15 on, else -1."""
+        self.version = version
+        self.is_follower = replica_id >= 0
+        self.needs_leader = self.is_follower or (
+            replica_id == CONSUMER and version < FOLLOWER_READS_SINCE
+        )
+
+
+def check_readable(partition: Partition, target: FetchTarget, reader: Reader) -> None:
+    """Epoch, leadership and range. Raises KafkaError 74, 75, 6, 1 or 78."""
+    partition.check_leader_epoch(target.current_leader_epoch)
+    is_leader = partition.is_leader
+    if not is_leader and reader.needs_leader:
+        raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    log = partition.log
+    offset = target.fetch_offset
+    end = log.log_end_offset
+    if not is_leader and partition.leader_high_watermark > end:
+        end = partition.leader_high_watermark
+    if not log.log_start_offset <= offset <= end:
+        raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
+    if (
+        offset > log.high_watermark
+        and not reader.is_follower
+        and reader.version >= FOLLOWER_READS_SINCE
+    ):
+        # The record is there but not yet committed. It parks like an empty read (392-05b).
+        raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
+
+
+def diverging_epoch(partition: Partition, target: FetchTarget) -> EpochEndOffset | None:
+    """Where the fetcher's log leaves ours (279-02); None if it does not.
+
+    Raises KafkaError OFFSET_OUT_OF_RANGE for an epoch that we know nothing of.
+    """
+    epoch, end_offset = partition.log.end_offset_for_epoch(target.last_fetched_epoch)
+    if epoch < 0 or end_offset < 0:
+        raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
+    if epoch < target.last_fetched_epoch or end_offset < target.fetch_offset:
+        return EpochEndOffset(epoch=epoch, end_offset=end_offset)
+    return None
