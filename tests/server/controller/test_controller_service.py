@@ -7,69 +7,12 @@ from typing import Any
 
 import pytest
 
-from barnabas.broker.core.cluster.broker_image import Endpoint
-from barnabas.broker.core.cluster.commands import (
-    CreateTopics,
-    NewTopic,
-    RegisterBroker,
-    RegisterController,
-    UnfenceBroker,
-)
-from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST, SUPPORTED
-from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST
 from barnabas.broker.server.controller import controller_service
-from barnabas.broker.server.controller.controller_service import ControllerService
-from barnabas.broker.server.quorum.publisher import ImagePublisher
-from barnabas.broker.storage.files import real_env
 from barnabas.protocol.errors import ErrorCode, KafkaError
-from server.harness import ListLogger, until
+from server.harness import until
 
-from .memory_quorum import MemoryQuorum
-
-ENDPOINT = Endpoint("PLAINTEXT", "localhost", 9092)
-OWN = RegisterController(1, b"i" * 16, (Endpoint("CONTROLLER", "localhost", 9093),), SUPPORTED)
-
-
-class Parts:
-    """A controller over a quorum in memory."""
-
-    def __init__(self, **settings: Any) -> None:
-        self.quorum = MemoryQuorum()
-        self.publisher = ImagePublisher("a-cluster")
-        self.log = ListLogger()
-        quorum: Any = self.quorum
-        self.service = ControllerService(
-            1,
-            quorum,
-            self.publisher,
-            BrokerConfig(**settings),
-            real_env(),
-            self.log,
-            own=OWN,
-            features=FINALISED_AT_FIRST,
-        )
-        self.quorum.add_listener(self.publisher)
-        self.quorum.add_listener(self.service)
-
-    async def register(self, broker_id: int) -> int:
-        """A broker that is let in at once; its epoch."""
-        answer = await self.service.submit(
-            RegisterBroker(
-                broker_id,
-                bytes([broker_id]) * 16,
-                "a-cluster",
-                (ENDPOINT,),
-                SUPPORTED,
-                (bytes([100 + broker_id]) * 16,),
-            )
-        )
-        await self.service.submit(UnfenceBroker(broker_id, answer.broker_epoch))
-        epoch: int = answer.broker_epoch
-        return epoch
-
-
-def create(name: str) -> CreateTopics:
-    return CreateTopics((NewTopic(name, 1, 1),))
+from .parts import Parts, create, own
 
 
 async def refusal(work: Any) -> ErrorCode:
@@ -90,7 +33,7 @@ async def test_a_first_reign_bootstraps_and_registers_itself() -> None:
     parts.quorum.commit()
     assert parts.service.is_active
     assert parts.publisher.image.features == dict(FINALISED_AT_FIRST)
-    assert parts.publisher.image.controllers[1].incarnation_id == OWN.incarnation_id
+    assert parts.publisher.image.controllers[1].incarnation_id == own(1).incarnation_id
 
 
 async def test_an_answer_waits_until_the_records_are_committed_and_applied() -> None:
