@@ -91,12 +91,15 @@ class BrokerSessions:
 
     # --- what follows ---
 
-    def is_alive(self, broker: BrokerImage, now_ms: float) -> bool:
+    def is_alive(self, broker_id: int, now_ms: float) -> bool:
         """Whether the broker was heard in this reign and its session is not over."""
-        session = self._sessions.get(broker.broker_id)
-        if session is None or session.broker_epoch != broker.epoch:
-            return False
-        return session.is_heard and now_ms < self._expiry_ms(session)
+        session = self._sessions.get(broker_id)
+        return session is not None and session.is_heard and now_ms < self._expiry_ms(session)
+
+    def epoch_of(self, broker_id: int) -> int:
+        """The broker epoch whose session this is; -1 without one."""
+        session = self._sessions.get(broker_id)
+        return NOTHING if session is None else session.broker_epoch
 
     def expired(self, image: ClusterImage, now_ms: float) -> tuple[int, ...]:
         """Unfenced brokers whose sessions are over, by id.

@@ -92,7 +92,8 @@ def _check_registration(command: RegisterBroker, situation: Situation) -> None:
     if (
         before is not None
         and before.incarnation_id != command.incarnation_id
-        and situation.sessions.is_alive(before, situation.now_ms)
+        and situation.sessions.epoch_of(command.broker_id) == before.epoch
+        and situation.sessions.is_alive(command.broker_id, situation.now_ms)
     ):
         raise KafkaError(
             ErrorCode.DUPLICATE_BROKER_REGISTRATION,

@@ -67,6 +67,7 @@ class Reign:
         """
         controller = self.controller
         now_ms = self._env.clock.monotonic_ms()
+        controller.begin_reign(now_ms)
         if controller.image.is_in_transaction:
             self._append([_abort()])
         self._append(controller.decide(Bootstrap(features), now_ms).records)
