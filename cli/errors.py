@@ -48,6 +48,8 @@ USER_ERRORS = frozenset(
         "barnabas.protocol.compiler.source_json.SchemaError",
         "barnabas.protocol.vectors.VectorError",
         "barnabas.broker.core.config.field.ConfigError",
+        "barnabas.testing.cluster_layout.LayoutError",
+        "barnabas.testing.process_cluster.ClusterError",
     }
 )
 """Classes whose text is meant for a user; everything else is our bug."""

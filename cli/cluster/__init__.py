@@ -1,0 +1,166 @@
+"""`barnabas cluster`: a cluster of processes on this machine, to try things out and to break it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..connecting import json_option, parse_settings
+from ..output import print_json
+
+if TYPE_CHECKING:
+    from barnabas.testing.process_cluster import ProcessCluster
+
+DEFAULT_DIRECTORY = "barnabas-cluster"
+
+directory_option = click.option(
+    "--dir",
+    "directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULT_DIRECTORY,
+    show_default=True,
+    envvar="BARNABAS_CLUSTER_DIR",
+    help="The folder that holds the cluster.",
+)
+
+
+@click.group()
+def command() -> None:
+    """Run a whole cluster on this machine, one process a node."""
+
+
+@command.command()
+@click.option("--brokers", type=click.IntRange(1, 100), default=3, show_default=True)
+@click.option(
+    "--controllers",
+    default="combined",
+    show_default=True,
+    metavar="N|combined",
+    help="Nodes of their own for the metadata quorum, or let brokers do it too.",
+)
+@click.option("--racks", default="", metavar="A,B,…", help="Racks, given to the brokers in turn.")
+@directory_option
+@click.option("--port", type=click.IntRange(1, 65_535), help="Port of the first broker.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="For every node.")
+@click.option("--detach", is_flag=True, help="Come back when it runs, and leave it running.")
+@json_option
+def up(
+    brokers: int,
+    controllers: str,
+    racks: str,
+    directory: Path,
+    port: int | None,
+    settings: tuple[str, ...],
+    detach: bool,
+    as_json: bool,
+) -> None:
+    """Start a cluster, new or stopped before; ends when every node is in the metadata.
+
+    Without --detach it runs until Ctrl-C, which stops all nodes cleanly. A cluster that is in DIR
+    already is started as it was made: options that say something else are refused.
+    """
+    from .running import open_cluster, run_until_told, start
+
+    cluster = open_cluster(
+        directory,
+        brokers=brokers,
+        controllers=controllers,
+        racks=[one for one in racks.split(",") if one],
+        port=port,
+        settings=parse_settings(settings),
+        given=_given(),
+    )
+    start(cluster, as_json=as_json)
+    if as_json:
+        print_json(cluster.describe())
+    else:
+        _show(cluster)
+    if not detach:
+        run_until_told(cluster, quiet=as_json)
+
+
+def _given() -> set[str]:
+    """The options of `up` that were typed, not defaulted."""
+    context = click.get_current_context()
+    typed = (click.core.ParameterSource.COMMANDLINE, click.core.ParameterSource.ENVIRONMENT)
+    return {name for name in context.params if context.get_parameter_source(name) in typed}
+
+
+@command.command()
+@directory_option
+@json_option
+def status(directory: Path, as_json: bool) -> None:
+    """Show the nodes, and which of them run."""
+    cluster = _load(directory)
+    if as_json:
+        print_json(cluster.describe())
+    else:
+        _show(cluster)
+
+
+@command.command()
+@directory_option
+def down(directory: Path) -> None:
+    """Stop all nodes; their data stays."""
+    cluster = _load(directory)
+    for node_id in cluster.down():
+        click.echo(f"node {node_id} did not end in time and was killed")
+    click.echo(f"stopped; `barnabas cluster up --dir {directory}` starts it again")
+
+
+def _node_command(
+    name: str, text: str, done: str, act: Callable[[ProcessCluster, int], None]
+) -> None:
+    @command.command(name, help=text)
+    @click.argument("node", type=int)
+    @directory_option
+    def run(node: int, directory: Path) -> None:
+        cluster = _load(directory)
+        act(cluster, node)
+        click.echo(f"node {node} {done}")
+
+
+def _restart(cluster: ProcessCluster, node: int) -> None:
+    import asyncio
+
+    cluster.restart(node)
+    asyncio.run(cluster.wait_until_ready())
+
+
+_node_command("stop", "Stop a node cleanly (SIGTERM).", "stopped", lambda c, n: c.stop(n))
+_node_command("kill", "Kill a node (SIGKILL).", "killed", lambda c, n: c.kill(n))
+_node_command("pause", "Hold a node (SIGSTOP).", "paused", lambda c, n: c.pause(n))
+_node_command("resume", "Let a node go on (SIGCONT).", "resumed", lambda c, n: c.resume(n))
+_node_command("restart", "Stop a node if it runs, and start it.", "restarted", _restart)
+
+
+def _load(directory: Path) -> ProcessCluster:
+    from barnabas.testing.process_cluster import ProcessCluster
+
+    return ProcessCluster.load(directory)
+
+
+def _show(cluster: ProcessCluster) -> None:
+    from ..output import print_table
+
+    found = cluster.describe()
+    print_table(
+        f"cluster {found['cluster_id']} in {found['directory']}",
+        ("node", "state", "roles", "rack", "port", "controller port", "pid"),
+        [
+            (
+                str(row["id"]),
+                row["state"],
+                "+".join(row["roles"]),
+                row.get("rack"),
+                row.get("port"),
+                row.get("controller_port"),
+                row["pid"],
+            )
+            for row in found["nodes"]
+        ],
+    )
+    click.echo(f"bootstrap servers: {found['bootstrap']}")

@@ -1,0 +1,191 @@
+"""What a cluster consists of: which nodes, in which roles and racks, on which ports."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+VOTERS_MAX = 3
+"""So many of a cluster's combined nodes vote: more make each commit slower, not safer here."""
+
+COMBINED = "combined"
+_RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
+HOST = "127.0.0.1"
+
+
+class LayoutError(ValueError):
+    """A cluster that cannot be built as asked; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLayout:
+    """One node; `port` is 0 for a pure controller, `controller_port` for a pure broker."""
+
+    id: int
+    roles: tuple[str, ...]
+    port: int = 0
+    controller_port: int = 0
+    rack: str | None = None
+
+    @property
+    def is_broker(self) -> bool:
+        """Whether clients can talk to it."""
+        return "broker" in self.roles
+
+    @property
+    def is_voter(self) -> bool:
+        """Whether it takes part in the metadata quorum's elections."""
+        return "controller" in self.roles
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterLayout:
+    """All nodes, and the settings that hold for each of them."""
+
+    cluster_id: str
+    nodes: tuple[NodeLayout, ...]
+    settings: Mapping[str, str] = field(default_factory=dict)
+    host: str = HOST
+
+    @property
+    def brokers(self) -> list[NodeLayout]:
+        """The nodes that clients can talk to."""
+        return [node for node in self.nodes if node.is_broker]
+
+    @property
+    def bootstrap(self) -> str:
+        """`host:port,…` of all brokers."""
+        return ",".join(f"{self.host}:{node.port}" for node in self.brokers)
+
+    def node(self, node_id: int) -> NodeLayout:
+        """Raises LayoutError, which names the nodes that there are."""
+        for one in self.nodes:
+            if one.id == node_id:
+                return one
+        known = ", ".join(str(one.id) for one in self.nodes)
+        raise LayoutError(f"there is no node {node_id}; the nodes are {known}")
+
+    def settings_of(self, node: NodeLayout) -> dict[str, str]:
+        """All settings of one node but its directory."""
+        listeners = []
+        if node.is_broker:
+            listeners.append(f"PLAINTEXT://{self.host}:{node.port}")
+        if node.is_voter:
+            listeners.append(f"CONTROLLER://{self.host}:{node.controller_port}")
+        voters = [one for one in self.nodes if one.is_voter]
+        settings = {
+            "node.id": str(node.id),
+            "cluster.id": self.cluster_id,
+            "process.roles": ",".join(node.roles),
+            "listeners": ",".join(listeners),
+            "controller.listener.names": "CONTROLLER",
+            "controller.quorum.voters": ",".join(
+                f"{one.id}@{self.host}:{one.controller_port}" for one in voters
+            ),
+            "default.replication.factor": str(min(3, len(self.brokers))),
+        }
+        if node.rack is not None:
+            settings["broker.rack"] = node.rack
+        if any(one.rack is not None for one in self.nodes):
+            settings["replica.selector.class"] = _RACK_AWARE
+        return {**settings, **self.settings}
+
+    def as_json(self) -> dict[str, Any]:
+        """For a file; `from_json` reads it."""
+        return {
+            "cluster_id": self.cluster_id,
+            "host": self.host,
+            "settings": dict(self.settings),
+            "nodes": [asdict(node) for node in self.nodes],
+        }
+
+    @classmethod
+    def from_json(cls, found: Mapping[str, Any]) -> ClusterLayout:
+        """Raises KeyError or TypeError for a file that is none of ours."""
+        nodes = tuple(
+            NodeLayout(**{**node, "roles": tuple(node["roles"])}) for node in found["nodes"]
+        )
+        return cls(found["cluster_id"], nodes, dict(found["settings"]), found["host"])
+
+
+def plan_cluster(
+    *,
+    cluster_id: str,
+    brokers: int = 3,
+    controllers: int | str = COMBINED,
+    racks: Sequence[str] = (),
+    port: int | None = None,
+    settings: Mapping[str, str] | None = None,
+) -> ClusterLayout:
+    """Work out a cluster.
+
+    With `controllers` "combined" the first brokers are the quorum too (one, or three if there are
+    as many); a number asks for so many nodes that are nothing else. Racks are given to the brokers
+    in turn. `port` is the first broker's, the following ports are taken in order, first for all
+    brokers, then for all controllers; without it the system chooses.
+
+    Raises:
+        LayoutError: numbers that make no cluster.
+        OSError: no free ports.
+    """
+    if brokers < 1:
+        raise LayoutError(f"a cluster has at least one broker, not {brokers}")
+    if len(racks) > brokers:
+        raise LayoutError(f"{len(racks)} racks for {brokers} brokers: a rack would be empty")
+    is_combined = controllers == COMBINED
+    count = _combined_voters(brokers) if is_combined else _count(controllers)
+    ports = _ports(port, brokers + count)
+    controller_ports = ports[brokers:]
+    nodes = []
+    for index in range(brokers):
+        votes = is_combined and index < count
+        nodes.append(
+            NodeLayout(
+                id=index + 1,
+                roles=("broker", "controller") if votes else ("broker",),
+                port=ports[index],
+                controller_port=controller_ports[index] if votes else 0,
+                rack=racks[index % len(racks)] if racks else None,
+            )
+        )
+    if not is_combined:
+        nodes += [
+            NodeLayout(
+                brokers + 1 + index, ("controller",), controller_port=controller_ports[index]
+            )
+            for index in range(count)
+        ]
+    return ClusterLayout(cluster_id, tuple(nodes), dict(settings or {}))
+
+
+def _combined_voters(brokers: int) -> int:
+    return VOTERS_MAX if brokers >= VOTERS_MAX else 1
+
+
+def _count(controllers: int | str) -> int:
+    text = str(controllers)
+    if not (text.isascii() and text.isdigit()) or int(text) < 1:
+        raise LayoutError(f"controllers: {text!r} is neither a number above zero nor {COMBINED!r}")
+    return int(text)
+
+
+def _ports(first: int | None, count: int) -> list[int]:
+    if first is not None:
+        if not 0 < first <= 65_536 - count:
+            raise LayoutError(f"port {first}: {count} ports from there on are needed")
+        return list(range(first, first + count))
+    return free_ports(count)
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody has at this moment, all different. Raises OSError."""
+    with ExitStack() as stack:
+        found = []
+        for _ in range(count):
+            one = stack.enter_context(socket.socket())
+            one.bind((HOST, 0))
+            found.append(int(one.getsockname()[1]))
+        return found

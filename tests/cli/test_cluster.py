@@ -1,0 +1,98 @@
+"""`barnabas cluster` as a user types it: up, status, kill, restart, down, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+def cluster(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "barnabas.cli.main", "cluster", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path / "c"
+    if (tmp_path / "c" / "cluster.json").exists():
+        cluster("down", "--dir", str(tmp_path / "c"))
+
+
+def states(directory: Path) -> dict[int, str]:
+    found = json.loads(cluster("status", "--dir", str(directory), "--json").stdout)
+    return {row["id"]: row["state"] for row in found["nodes"]}
+
+
+def test_up_and_down_again(directory: Path) -> None:
+    """Goal: --json tells where everything is; nodes are killed, held and started one by one."""
+    where = ("--dir", str(directory))
+    told = cluster("up", "--brokers", "2", "--racks", "a,b", "--detach", "--json", *where)
+    found: dict[str, Any] = json.loads(told.stdout)
+    assert [row["rack"] for row in found["nodes"]] == ["a", "b"]
+    assert found["bootstrap"] == ",".join(f"127.0.0.1:{row['port']}" for row in found["nodes"])
+    assert all(Path(f"/proc/{row['pid']}").exists() for row in found["nodes"])
+    cluster("kill", "2", *where)
+    assert states(directory) == {1: "running", 2: "stopped"}
+    assert "node 2 does not run" in cluster("stop", "2", *where, status=1).stderr
+    cluster("restart", "2", *where)
+    cluster("pause", "2", *where)
+    assert states(directory) == {1: "running", 2: "paused"}
+    cluster("resume", "2", *where)
+    assert states(directory) == {1: "running", 2: "running"}
+    assert "runs already" in cluster("up", *where, status=1).stderr
+    cluster("down", *where)
+    assert states(directory) == {1: "stopped", 2: "stopped"}
+    assert "start it without --brokers" in cluster("up", "--brokers", "9", *where, status=1).stderr
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    """Goal: one line that names what is wrong; nothing is left behind."""
+    where = ("--dir", str(tmp_path / "none"))
+    assert "holds no cluster" in cluster("status", *where, status=1).stderr
+    assert "2 racks" in cluster("up", "--brokers", "1", "--racks", "a,b", *where, status=1).stderr
+    assert not (tmp_path / "none").exists()
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("dear")
+    refused = cluster("up", "--dir", str(tmp_path / "full"), status=1).stderr
+    assert "is not empty" in refused
+    assert len(refused.splitlines()) == 1
+
+
+def test_ctrl_c_ends_it_cleanly_even_in_the_background(directory: Path) -> None:
+    """Goal: SIGINT stops all nodes, also where the shell had it ignored."""
+    command = [sys.executable, "-m", "barnabas.cli.main", "cluster", "up", "--brokers", "1"]
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        running = subprocess.Popen(
+            [*command, "--dir", str(directory)], stdout=subprocess.PIPE, text=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with running:
+        assert running.stdout is not None
+        for line in running.stdout:
+            if "Ctrl-C stops it." in line:
+                break
+        os.kill(running.pid, signal.SIGINT)
+        rest = running.stdout.read()
+    assert running.returncode == 0
+    assert "stopped" in rest
+    assert states(directory) == {1: "stopped"}
+    assert (directory / "node-1" / ".kafka_cleanshutdown").exists()
