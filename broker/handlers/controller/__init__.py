@@ -1,1 +1,1 @@
-"""What only controllers serve: to brokers, and to the other voters of the metadata quorum."""
+"""APIs that only controllers serve, one file each, as in the folder above."""

@@ -1,0 +1,28 @@
+"""AllocateProducerIds: a block of producer ids for one broker (98-01)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.messages.allocate_producer_ids_response import AllocateProducerIdsResponse
+
+from ...core.cluster.commands import AllocateProducerIds, ProducerIdBlock
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.allocate_producer_ids_request import (
+        AllocateProducerIdsRequest,
+    )
+
+    from ..context import RequestContext
+
+VERSIONS = (0, 0)
+
+
+async def handle(
+    request: AllocateProducerIdsRequest, context: RequestContext
+) -> AllocateProducerIdsResponse:
+    """Answer once nobody else can get the block. Raises KafkaError (77)."""
+    block: ProducerIdBlock = await context.node.metadata.submit(
+        AllocateProducerIds(request.broker_id, request.broker_epoch)
+    )
+    return AllocateProducerIdsResponse(producer_id_start=block.first, producer_id_len=block.size)

@@ -1,0 +1,61 @@
+"""AssignReplicasToDirs: a broker tells which log directory holds which replica (KIP-858)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
+    AssignReplicasToDirsResponse,
+    DirectoryData,
+    PartitionData,
+    TopicData,
+)
+
+from ...core.cluster.partition_commands import AssignReplicasToDirs, DirectoryAssignment
+
+if TYPE_CHECKING:
+    from barnabas.protocol.errors import ErrorCode
+    from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
+        AssignReplicasToDirsRequest,
+    )
+
+    from ..context import RequestContext
+
+VERSIONS = (0, 0)
+
+
+async def handle(
+    request: AssignReplicasToDirsRequest, context: RequestContext
+) -> AssignReplicasToDirsResponse:
+    """Submit all assignments as one command, and answer for each. Raises KafkaError (77)."""
+    assignments = tuple(
+        DirectoryAssignment(directory.id, topic.topic_id, partition.partition_index)
+        for directory in request.directories
+        for topic in directory.topics
+        for partition in topic.partitions
+    )
+    answers: list[ErrorCode] = await context.node.metadata.submit(
+        AssignReplicasToDirs(request.broker_id, request.broker_epoch, assignments)
+    )
+    remaining = iter(answers)
+    return AssignReplicasToDirsResponse(
+        directories=[
+            DirectoryData(
+                id=directory.id,
+                topics=[
+                    TopicData(
+                        topic_id=topic.topic_id,
+                        partitions=[
+                            PartitionData(
+                                partition_index=partition.partition_index,
+                                error_code=next(remaining),
+                            )
+                            for partition in topic.partitions
+                        ],
+                    )
+                    for topic in directory.topics
+                ],
+            )
+            for directory in request.directories
+        ]
+    )

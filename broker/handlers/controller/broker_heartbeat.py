@@ -1,0 +1,42 @@
+"""BrokerHeartbeat: a broker lives, and is told what it is (631-02, 631-03).
+
+Versions: 1 tells log directories that failed, 2 those that are cordoned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
+
+from ...core.cluster.commands import BrokerHeartbeat, HeartbeatAnswer
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
+
+    from ..context import RequestContext
+
+VERSIONS = (0, 2)
+
+
+async def handle(
+    request: BrokerHeartbeatRequest, context: RequestContext
+) -> BrokerHeartbeatResponse:
+    """Answer once what follows from the heartbeat is committed. Raises KafkaError (77)."""
+    cordoned = request.cordoned_log_dirs
+    answer: HeartbeatAnswer = await context.node.metadata.submit(
+        BrokerHeartbeat(
+            broker_id=request.broker_id,
+            broker_epoch=request.broker_epoch,
+            metadata_offset=request.current_metadata_offset,
+            wants_fence=request.want_fence,
+            wants_shutdown=request.want_shut_down,
+            offline_log_dirs=tuple(request.offline_log_dirs),
+            cordoned_log_dirs=None if cordoned is None else tuple(cordoned),
+        )
+    )
+    return BrokerHeartbeatResponse(
+        is_caught_up=answer.is_caught_up,
+        is_fenced=answer.is_fenced,
+        should_shut_down=answer.should_shut_down,
+    )

@@ -1,0 +1,45 @@
+"""BrokerRegistration: a broker process began (631-01).
+
+Versions: 2 tells the log directories, 3 the epoch of the last clean stop (966-03), 4 lets features
+begin at level 0. Brokers that move from ZooKeeper (1) are not served.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.broker_registration_response import BrokerRegistrationResponse
+
+from ...core.cluster.broker_image import endpoints_from, features_from
+from ...core.cluster.commands import RegisterBroker, Registered
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.broker_registration_request import BrokerRegistrationRequest
+
+    from ..context import RequestContext
+
+VERSIONS = (0, 4)
+
+
+async def handle(
+    request: BrokerRegistrationRequest, context: RequestContext
+) -> BrokerRegistrationResponse:
+    """Answer the broker's epoch. Raises KafkaError."""
+    if request.is_migrating_zk_broker:
+        raise KafkaError(
+            ErrorCode.INVALID_REGISTRATION, "Brokers that migrate from ZooKeeper are not served."
+        )
+    registered: Registered = await context.node.metadata.submit(
+        RegisterBroker(
+            broker_id=request.broker_id,
+            incarnation_id=request.incarnation_id,
+            cluster_id=request.cluster_id,
+            endpoints=endpoints_from(request.listeners),
+            features=features_from(request.features),
+            log_dirs=tuple(request.log_dirs),
+            rack=request.rack,
+            previous_epoch=request.previous_broker_epoch,
+        )
+    )
+    return BrokerRegistrationResponse(broker_epoch=registered.broker_epoch)

@@ -1,0 +1,36 @@
+"""ControllerRegistration: a controller process tells its addresses and its features (KIP-919)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.messages.controller_registration_response import (
+    ControllerRegistrationResponse,
+)
+
+from ...core.cluster.broker_image import endpoints_from, features_from
+from ...core.cluster.commands import RegisterController
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.controller_registration_request import (
+        ControllerRegistrationRequest,
+    )
+
+    from ..context import RequestContext
+
+VERSIONS = (0, 0)
+
+
+async def handle(
+    request: ControllerRegistrationRequest, context: RequestContext
+) -> ControllerRegistrationResponse:
+    """Answer once the registration is committed. Raises KafkaError."""
+    await context.node.metadata.submit(
+        RegisterController(
+            controller_id=request.controller_id,
+            incarnation_id=request.incarnation_id,
+            endpoints=endpoints_from(request.listeners),
+            features=features_from(request.features),
+        )
+    )
+    return ControllerRegistrationResponse(error_message=None)
