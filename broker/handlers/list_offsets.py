@@ -2,6 +2,11 @@
 
 - KIP-207 (207-01, 207-02): a leader whose watermark has not yet reached the start of its epoch
   refuses clients, so that the end of a partition never goes back (all questions; conflict C30).
+- 207-09: a leader that has not heard of the controller for `leader.metadata.staleness.max.ms` may
+  have been replaced without knowing it: it tells no end and no time, and looks at the clock again
+  when its answer is written.
+- 392-10: replica id -2 may ask a follower, for its own start and watermark; a follower (id >= 0)
+  that asks its leader is told the end of the log (279-04); every other id is a client (C11).
 - 207-07: a partition that is asked for twice is refused; special timestamps have their versions.
 - The end is the watermark, or the last stable offset for read-committed clients; a time whose first
   record lies beyond it is answered as not found.
@@ -22,7 +27,7 @@ from barnabas.protocol.messages.list_offsets_response import (
 )
 
 from .hosting import hosted_replica
-from .waiting import SLICE, at_once, in_slices
+from .waiting import SLICE, Late, Waiting, at_once, in_slices
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.list_offsets_request import (
@@ -31,15 +36,18 @@ if TYPE_CHECKING:
     )
 
     from ..core.replication.partition import Partition
-    from .context import RequestContext
+    from .context import BrokerServices, RequestContext
 
 VERSIONS = (1, 10)
 
 LATEST, EARLIEST, MAX_TIMESTAMP, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -3, -4, -5
 READ_COMMITTED = 1
-CLIENT, ANY_REPLICA = -1, -2
+ANY_REPLICA = -2
 
 _SINCE = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9}
+_WITHOUT_LEASE = (EARLIEST, EARLIEST_LOCAL, LATEST_TIERED)
+"""A start only ever grows, whoever tells it."""
+
 _EPOCH_SINCE = 4
 _OFFSET_NOT_AVAILABLE_SINCE = 5
 
@@ -49,48 +57,97 @@ Found = tuple[int, int, int]
 _NOTHING: Found = (-1, -1, -1)
 
 
+Answer = ListOffsetsResponse | Waiting[Late]
+
+
 def handle(
     request: ListOffsetsRequest, context: RequestContext
-) -> ListOffsetsResponse | Coroutine[Any, Any, ListOffsetsResponse]:
+) -> Answer | Coroutine[Any, Any, Answer]:
     """Answer each partition on its own."""
-    response = ListOffsetsResponse()
+    answer = OffsetsAnswer(context.node, context.api_version)
     if sum(len(topic.partitions) for topic in request.topics) > SLICE:
-        return _in_slices(request, context, response)
-    at_once(_answer_all(request, context, response))
-    return response
+        return _in_slices(request, context, answer)
+    at_once(_answer_all(request, context, answer))
+    return answer.conclude()
 
 
 async def _in_slices(
-    request: ListOffsetsRequest, context: RequestContext, response: ListOffsetsResponse
-) -> ListOffsetsResponse:
-    await in_slices(_answer_all(request, context, response))
-    return response
+    request: ListOffsetsRequest, context: RequestContext, answer: OffsetsAnswer
+) -> Answer:
+    await in_slices(_answer_all(request, context, answer))
+    return answer.conclude()
+
+
+class OffsetsAnswer:
+    """The rows of an answer; those that need fresh metadata are judged when it is written."""
+
+    __slots__ = ("_leased", "_node", "_version", "response")
+
+    def __init__(self, node: BrokerServices, version: int) -> None:
+        self.response = ListOffsetsResponse()
+        self._node = node
+        self._version = version
+        self._leased: list[tuple[ListOffsetsPartitionResponse, Partition]] = []
+
+    def lease(self, row: ListOffsetsPartitionResponse, partition: Partition) -> None:
+        """This row holds only while the metadata is fresh (207-09)."""
+        self._leased.append((row, partition))
+
+    def conclude(self) -> Answer:
+        """The response; one that holds for a time only is finished when its turn has come."""
+        if not self._leased:
+            return self.response
+        waiting: Waiting[Late] = Waiting()
+        waiting.finish(self)
+        return waiting
+
+    @property
+    def row_count(self) -> int:
+        """How many rows it has."""
+        return sum(len(topic.partitions) for topic in self.response.topics)
+
+    def make(self) -> ListOffsetsResponse:
+        """The response as it may be told at this moment."""
+        node = self._node
+        age_ms = node.env.clock.monotonic_ms() - node.metadata_fresh_since_ms
+        if age_ms > node.config.leader_metadata_staleness_max_ms:
+            for row, _ in self._leased:
+                _refuse(row, _code(ErrorCode.OFFSET_NOT_AVAILABLE, self._version))
+        elif (hooks := node.env.hooks) is not None:
+            for row, partition in self._leased:
+                if row.timestamp == -1 and row.offset >= 0:
+                    hooks.on("latest-answered", partition=partition, offset=row.offset)
+        return self.response
+
+    def put_down(self) -> None:
+        """Rows are small: they are kept until the answer's turn comes."""
+
+
+def _refuse(row: ListOffsetsPartitionResponse, code: ErrorCode) -> None:
+    row.error_code = int(code)
+    row.timestamp = row.offset = row.leader_epoch = -1
 
 
 def _answer_all(
-    request: ListOffsetsRequest, context: RequestContext, response: ListOffsetsResponse
+    request: ListOffsetsRequest, context: RequestContext, answer: OffsetsAnswer
 ) -> Iterator[None]:
     twice = _asked_twice(request)
     number = 0
     for topic in request.topics:
-        answer = ListOffsetsTopicResponse(name=topic.name)
-        response.topics.append(answer)
+        found = ListOffsetsTopicResponse(name=topic.name)
+        answer.response.topics.append(found)
         for wanted in topic.partitions:
             number += 1
             if number % SLICE == 0:
                 yield
             row = ListOffsetsPartitionResponse(partition_index=wanted.partition_index)
-            answer.partitions.append(row)
+            found.partitions.append(row)
             try:
                 if (topic.name, wanted.partition_index) in twice:
                     raise KafkaError(ErrorCode.INVALID_REQUEST)
-                found = _find(request, topic.name, wanted, context)
+                _answer_one(request, topic.name, wanted, context, row, answer)
             except KafkaError as error:
-                row.error_code = int(_code(error, context.api_version))
-                continue
-            row.timestamp, row.offset = found[0], found[1]
-            if context.api_version >= _EPOCH_SINCE:
-                row.leader_epoch = found[2]
+                _refuse(row, _code(error.code, context.api_version))
 
 
 def refuse(
@@ -119,37 +176,55 @@ def _asked_twice(request: ListOffsetsRequest) -> set[tuple[str, int]]:
     return {key for key, count in counts.items() if count > 1}
 
 
-def _code(error: KafkaError, version: int) -> ErrorCode:
-    if error.code is ErrorCode.OFFSET_NOT_AVAILABLE and version < _OFFSET_NOT_AVAILABLE_SINCE:
-        return ErrorCode.LEADER_NOT_AVAILABLE  # 207-04
-    return error.code
+def _code(code: ErrorCode, version: int) -> ErrorCode:
+    if code is ErrorCode.OFFSET_NOT_AVAILABLE and version < _OFFSET_NOT_AVAILABLE_SINCE:
+        return ErrorCode.LEADER_NOT_AVAILABLE  # 207-01
+    return code
 
 
-def _find(
-    request: ListOffsetsRequest, topic: str, wanted: ListOffsetsPartition, context: RequestContext
-) -> Found:
+def _answer_one(
+    request: ListOffsetsRequest,
+    topic: str,
+    wanted: ListOffsetsPartition,
+    context: RequestContext,
+    row: ListOffsetsPartitionResponse,
+    answer: OffsetsAnswer,
+) -> None:
     timestamp = wanted.timestamp
     if timestamp < LATEST_TIERED or context.api_version < _SINCE.get(timestamp, 0):
         raise KafkaError(ErrorCode.UNSUPPORTED_VERSION)
     partition = hosted_replica(context.node, topic, wanted.partition_index)
     partition.check_leader_epoch(wanted.current_leader_epoch)
-    if request.replica_id != ANY_REPLICA:  # 392-10
+    replica_id = request.replica_id
+    _check_may_answer(partition, replica_id, timestamp)
+    if replica_id >= 0:
+        end = partition.log.log_end_offset
+    else:
+        end = partition.readable_end(read_committed=request.isolation_level == READ_COMMITTED)
+    row.timestamp, row.offset, epoch = _find(partition, timestamp, end)
+    if context.api_version >= _EPOCH_SINCE:
+        row.leader_epoch = epoch
+    if partition.is_leader and replica_id < 0 and timestamp not in _WITHOUT_LEASE:
+        answer.lease(row, partition)
+
+
+def _check_may_answer(partition: Partition, replica_id: int, timestamp: int) -> None:
+    """Raises KafkaError 6, or 78 in the window after an election (207-01)."""
+    if replica_id != ANY_REPLICA:
         partition.check_leader()
     elif not partition.is_leader and timestamp >= 0:
         raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    is_client = replica_id < 0 and replica_id != ANY_REPLICA
     if (
-        partition.is_leader
-        and request.replica_id == CLIENT
+        is_client
         and partition.high_watermark < partition.epoch_start_offset
         and not partition.config.unclean_leader_election_enable
     ):
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
-    return _answer(partition, timestamp, request.isolation_level == READ_COMMITTED)
 
 
-def _answer(partition: Partition, timestamp: int, read_committed: bool) -> Found:
+def _find(partition: Partition, timestamp: int, end: int) -> Found:
     log = partition.log
-    end = partition.readable_end(read_committed=read_committed)
     if timestamp == LATEST:
         return -1, end, partition.leader_epoch
     if timestamp in (EARLIEST, EARLIEST_LOCAL):
@@ -158,8 +233,11 @@ def _answer(partition: Partition, timestamp: int, read_committed: bool) -> Found
         return _NOTHING
     if timestamp == MAX_TIMESTAMP:
         found = log.max_timestamp()
+        if found is not None and partition.high_watermark <= found[1] and end <= found[1]:
+            # It is not committed yet, and which of those that are is the newest takes a search.
+            raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
     else:
         found = log.offset_for_timestamp(timestamp)
-    if found is None or (timestamp != MAX_TIMESTAMP and found[1] >= end):
+    if found is None or found[1] >= end:
         return _NOTHING
     return found

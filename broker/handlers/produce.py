@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.messages.produce_response import (
     BatchIndexAndErrorMessage,
+    LeaderIdAndEpoch,
+    NodeEndpoint,
     PartitionProduceResponse,
     ProduceResponse,
     TopicProduceResponse,
@@ -22,6 +24,7 @@ from barnabas.protocol.record_batch import HEADER_SIZE, check_batch, check_clien
 
 from ..core.replication.inflation import ZSTD, inflation_bound
 from .hosting import hosted_leader
+from .leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
 from .waiting import SLICE, Waiting, at_once, in_slices
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     from ..core.log.partition_log import AppendResult
     from ..core.replication.partition import Partition
-    from .context import BrokerServices, RequestContext
+    from .context import BrokerServices, Peer, RequestContext
 
 VERSIONS = (3, 11)
 ADVERTISED = (0, 11)  # ENV-10: without a 0, older librdkafka stops compressing
@@ -83,7 +86,7 @@ class _Produce:
         self._node = context.node
         self._version = context.api_version
         self._checked: list[list[Partition | KafkaError]] = []
-        self._wait = ProduceWait()
+        self._wait = ProduceWait(context.node, context.peer, context.api_version)
         self.suspects: list[Callable[[], None]] = []
 
     def check(self) -> Iterator[None]:
@@ -170,7 +173,7 @@ class _Produce:
 
     def answer(self) -> Answer:
         """The response, or the wait for it. Raises ProtocolError (ENV-09)."""
-        return self._wait.answer(self._node, self._request.acks, self._request.timeout_ms)
+        return self._wait.answer(self._request.acks, self._request.timeout_ms)
 
 
 def check_records(records: bytes | None, version: int) -> BatchHeader:
@@ -212,12 +215,16 @@ def inflation_error(codec: int, data: memoryview, limit: int) -> KafkaError | No
 class ProduceWait(Waiting[ProduceResponse]):
     """A produce answer, complete but for acknowledgements that are still to come."""
 
-    __slots__ = ("_missing", "response")
+    __slots__ = ("_acks", "_missing", "_node", "_peer", "_version", "response")
 
-    def __init__(self) -> None:
+    def __init__(self, node: BrokerServices, peer: Peer, version: int) -> None:
         super().__init__()
+        self._node = node
+        self._peer = peer
+        self._version = version
         self.response = ProduceResponse()
-        self._missing: dict[int, tuple[PartitionProduceResponse, Partition, int]] = {}
+        self._missing: dict[int, tuple[PartitionProduceResponse, Partition, AppendResult]] = {}
+        self._acks = ACKS_NONE
 
     def add(
         self, index: int, partition: Partition, result: AppendResult, acks: int
@@ -231,10 +238,12 @@ class ProduceWait(Waiting[ProduceResponse]):
         )
         end_offset = result.last_offset + 1
         if acks != ACKS_NONE and not partition.is_acknowledged(end_offset, acks):
-            self._missing[len(self._missing)] = (row, partition, end_offset)
+            self._missing[len(self._missing)] = (row, partition, result)
+        elif partition.hooks is not None and acks != ACKS_NONE:
+            partition.tell_acknowledged(result, acks)
         return row
 
-    def answer(self, node: BrokerServices, acks: int, timeout_ms: int) -> Answer:
+    def answer(self, acks: int, timeout_ms: int) -> Answer:
         """The response if nothing is missing, else this object, which then waits.
 
         Raises ProtocolError if acks=0 and something was refused (ENV-09).
@@ -247,29 +256,58 @@ class ProduceWait(Waiting[ProduceResponse]):
                         raise ProtocolError(f"acks=0, and {topic.name}-{row.index}: {code.name}")
             return None
         if not self._missing:
-            return self.response
-        for number, (_, partition, end_offset) in list(self._missing.items()):
-            partition.when_acknowledged(end_offset, acks, partial(self._acknowledged, number))
+            return self._hinted()
+        self._acks = acks
+        for number, (_, partition, result) in list(self._missing.items()):
+            partition.when_acknowledged(
+                result.last_offset + 1, acks, partial(self._acknowledged, number)
+            )
         if self.is_done:
             return self.response
-        self.wait_at_most(node, max(timeout_ms, 0))
+        self.wait_at_most(self._node, max(timeout_ms, 0))
         return self
+
+    def _hinted(self) -> ProduceResponse:
+        """The response, which names the leader of what was refused because we do not lead it."""
+        response = self.response
+        if self._version >= PRODUCE_HINTS_SINCE:
+            hints: LeaderHints | None = None
+            for topic in response.responses:
+                for row in topic.partition_responses:
+                    if row.error_code in HINTED:
+                        hints = hints or LeaderHints(self._node, self._peer)
+                        _hint(hints, topic.name, row)
+            if hints is not None:
+                response.node_endpoints = [
+                    NodeEndpoint(node_id=node_id, host=host, port=port, rack=rack)
+                    for node_id, host, port, rack in hints.addresses()
+                ]
+        return response
 
     def _acknowledged(self, number: int, reason: ErrorCode) -> None:
         found = self._missing.pop(number, None)
         if found is None or self.is_done:
             return
+        row, partition, result = found
         if reason is not ErrorCode.NONE:
-            _refuse_row(found[0], reason, None)
+            _refuse_row(row, reason, None)
+        elif partition.hooks is not None:
+            partition.tell_acknowledged(result, self._acks)
         if not self._missing:
-            self.finish(self.response)
+            self.finish(self._hinted())
 
     def on_timeout(self) -> None:
         """The records are in the log, but not where they were asked to be in time."""
         for row, _, _ in self._missing.values():
             row.error_code = int(ErrorCode.REQUEST_TIMED_OUT)
         self._missing.clear()
-        self.finish(self.response)
+        self.finish(self._hinted())
+
+
+def _hint(hints: LeaderHints, topic: str, row: PartitionProduceResponse) -> None:
+    leader = hints.leader_of(topic, row.index)
+    if leader is not None:
+        row.current_leader = LeaderIdAndEpoch(leader_id=leader[0], leader_epoch=leader[1])
 
 
 def _refuse_row(row: PartitionProduceResponse, code: ErrorCode, message: str | None) -> None:

@@ -199,6 +199,8 @@ class FastProduce:
         if partition.log.high_watermark <= last and not partition.is_acknowledged(last + 1, acks):
             rows = [(plan.topic, index, partition, result, b"")]
             return self._slowly(connection, correlation_id, plan, rows)
+        if partition.hooks is not None:
+            partition.tell_acknowledged(result, acks)
         return plan.answer(correlation_id, index, result)
 
     def _slowly(self, connection: Connection, correlation_id: int, plan: Plan, rows: Rows) -> bytes:

@@ -43,7 +43,7 @@ class ProduceAnswers:
 
         from ..handlers.produce import ProduceWait, refused_row
 
-        wait = ProduceWait()
+        wait = ProduceWait(self._node, connection, version)
         now = self._node.env.clock.wall_ms()
         answer: Topic | None = None
         for topic, index, partition, result, batch in rows:
@@ -56,7 +56,7 @@ class ProduceAnswers:
             else:
                 row = wait.add(index, partition, result, acks)
             answer.partition_responses.append(row)
-        response = wait.answer(self._node, acks, timeout_ms)
+        response = wait.answer(acks, timeout_ms)
         if response is None:
             return b""
         if isinstance(response, ProduceResponse):

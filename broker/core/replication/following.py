@@ -119,8 +119,8 @@ class Following(HostedReplica):
         if not (is_new or was_leader):
             return
         self.leader_high_watermark = UNKNOWN_HIGH_WATERMARK
-        if self._hooks is not None:
-            self._tell("follower", leader_id=leader_id, leader_epoch=leader_epoch)
+        if self.hooks is not None:
+            self.tell("follower", leader_id=leader_id, leader_epoch=leader_epoch)
         if leader_id == NO_LEADER or self.is_offline:
             self._around.fetchers.unfollow(self._itself())
         else:

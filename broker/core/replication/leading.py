@@ -85,8 +85,8 @@ class Leading(Following):
             self._commit(assigned.isr, assigned.partition_epoch)
         if not was_leader:
             self._around.fetchers.unfollow(self._itself())
-        if is_new_epoch and self._hooks is not None:
-            self._tell("leader")
+        if is_new_epoch and self.hooks is not None:
+            self.tell("leader")
         self._find_out_if_plain()
         self._settle()
 
@@ -229,15 +229,15 @@ class Leading(Following):
         if self._pending is None:
             self._pending = PendingFetches()
         fetch = self._pending.begin(replica_id, now_ms)
-        if self._hooks is not None:
-            self._tell("pending-added", replica_id=replica_id, fetch_offset=fetch_offset, key=fetch)
+        if self.hooks is not None:
+            self.tell("pending-added", replica_id=replica_id, fetch_offset=fetch_offset, key=fetch)
         return fetch
 
     def end_fetch(self, fetch: PendingFetch, now_ms: float) -> None:
         """501-06: the answer was made, or the connection is gone."""
         if self._pending is not None and self._pending.end(fetch):
-            if self._hooks is not None:
-                self._tell("pending-removed", replica_id=fetch.replica_id, key=fetch)
+            if self.hooks is not None:
+                self.tell("pending-removed", replica_id=fetch.replica_id, key=fetch)
             state = self.followers.get(fetch.replica_id)
             if state is not None:
                 state.last_caught_up_ms = max(state.last_caught_up_ms, now_ms)
@@ -305,8 +305,8 @@ class Leading(Following):
             relinquish,
         )
         self.in_sync.begin(change)
-        if self._hooks is not None:
-            self._tell("relinquish" if relinquish else "isr-proposed", change=change)
+        if self.hooks is not None:
+            self.tell("relinquish" if relinquish else "isr-proposed", change=change)
         self._around.isr.propose(change, partial(self._on_answer, change))
 
     def _epoch_of(self, member: int) -> int:
@@ -336,8 +336,8 @@ class Leading(Following):
     def _note_committed(self) -> None:
         in_sync = self.in_sync
         self.in_sync_count = len(in_sync.committed)
-        if self._hooks is not None:
-            self._tell(
+        if self.hooks is not None:
+            self.tell(
                 "isr-committed", isr=in_sync.committed, partition_epoch=in_sync.partition_epoch
             )
         self._find_out_if_plain()

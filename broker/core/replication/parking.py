@@ -31,15 +31,16 @@ class Parking:
         "_appended_bytes",
         "_flush_waiters",
         "_following_sleepers",
-        "_hooks",
         "_readable_bytes",
         "_sleepers",
+        "hooks",
         "log",
     )
 
     def __init__(self, log: PartitionLog, hooks: Hooks | None) -> None:
         self.log = log
-        self._hooks = hooks
+        self.hooks = hooks
+        """The simulator's; None in production."""
         self._ack_waiters: Line = deque()
         self._flush_waiters: Line = deque()
         self._sleepers: dict[Sleeper, None] = {}
@@ -47,10 +48,10 @@ class Parking:
         self._appended_bytes = 0
         self._readable_bytes = 0
 
-    def _tell(self, event: str, **fields: object) -> None:
+    def tell(self, event: str, **fields: object) -> None:
         """Tell the simulator, if this node runs in one."""
-        if self._hooks is not None:
-            self._hooks.on(event, partition=self, **fields)
+        if self.hooks is not None:
+            self.hooks.on(event, partition=self, **fields)
 
     def park(self, sleeper: Sleeper, *, is_follower: bool = False) -> None:
         """Tell this one when bytes become readable; a follower reads all that is in the log."""
@@ -75,8 +76,8 @@ class Parking:
     def _advance(self, high_watermark: int) -> None:
         """The one place where a watermark moves on."""
         self.log.high_watermark = high_watermark
-        if self._hooks is not None:
-            self._tell("hw", high_watermark=high_watermark, as_leader=self._is_leading())
+        if self.hooks is not None:
+            self.tell("hw", high_watermark=high_watermark, as_leader=self._is_leading())
         waiters = self._ack_waiters
         while waiters and waiters[0][0] <= high_watermark:
             waiters.popleft()[1](ErrorCode.NONE)

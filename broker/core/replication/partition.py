@@ -134,6 +134,15 @@ class Partition(Leading):
             self.awaits_flush and self.log.recovery_point < end_offset
         )
 
+    def tell_acknowledged(self, result: AppendResult, acks: int) -> None:
+        """Tell the simulator that a producer is told of success."""
+        self.tell(
+            "produce-acked",
+            base_offset=result.base_offset,
+            last_offset=result.last_offset,
+            acks=acks,
+        )
+
     def when_acknowledged(self, end_offset: int, acks: int, waiter: AckWaiter) -> None:
         """Call back when `is_acknowledged` would say yes, or when it never will."""
         if self.is_acknowledged(end_offset, acks):
