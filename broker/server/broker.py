@@ -19,6 +19,7 @@ from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
 from .limits import Limits
 from .listener import Connections, Listener
+from .listener_names import inter_broker_listener
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
 from .worker import Worker
@@ -179,14 +180,3 @@ class Broker:
     def figures(self) -> dict[str, float]:
         """All metrics of now by name."""
         return self.metrics.snapshot(self.replicas, self.sessions, self.connections.__len__)
-
-
-def inter_broker_listener(config: BrokerConfig) -> str:
-    """Name of the listener by which brokers reach each other: the first, if none is named."""
-    if config.inter_broker_listener_name:
-        return config.inter_broker_listener_name
-    names = [text.partition("://")[0] for text in config.listeners]
-    for name in names:
-        if name not in config.controller_listener_names:
-            return name
-    return names[0]

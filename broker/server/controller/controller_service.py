@@ -37,12 +37,18 @@ if TYPE_CHECKING:
 EVERYWHERE_TIMEOUT_MS: Final = 1000
 """Longest wait for brokers to apply a change before it is answered; they do it all the same."""
 
-_ANSWERED_WHEN_EVERYWHERE: Final = (
-    commands.CreateTopics,
-    commands.CreatePartitions,
-    commands.DeleteTopics,
-    commands.AlterConfigs,
+_ANSWERED_WHEN_EVERYWHERE: Final = frozenset(
+    (
+        "CreateTopics",
+        "CreatePartitions",
+        "DeleteTopics",
+        "AlterConfigs",
+        "ElectLeaders",
+        "AlterPartitionReassignments",
+        "UpdateFeatures",
+    )
 )
+"""Commands of clients; by name, since no start needs all their classes."""
 
 
 class ControllerService:
@@ -98,7 +104,7 @@ class ControllerService:
         answer, offset = self._carry_out(reign, command)
         await reign.committed(offset)
         await self._publisher.wait_until_applied(offset)
-        if isinstance(command, _ANSWERED_WHEN_EVERYWHERE):
+        if type(command).__name__ in _ANSWERED_WHEN_EVERYWHERE:
             await self._applied_everywhere(reign, offset)
         return answer
 

@@ -52,14 +52,14 @@ class Parts:
         self.quorum.add_listener(self.publisher)
         self.quorum.add_listener(self.service)
 
-    async def register(self, broker_id: int) -> int:
+    async def register(self, broker_id: int, endpoint: Endpoint = ENDPOINT) -> int:
         """A broker that is let in at once; its epoch."""
         answer = await self.service.submit(
             RegisterBroker(
                 broker_id,
                 bytes([broker_id]) * 16,
                 "a-cluster",
-                (ENDPOINT,),
+                (endpoint,),
                 SUPPORTED,
                 (bytes([100 + broker_id]) * 16,),
             )
@@ -69,5 +69,5 @@ class Parts:
         return epoch
 
 
-def create(name: str) -> CreateTopics:
-    return CreateTopics((NewTopic(name, 1, 1),))
+def create(name: str, replicas: int = 1) -> CreateTopics:
+    return CreateTopics((NewTopic(name, 1, replicas),))

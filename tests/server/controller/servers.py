@@ -22,11 +22,12 @@ class Controller:
     """One controller that listens."""
 
     def __init__(self, node_id: int, **settings: Any) -> None:
+        self.has_readers = False
         self.parts = Parts(node_id, **settings)
         service = self.parts.service
         config = self.parts.config
         self.log: ListLogger = self.parts.log
-        self.periodic = Periodic(service, config, real_env(), self.log, lambda: False)
+        self.periodic = Periodic(service, config, real_env(), self.log, lambda: self.has_readers)
         self.liveness = Liveness(
             node_id, config, real_env(), "PLAINTEXT", self.periodic.look_at_sessions
         )

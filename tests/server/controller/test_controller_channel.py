@@ -41,7 +41,7 @@ async def test_not_controller_is_asked_elsewhere() -> None:
     """631-02: 41 sends the caller on until it finds the node that is active."""
     async with controllers(2) as (first, second):
         second.parts.quorum.lead()
-        await second.parts.register(1)
+        await second.parts.register(2)
         leader = Leader(first.address)
         channel = channel_to(leader)
         answer = asyncio.ensure_future(channel.call(NEW_TOPIC, timeout_ms=5000))
@@ -59,7 +59,7 @@ async def test_a_call_to_a_silent_leader_ends_with_its_reign() -> None:
         await first.parts.register(1)
         first.parts.quorum.commits_at_once = False  # it answers nobody any more
         second.parts.quorum.lead()
-        await second.parts.register(1)
+        await second.parts.register(2)
         leader = Leader(first.address)
         channel = channel_to(leader)
         answer = asyncio.ensure_future(channel.call(NEW_TOPIC, timeout_ms=60_000))

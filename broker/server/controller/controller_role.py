@@ -1,0 +1,77 @@
+"""The controller role of a node, in one piece: service, listeners, timers, and who is alive."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ...core.cluster.commands import RegisterController
+from ..listener_names import inter_broker_listener
+from .controller_server import ControllerServer
+from .controller_service import ControllerService
+from .liveness import Liveness
+from .periodic import Periodic
+
+if TYPE_CHECKING:
+    from ...core.config.broker import BrokerConfig
+    from ...core.ports import Env
+    from ...observe.logging import Logger
+    from ...observe.metrics import Metrics
+    from ..quorum.publisher import ImagePublisher
+    from ..quorum.quorum import Quorum
+
+DRAIN_TIMEOUT_S: Final = 0.5
+"""Longest wait for answers that are owed when a controller stops; parked fetches are not."""
+
+
+class ControllerRole:
+    """What a node with `process.roles=controller` has; asleep until the node leads the quorum."""
+
+    def __init__(
+        self,
+        config: BrokerConfig,
+        env: Env,
+        quorum: Quorum,
+        publisher: ImagePublisher,
+        *,
+        own: RegisterController,
+        features: tuple[tuple[str, int], ...],
+        log: Logger,
+        metrics: Metrics,
+    ) -> None:
+        """`own` is this controller as it registers, `features` what a new cluster begins with."""
+        self.own = own
+        node_id = own.controller_id
+        self.service = ControllerService(
+            node_id, quorum, publisher, config, env, log, own=own, features=features
+        )
+        self._periodic = Periodic(self.service, config, env, log, self._has_readers)
+        self._liveness = Liveness(
+            node_id, config, env, inter_broker_listener(config), self._periodic.look_at_sessions
+        )
+        self.server = ControllerServer(
+            config,
+            env,
+            service=self.service,
+            quorum=quorum,
+            publisher=publisher,
+            liveness=self._liveness,
+            log=log,
+            metrics=metrics,
+        )
+        self._quorum = quorum
+        self.service.reign_listeners += [self._periodic.on_reign, self._liveness.on_reign]
+        quorum.add_listener(self.service)
+
+    def _has_readers(self) -> bool:
+        """Whether other nodes read the metadata log."""
+        return any(reader != self.own.controller_id for reader in self._quorum.replica_progress())
+
+    def rest(self) -> None:
+        """Do nothing more by itself: the node stops. Who asks is answered."""
+        self._periodic.stop()
+        self._liveness.stop()
+
+    async def stop(self) -> None:
+        """Close the listeners and their connections."""
+        self.rest()
+        await self.server.stop(DRAIN_TIMEOUT_S)

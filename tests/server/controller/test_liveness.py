@@ -1,0 +1,139 @@
+"""Brokers that are gone are fenced: soon if a connection tells it, else by their sessions."""
+
+from __future__ import annotations
+
+import asyncio
+
+from barnabas.broker.core.cluster.broker_image import Endpoint
+from barnabas.broker.core.cluster.commands import BrokerHeartbeat
+from server.harness import until
+
+from .servers import Controller, controllers
+
+CONNECTION = object()
+
+
+def is_fenced(one: Controller, broker_id: int) -> bool:
+    return one.parts.publisher.image.brokers[broker_id].fenced
+
+
+async def test_a_lost_heartbeat_connection_fences_after_the_grace() -> None:
+    """631-02, sooner: the broker's session has 60 s left, its connection is gone."""
+    async with controllers(
+        broker_connection_loss_grace_ms=20, broker_session_timeout_ms=60_000
+    ) as (one,):
+        one.parts.quorum.lead()
+        epoch = await one.parts.register(7)
+        one.liveness.heard(7, epoch, CONNECTION)
+        one.liveness.lost(CONNECTION)
+        assert not is_fenced(one, 7)
+        await asyncio.wait_for(until(lambda: is_fenced(one, 7)), 5)
+
+
+async def test_a_broker_that_is_back_within_the_grace_stays() -> None:
+    """A heartbeat over another connection ends the doubt."""
+    async with controllers(
+        broker_connection_loss_grace_ms=60, broker_session_timeout_ms=60_000
+    ) as (one,):
+        one.parts.quorum.lead()
+        epoch = await one.parts.register(7)
+        other = await one.parts.register(8)
+        for broker_id, its_epoch in ((7, epoch), (8, other)):
+            connection = object()
+            one.liveness.heard(broker_id, its_epoch, connection)
+            one.liveness.lost(connection)
+        await one.parts.service.submit(BrokerHeartbeat(7, epoch, 0))
+        await asyncio.wait_for(until(lambda: is_fenced(one, 8)), 5)
+        assert not is_fenced(one, 7)
+
+
+async def test_an_older_connection_does_not_matter() -> None:
+    """Heartbeats come over a newer one: what happens to the old one proves nothing."""
+    async with controllers(
+        broker_connection_loss_grace_ms=20, broker_session_timeout_ms=60_000
+    ) as (one,):
+        one.parts.quorum.lead()
+        epoch = await one.parts.register(7)
+        other = await one.parts.register(8)
+        old, new, last = object(), object(), object()
+        one.liveness.heard(7, epoch, old)
+        one.liveness.heard(7, epoch, new)
+        one.liveness.heard(8, other, last)
+        one.liveness.lost(old)
+        one.liveness.lost(last)
+        await asyncio.wait_for(until(lambda: is_fenced(one, 8)), 5)
+        assert not is_fenced(one, 7)
+
+
+async def test_without_a_grace_only_the_session_counts() -> None:
+    """631-02: `broker.session.timeout.ms` of silence."""
+    async with controllers(
+        broker_connection_loss_grace_ms=0,
+        broker_heartbeat_interval_ms=10,
+        broker_session_timeout_ms=150,
+    ) as (one,):
+        one.parts.quorum.lead()
+        epoch = await one.parts.register(7)
+        one.liveness.heard(7, epoch, CONNECTION)
+        loop = asyncio.get_running_loop()
+        before = loop.time()
+        one.liveness.lost(CONNECTION)
+        await asyncio.wait_for(until(lambda: is_fenced(one, 7)), 5)
+        assert loop.time() - before >= 0.14
+
+
+async def test_a_new_reign_dials_who_is_silent() -> None:
+    """The node that led before died as a broker too: nobody listens where it did."""
+    async with controllers(
+        2, broker_connection_loss_grace_ms=20, broker_session_timeout_ms=60_000
+    ) as (one, other):
+        one.parts.quorum.lead()
+        gone = await free_port()
+        await one.parts.register(7, Endpoint("PLAINTEXT", "127.0.0.1", gone))
+        host, port = other.address
+        await one.parts.register(8, Endpoint("PLAINTEXT", host, port))
+        one.parts.quorum.lead(2)
+        one.parts.quorum.lead()
+        await asyncio.wait_for(until(lambda: is_fenced(one, 7)), 5)
+        assert not is_fenced(one, 8), "it listens: only its session can tell"
+
+
+async def free_port() -> int:
+    """A port where nobody listens."""
+    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    port: int = server.sockets[0].getsockname()[1]
+    server.close()
+    await server.wait_closed()
+    return port
+
+
+async def test_who_reigns_no_more_fences_nobody() -> None:
+    async with controllers(
+        broker_connection_loss_grace_ms=10, broker_session_timeout_ms=60_000
+    ) as (one,):
+        one.parts.quorum.lead()
+        epoch = await one.parts.register(7)
+        one.liveness.heard(7, epoch, CONNECTION)
+        one.parts.quorum.lead(2)
+        end = one.parts.quorum.log_end_offset
+        one.liveness.lost(CONNECTION)
+        loop = asyncio.get_running_loop()
+        later = loop.time() + 0.05
+        await until(lambda: loop.time() > later)
+        assert one.parts.quorum.log_end_offset == end
+
+
+async def test_no_op_records_only_for_those_who_read() -> None:
+    """207-09: other nodes learn that what they have is fresh; a node alone writes nothing."""
+    async with controllers(metadata_max_idle_interval_ms=10) as (one,):
+        one.parts.quorum.lead()
+        await one.parts.register(1)
+        end = one.parts.quorum.log_end_offset
+        loop = asyncio.get_running_loop()
+        later = loop.time() + 0.05
+        await until(lambda: loop.time() > later)
+        assert one.parts.quorum.log_end_offset == end
+        one.has_readers = True
+        await asyncio.wait_for(until(lambda: one.parts.quorum.log_end_offset > end + 2), 5)
+        kinds = [record.NAME for _, _, records, _ in one.parts.quorum.log for record in records]
+        assert kinds[-3:] == ["NoOpRecord"] * 3
