@@ -6,6 +6,7 @@ node id and incarnation are known. Fields are live objects or plain values; chec
 they need from the objects (a `Partition`, a `PartitionLog`, a `ClusterImage`) in that instant.
 
 The log of a partition (`core/log`; `__cluster_metadata-0` is one too)
+    log-opened      log: as recovery left it, with what it holds
     append          log, batches: bytes-like, whole batches as stored, offsets and epochs included
     truncate        log, offset: everything from there on is gone; also after `truncate_fully…`
     log-start       log, offset: nothing below it is served any more (retention, DeleteRecords,
@@ -15,8 +16,7 @@ A replica (`core/replication`)
     leader          partition: this broker began to lead `partition.leader_epoch`, log assigned
     follower        partition, leader_id, leader_epoch: it follows, or there is nobody to follow
     hw              partition, high_watermark, as_leader: bool: the watermark has moved
-    isr-proposed    partition, change: IsrChange as handed to the IsrPort, at: the moment's
-                    `replicas` are still in `partition`
+    isr-proposed    partition, change: IsrChange as handed to the IsrPort
     isr-committed   partition, isr: tuple of broker ids, partition_epoch: the leader knows it
     pending-added   partition, replica_id, fetch_offset, key: a follower's fetch is being served
     pending-removed partition, replica_id, key: it was answered, or its connection is gone
@@ -57,6 +57,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 NAMES = (
+    "log-opened",
     "append",
     "truncate",
     "log-start",

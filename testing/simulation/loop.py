@@ -67,6 +67,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.callbacks_run = 0
         self.task_numbers = itertools.count()
         self.executor_delay_s = (0.00001, 0.002)
+        self.executor_delay_of: Callable[[Incarnation | None], float] | None = None
+        """How long blocking work of a node takes now, in seconds; None: as `executor_delay_s`."""
         self.unhandled: list[dict[str, Any]] = []
         self.morgue: list[Any] = []
         """What dead nodes had scheduled, kept referenced so that nothing of it is collected."""
@@ -74,6 +76,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._ready: deque[events.Handle] = deque()
         self._scheduled: list[events.TimerHandle] = []
         self._same_instant = 0
+        self.violation: AssertionError | None = None
+        """Set by a check: the run ends with it before the next callback."""
         self.set_task_factory(self._make_task)
         self.set_exception_handler(self._record_unhandled)
 
@@ -98,6 +102,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     # -- one turn -----------------------------------------------------------------------------
 
     def _run_once(self) -> None:
+        if self.violation is not None:
+            raise self.violation
         if not self._ready:
             self._advance()
         self._move_due_timers()
@@ -206,9 +212,11 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         """The function runs on the loop, a random virtual delay later: a pool without threads."""
         del executor
         future: asyncio.Future[T] = self.create_future()
-        self.call_later(
-            self.random.uniform(*self.executor_delay_s), self._run_blocking, future, func, args
-        )
+        if self.executor_delay_of is not None:
+            delay_s = self.executor_delay_of(CURRENT.get())
+        else:
+            delay_s = self.random.uniform(*self.executor_delay_s)
+        self.call_later(delay_s, self._run_blocking, future, func, args)
         return future
 
     @staticmethod

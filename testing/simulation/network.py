@@ -36,11 +36,15 @@ class LinkProfile:
 class SimulatedServer(asyncio.AbstractServer):
     """What `create_server` returns: one listening address of one incarnation."""
 
-    def __init__(self, network: SimulatedNetwork, key: tuple[str, int], owner: Any) -> None:
+    def __init__(
+        self, network: SimulatedNetwork, key: tuple[str, int], owner: Any, *, listens: bool
+    ) -> None:
         self._network = network
         self.key = key
         self.owner: Incarnation | None = owner
         self.sockets = (_FakeSocket(key),)
+        self.listens = listens
+        """False while the address is only taken: connections are refused."""
 
     def close(self) -> None:
         if self._network.servers.get(self.key, (None,))[0] is self:
@@ -50,7 +54,7 @@ class SimulatedServer(asyncio.AbstractServer):
         return self._network.servers.get(self.key, (None,))[0] is self
 
     async def start_serving(self) -> None:
-        """It already serves."""
+        self.listens = True
 
     async def serve_forever(self) -> None:
         await asyncio.get_running_loop().create_future()
@@ -131,12 +135,12 @@ class SimulatedNetwork:
         port: int | None = None,
         **options: Any,
     ) -> SimulatedServer:
-        del options
         name = host if isinstance(host, str) else (host[0] if host else "0.0.0.0")
         key = (name, port or self._take_port())
         if key in self.servers:
             raise OSError(98, f"simulated address in use: {key[0]}:{key[1]}")
-        server = SimulatedServer(self, key, CURRENT.get())
+        listens = options.get("start_serving", True)
+        server = SimulatedServer(self, key, CURRENT.get(), listens=listens)
         self.servers[key] = (server, protocol_factory)
         return server
 
@@ -152,12 +156,17 @@ class SimulatedNetwork:
         assert host is not None
         assert port is not None
         await asyncio.sleep(self.delay_s() + self.delay_s())
-        found = self.servers.get((host, port)) or self.servers.get(("0.0.0.0", port))
-        server_owner = found[0].owner if found else None
-        if server_owner is not None and self._unreachable(owner, server_owner):
-            await asyncio.sleep(self.profile.connect_timeout_s)
-            raise TimeoutError(110, f"simulated connect timeout to {host}:{port}")
-        if found is None or (server_owner is not None and server_owner.is_dead):
+        found = self._find(host, port)
+        waited_s = 0.0
+        # A SYN that gets lost is sent again, after one second and then ever later.
+        while found is not None and self._unreachable(owner, found[0].owner):
+            pause_s = min(max(1.0, waited_s), self.profile.connect_timeout_s - waited_s)
+            if pause_s <= 0:
+                raise TimeoutError(110, f"simulated connect timeout to {host}:{port}")
+            await asyncio.sleep(pause_s)
+            waited_s += pause_s
+            found = self._find(host, port)
+        if found is None:
             raise ConnectionRefusedError(111, f"simulated connection refused by {host}:{port}")
         server, server_factory = found
         near = SimulatedTransport(self, owner, (node_name(owner), self._take_port()), (host, port))
@@ -169,8 +178,17 @@ class SimulatedNetwork:
         near.start(protocol_factory)
         return near, near.get_protocol()
 
-    def _unreachable(self, a: Incarnation | None, b: Incarnation) -> bool:
-        return self.is_cut(node_name(a), b.node) or self.is_cut(b.node, node_name(a))
+    def _find(self, host: str, port: int) -> tuple[SimulatedServer, Callable[[], Any]] | None:
+        """Who listens there, if anybody does."""
+        found = self.servers.get((host, port)) or self.servers.get(("0.0.0.0", port))
+        if found is None or not found[0].listens:
+            return None
+        owner = found[0].owner
+        return None if owner is not None and owner.is_dead else found
+
+    def _unreachable(self, a: Incarnation | None, b: Incarnation | None) -> bool:
+        here, there = node_name(a), node_name(b)
+        return self.is_cut(here, there) or self.is_cut(there, here)
 
     def _in_context(
         self, owner: Incarnation | None, callback: Callable[..., object], *args: Any

@@ -109,7 +109,7 @@ class PartitionLog(MaintainedLog):
             contiguous="compact" not in config.cleanup_policy,
         )
         opening.run()
-        return cls(
+        log = cls(
             opening,
             env,
             config,
@@ -119,6 +119,8 @@ class PartitionLog(MaintainedLog):
             deletions=DeletionSchedule(env.disk) if deletions is None else deletions,
             on_failure=on_failure,
         )
+        log._tell("log-opened")
+        return log
 
     # --- append as leader ---
 

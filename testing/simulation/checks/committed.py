@@ -1,0 +1,193 @@
+"""The ghost of each partition: what was ever below a leader's watermark stays, whatever happens.
+
+I-1 (one leader an epoch), I-3 (the watermark exposes nothing that is not committed), I-4
+(committed is immutable), I-5 (acknowledged survives), I-6 (min.insync.replicas is honoured).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from barnabas.testing.simulation.events import Event
+from barnabas.testing.simulation.hooks import HookBus, InvariantError
+from barnabas.testing.simulation.workload.history import Send
+
+from .replica_logs import Batch, Key, ReplicaLog, ReplicaLogs, key_of, key_of_partition
+
+
+class Ghost:
+    """The committed log of one partition."""
+
+    __slots__ = ("batches", "end", "is_unclean", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.batches: dict[int, Batch] = {}
+        self.end = 0
+        self.is_unclean = False
+        """A leader was elected that was not in sync, which was allowed: promises are off."""
+
+    def take(self, node: str, log: ReplicaLog, high_watermark: int) -> None:
+        """A leader says that everything below `high_watermark` is committed."""
+        if high_watermark <= self.end:
+            return
+        for batch in log.between(self.end, high_watermark):
+            known = self.batches.setdefault(batch.base, batch)
+            if known != batch:
+                raise InvariantError(
+                    "I-4", f"{self.name}: {node} commits {batch}, committed there was {known}"
+                )
+        self.end = high_watermark
+
+
+class Committed:
+    """I-1, I-3, I-4, I-5 and I-6 of partitions."""
+
+    def __init__(self, bus: HookBus, logs: ReplicaLogs, acked_means_flushed: bool) -> None:
+        self._logs = logs
+        self._acked_means_flushed = acked_means_flushed
+        self.ghosts: dict[Key, Ghost] = {}
+        self._leaders: dict[tuple[Key, int], tuple[str, int]] = {}
+        self._ids: dict[str, str] = {}
+        bus.listen("leader", self._on_leader)
+        bus.listen("hw", self._on_high_watermark)
+        # Before the model forgets what is cut off.
+        bus.listen("truncate", self._on_truncate)
+        bus.listen("produce-acked", self._on_acked)
+        bus.listen("fetch-answered", self._on_fetch)
+
+    def ghost(self, key: Key, name: str) -> Ghost:
+        """What is committed of a partition."""
+        found = self.ghosts.get(key)
+        if found is None:
+            found = self.ghosts[key] = Ghost(name)
+        return found
+
+    def ghost_of(self, topic_id: bytes, index: int) -> Ghost | None:
+        """The same for readers."""
+        return self.ghosts.get((topic_id.hex(), index))
+
+    # --- leaders ------------------------------------------------------------------------------
+
+    def _on_leader(self, event: Event) -> None:
+        partition = event.fields["partition"]
+        key = key_of_partition(partition)
+        epoch = partition.leader_epoch
+        who = (event.node, event.incarnation)
+        known = self._leaders.setdefault((key, epoch), who)
+        if known[0] != event.node:
+            raise InvariantError(
+                "I-1", f"{name_of(partition)} epoch {epoch}: {event.node} and {known[0]} lead"
+            )
+        ghost = self.ghost(key, name_of(partition))
+        log = self._logs.of(event.node, key)
+        assert log is not None, "a log that nobody told of"
+        if not ghost.is_unclean:
+            self._check_holds(event.node, ghost, log)
+
+    def _check_holds(self, node: str, ghost: Ghost, log: ReplicaLog) -> None:
+        """I-3: whoever is elected in good order has all that was ever committed."""
+        if log.end < ghost.end:
+            raise InvariantError(
+                "I-3",
+                f"{ghost.name}: {node} leads with an end of {log.end}, committed is {ghost.end}",
+            )
+        for batch in log.between(log.start, ghost.end):
+            known = ghost.batches.get(batch.base)
+            if known is not None and known != batch:
+                raise InvariantError(
+                    "I-4", f"{ghost.name}: {node} leads with {batch}, committed is {known}"
+                )
+
+    # --- watermarks ---------------------------------------------------------------------------
+
+    def _on_high_watermark(self, event: Event) -> None:
+        if not event.fields["as_leader"]:
+            return
+        partition = event.fields["partition"]
+        high_watermark = event.fields["high_watermark"]
+        key = key_of_partition(partition)
+        log = self._logs.of(event.node, key)
+        assert log is not None
+        if high_watermark > log.end:
+            raise InvariantError(
+                "I-3", f"{name_of(partition)}: watermark {high_watermark} above end {log.end}"
+            )
+        ghost = self.ghost(key, name_of(partition))
+        self._check_maximal(event, partition, key, high_watermark)
+        ghost.take(event.node, log, high_watermark)
+
+    def _check_maximal(self, event: Event, partition: Any, key: Key, high_watermark: int) -> None:
+        """I-3a: every member of the maximal set has all below the watermark."""
+        maximal = partition.in_sync.maximal
+        for member in maximal:
+            held = self._logs.of(f"node-{member}", key)
+            end = 0 if held is None else held.end
+            if end < high_watermark:
+                raise InvariantError(
+                    "I-3",
+                    f"{name_of(partition)}: {event.node} moves its watermark to {high_watermark},"
+                    f" member {member} of {maximal} ends at {end}",
+                )
+        if partition.log.high_watermark == high_watermark and len(maximal) < partition.min_in_sync:
+            raise InvariantError(
+                "I-6",
+                f"{name_of(partition)}: watermark {high_watermark} with in-sync set {maximal},"
+                f" min.insync.replicas is {partition.min_in_sync}",
+            )
+
+    # --- truncation ---------------------------------------------------------------------------
+
+    def _on_truncate(self, event: Event) -> None:
+        log, offset = event.fields["log"], event.fields["offset"]
+        key = key_of(log)
+        ghost = self.ghosts.get(key)
+        model = self._logs.of(event.node, key)
+        if ghost is None or model is None or ghost.is_unclean:
+            return
+        for batch in model.between(offset, ghost.end):
+            if batch.base >= offset and ghost.batches.get(batch.base) == batch:
+                raise InvariantError(
+                    "I-4", f"{ghost.name}: {event.node} drops {batch}, which is committed"
+                )
+
+    # --- answers ------------------------------------------------------------------------------
+
+    def _on_acked(self, event: Event) -> None:
+        partition = event.fields["partition"]
+        last_offset, acks = event.fields["last_offset"], event.fields["acks"]
+        if acks != -1:
+            return
+        ghost = self.ghost(key_of_partition(partition), name_of(partition))
+        if ghost.end <= last_offset:
+            raise InvariantError(
+                "I-6", f"{ghost.name}@{last_offset} is acknowledged, committed is {ghost.end}"
+            )
+
+    def _on_fetch(self, event: Event) -> None:
+        if event.fields["replica_id"] >= 0:
+            return
+        partition = event.fields["partition"]
+        end_offset = event.fields["end_offset"]
+        if end_offset > partition.log.high_watermark:
+            raise InvariantError(
+                "I-3",
+                f"{name_of(partition)}: {event.node} hands out up to {end_offset}, its watermark"
+                f" is {partition.log.high_watermark}",
+            )
+
+    def on_client_acked(self, send: Send, topic_id: bytes | None) -> None:
+        """I-5, at the moment of the answer: what a producer is told is committed is so."""
+        if topic_id is None or send.acks != -1 or send.offset < 0:
+            return
+        ghost = self.ghosts.get((topic_id.hex(), send.where.partition))
+        if ghost is None or ghost.end <= send.offset:
+            end = None if ghost is None else ghost.end
+            raise InvariantError(
+                "I-5", f"{send.where}@{send.offset} acknowledged to a client, committed is {end}"
+            )
+
+
+def name_of(partition: Any) -> str:
+    """`topic-index`."""
+    return f"{partition.topic}-{partition.index}"

@@ -1,0 +1,164 @@
+"""What every replica holds, as its log told it: batch by batch, on disk and off.
+
+The model of all other checks, and the check of I-2: two replicas that hold a batch with the same
+offset and leader epoch hold the same batch there, and the same one before it.
+"""
+
+from __future__ import annotations
+
+import struct
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from barnabas.testing.simulation.events import Event
+from barnabas.testing.simulation.hooks import HookBus, InvariantError
+
+_HEADER = struct.Struct(">qiibIhi")  # base, length, epoch, magic, crc, attributes, last delta
+_OVERHEAD = 12
+METADATA_TOPIC = "__cluster_metadata"
+
+Key = tuple[str, int]
+"""A partition: its topic id in hex (the name, for the metadata log) and its index."""
+
+
+class Batch(NamedTuple):
+    """What tells one batch from all others."""
+
+    base: int
+    last: int
+    epoch: int
+    crc: int
+
+
+class ReplicaLog:
+    """The batches of one replica, oldest first."""
+
+    __slots__ = ("bases", "batches", "end", "start")
+
+    def __init__(self, start: int, end: int) -> None:
+        self.batches: list[Batch] = []
+        self.bases: list[int] = []
+        self.start = start
+        self.end = end
+
+    def at(self, offset: int) -> int:
+        """Index of the first batch that ends at `offset` or later."""
+        index = bisect_left(self.bases, offset)
+        if index and self.batches[index - 1].last >= offset:
+            return index - 1
+        return index
+
+    def between(self, start: int, end: int) -> list[Batch]:
+        """Batches with any offset in that range."""
+        return self.batches[self.at(start) : bisect_left(self.bases, end)]
+
+
+class ReplicaLogs:
+    """The model of all logs of all nodes."""
+
+    def __init__(self, bus: HookBus) -> None:
+        self.logs: dict[tuple[str, Key], ReplicaLog] = {}
+        """By node and partition; what a dead node had stays until it opens it again."""
+        self.names: dict[Key, str] = {}
+        self._known: dict[tuple[Key, int, int], tuple[int, int, tuple[int, int] | None]] = {}
+        bus.listen("log-opened", self._on_opened)
+        bus.listen("append", self._on_append)
+        bus.listen("truncate", self._on_truncate)
+        bus.listen("log-start", self._on_start)
+
+    def of(self, node: str, key: Key) -> ReplicaLog | None:
+        """A replica's log as its node told it last."""
+        return self.logs.get((node, key))
+
+    def of_partition(self, key: Key) -> list[tuple[str, ReplicaLog]]:
+        """All replicas of a partition that ever were."""
+        return [(node, log) for (node, found), log in self.logs.items() if found == key]
+
+    def _on_opened(self, event: Event) -> None:
+        log = event.fields["log"]
+        key = key_of(log)
+        self.names[key] = log.name
+        model = ReplicaLog(log.log_start_offset, log.log_end_offset)
+        self.logs[event.node, key] = model
+        for segment in log.segments:
+            data = bytes(segment.file.pread(segment.size, 0)) if segment.size else b""
+            for batch in batches_of(data):
+                if batch.base < log.log_end_offset:
+                    self._add(event.node, key, model, batch)
+
+    def _on_append(self, event: Event) -> None:
+        log = event.fields["log"]
+        key = key_of(log)
+        model = self.logs[event.node, key]
+        for batch in batches_of(event.fields["batches"]):
+            if batch.base < model.end:
+                raise InvariantError(
+                    "I-2",
+                    f"{event.node} appends {log.name}@{batch.base}, its log ends at {model.end}",
+                )
+            self._add(event.node, key, model, batch)
+        model.end = log.log_end_offset
+
+    def _on_truncate(self, event: Event) -> None:
+        log, offset = event.fields["log"], event.fields["offset"]
+        model = self.logs[event.node, key_of(log)]
+        at = bisect_left(model.bases, offset)
+        del model.batches[at:], model.bases[at:]
+        if log.first_segment_offset >= offset:  # the whole log: it begins anew there
+            model.batches.clear()
+            model.bases.clear()
+        model.end = log.log_end_offset
+        model.start = log.log_start_offset
+
+    def _on_start(self, event: Event) -> None:
+        log = event.fields["log"]
+        self.logs[event.node, key_of(log)].start = event.fields["offset"]
+
+    def _add(self, node: str, key: Key, model: ReplicaLog, batch: Batch) -> None:
+        previous = model.batches[-1] if model.batches else None
+        before = None if previous is None else (previous.base, previous.epoch)
+        place = (key, batch.base, batch.epoch)
+        known = self._known.get(place)
+        if known is None:
+            self._known[place] = (batch.last, batch.crc, before)
+        else:
+            if known[:2] != (batch.last, batch.crc):
+                raise InvariantError(
+                    "I-2",
+                    f"{self.names[key]}@{batch.base} epoch {batch.epoch}: {node} holds another"
+                    f" batch (last {batch.last}, crc {batch.crc:08x}) than was there before"
+                    f" (last {known[0]}, crc {known[1]:08x})",
+                )
+            if before is not None and known[2] is None:
+                self._known[place] = (batch.last, batch.crc, before)
+            elif before is not None and known[2] != before:
+                raise InvariantError(
+                    "I-2",
+                    f"{self.names[key]}@{batch.base} epoch {batch.epoch}: before it {node} holds"
+                    f" (offset, epoch) {before}, another replica {known[2]}",
+                )
+        model.batches.append(batch)
+        model.bases.append(batch.base)
+
+
+def key_of(log: Any) -> Key:
+    """The partition that a log is of."""
+    return (METADATA_TOPIC if log.topic == METADATA_TOPIC else log.topic_id.hex(), log.partition)
+
+
+def key_of_partition(partition: Any) -> Key:
+    """The same for a hosted replica."""
+    return partition.topic_id.hex(), partition.index
+
+
+def batches_of(data: bytes | bytearray | memoryview) -> Iterator[Batch]:
+    """The whole batches in these bytes."""
+    position, size = 0, len(data)
+    while position + _HEADER.size <= size:
+        base, length, epoch, _, crc, _, delta = _HEADER.unpack_from(data, position)
+        end = position + _OVERHEAD + length
+        if end > size:
+            return
+        yield Batch(base, base + delta, epoch, crc)
+        position = end

@@ -1,0 +1,105 @@
+"""The fault schedule: drawn once from the seed, then plain data that can be cut and replayed.
+
+A target is a machine (`node-2`) or a role that is looked up when the time comes: `leader` (of some
+partition), `follower`, `active-controller`. Every fault ends by itself after `seconds`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple, Self
+
+from .profile import Profile
+
+KINDS = ("kill", "power-loss", "pause", "stop", "cut", "reset", "stall", "wall-jump")
+CUTS = ("isolate", "isolate-in", "isolate-out", "split", "bridge", "clients", "pair")
+ROLES = ("leader", "leader", "active-controller", "follower", "any")
+WALL_JUMP_MAX_MS = 3_600_000
+
+
+class Fault(NamedTuple):
+    """One fault of a schedule."""
+
+    at_s: float
+    kind: str
+    target: str
+    seconds: float
+    detail: str = ""
+    """Of a cut: which one; of a wall-jump: milliseconds."""
+    number: int = 0
+    """Drawn, so that choices made later (which partition's leader) are the schedule's."""
+
+    def __str__(self) -> str:
+        return f"{self.at_s:8.3f} {self.kind} {self.target} {self.seconds:.3f} s {self.detail}"
+
+
+class Schedule(NamedTuple):
+    """All faults of a run, by time."""
+
+    faults: tuple[Fault, ...]
+
+    def to_json(self) -> str:
+        """A list of lists."""
+        return json.dumps([list(fault) for fault in self.faults])
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Raises ValueError, TypeError if it is none."""
+        return cls(tuple(Fault(*fault) for fault in json.loads(text)))
+
+    def without(self, first: int, count: int) -> Schedule:
+        """The same with some faults left out."""
+        return Schedule(self.faults[:first] + self.faults[first + count :])
+
+
+def draw_schedule(profile: Profile, seed: int) -> Schedule:
+    """The faults of a seed: each kind comes as often as the profile says, at random times."""
+    random = Random(f"faults {seed}")
+    minutes = profile.duration_s / 60.0
+    nodes = len(profile.node_ids)
+    faults: list[Fault] = []
+    for kind, rate, seconds in (
+        ("kill", profile.kills * nodes, profile.down_s),
+        ("power-loss", profile.power_losses * nodes, profile.down_s),
+        ("pause", profile.pauses * nodes, profile.pause_s),
+        ("stop", profile.graceful_restarts * nodes, profile.down_s),
+        ("cut", profile.cuts_per_min, profile.cut_s),
+        ("reset", profile.resets_per_min, 0.0),
+        ("stall", profile.disk_stalls * nodes, profile.stall_s),
+        ("wall-jump", profile.wall_jumps * nodes, 0.0),
+    ):
+        for at_s in _times(random, rate * minutes, profile.duration_s):
+            faults += _draw(random, profile, kind, at_s, seconds)
+    faults.sort()
+    return Schedule(tuple(faults))
+
+
+def _times(random: Random, expected: float, duration_s: float) -> Iterator[float]:
+    if expected <= 0:
+        return
+    at_s = random.expovariate(expected / duration_s)
+    while at_s < duration_s:
+        yield round(at_s, 3)
+        at_s += random.expovariate(expected / duration_s)
+
+
+def _draw(
+    random: Random, profile: Profile, kind: str, at_s: float, seconds: float
+) -> Iterator[Fault]:
+    role = random.choice(ROLES)
+    target = f"node-{random.choice(profile.node_ids)}" if role == "any" else role
+    # A fault that outlasts the run would only make the healed tail wait.
+    lasting = round(min(random.uniform(0.3, 2.0) * seconds, profile.duration_s / 2), 3)
+    detail = ""
+    if kind == "cut":
+        detail = random.choice(CUTS)
+    elif kind == "wall-jump":
+        detail = str(random.randint(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS))
+    fault = Fault(at_s, kind, target, lasting, detail, random.getrandbits(30))
+    yield fault
+    if kind in ("kill", "power-loss") and random.random() < profile.storm_probability:
+        # It dies again 0 to 200 ms into its recovery.
+        again_s = round(at_s + lasting + random.uniform(0.0, 0.2), 3)
+        yield Fault(again_s, kind, target, lasting, "", fault.number)

@@ -1,0 +1,145 @@
+"""The hook bus: every event of every node comes through here, is checked, folded and kept.
+
+Product code tells `NodeHooks` (one an incarnation); the bus hands the event to the checks that
+listen to its name, folds it into the run's hash, and keeps the last ones for the trace. A check
+that fails ends the run at the next turn of the loop: nothing is raised into product code, which
+might catch it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections import deque
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from .events import NAMES, Event, Listener
+from .incarnation import Incarnation
+from .loop import SimulatedLoop
+
+TRACE_EVENTS = 2000
+BUGGIFY_FIRES = 0.05
+"""How often an armed point makes trouble (reliability 1.9)."""
+
+
+class InvariantError(AssertionError):
+    """An invariant does not hold; `rule` is its id (I-4, L-2), the text says what is wrong."""
+
+    def __init__(self, rule: str, text: str) -> None:
+        super().__init__(f"{rule}: {text}")
+        self.rule = rule
+
+
+class HookBus:
+    """Listeners by event name, the trace, and the hash of the run."""
+
+    def __init__(self, loop: SimulatedLoop) -> None:
+        self.loop = loop
+        self.trace: deque[str] = deque(maxlen=TRACE_EVENTS)
+        self.counts: dict[str, int] = dict.fromkeys(NAMES, 0)
+        self.checking_s = 0.0
+        """Real time that checks took."""
+        self._listeners: dict[str, list[Listener]] = {name: [] for name in NAMES}
+        self._hash = hashlib.blake2b(digest_size=16)
+        self._stop_after: int | None = None
+
+    def listen(self, names: str, listener: Listener) -> None:
+        """Have `listener` called for these events (names by space)."""
+        for name in names.split():
+            self._listeners[name].append(listener)
+
+    def tell(self, node: str, incarnation: int, name: str, fields: dict[str, Any]) -> None:
+        """An event: into the trace, the hash and the checks. Never raises."""
+        if name not in self.counts:
+            self.fail(InvariantError("trace", f"{node} tells {name!r}, which no list names"))
+            return
+        self.counts[name] += 1
+        now = self.loop.now
+        text = f"{now:12.6f} {node}#{incarnation} {name} {render(fields)}"
+        self.trace.append(text)
+        self._hash.update(text.encode())
+        listeners = self._listeners[name]
+        if not listeners or self.loop.violation is not None:
+            return
+        event = Event(now, node, incarnation, name, fields)
+        begun = perf_counter()
+        try:
+            for listener in listeners:
+                listener(event)
+        except InvariantError as error:
+            self.fail(error)
+        finally:
+            self.checking_s += perf_counter() - begun
+
+    def note(self, text: str) -> None:
+        """A line of the simulator's own for the trace and the hash: faults, calls of clients."""
+        line = f"{self.loop.now:12.6f} {text}"
+        self.trace.append(line)
+        self._hash.update(line.encode())
+
+    def check(self, check: Callable[[], object]) -> None:
+        """Run a check that no event of a node causes, on its account."""
+        if self.loop.violation is not None:
+            return
+        begun = perf_counter()
+        try:
+            check()
+        except InvariantError as error:
+            self.fail(error)
+        finally:
+            self.checking_s += perf_counter() - begun
+
+    def fail(self, error: AssertionError) -> None:
+        """End the run with this verdict, unless there is one."""
+        if self.loop.violation is None:
+            self.note(f"VIOLATION {error}")
+            self.loop.violation = error
+
+    def digest(self) -> str:
+        """Hash of everything that was told so far: equal for equal runs."""
+        return self._hash.hexdigest()
+
+
+class NodeHooks:
+    """What one incarnation of a node tells; implements the Hooks port."""
+
+    __slots__ = ("_armed", "_bus", "_number", "_random", "node")
+
+    def __init__(
+        self, bus: HookBus, incarnation: Incarnation, random: Random, armed: Callable[[str], bool]
+    ) -> None:
+        self._bus = bus
+        self._random = random
+        self._armed = armed
+        self.node = incarnation.node
+        self._number = incarnation.number
+
+    def on(self, event: str, **fields: Any) -> None:
+        self._bus.tell(self.node, self._number, event, fields)
+
+    def maybe(self, name: str) -> bool:
+        return self._armed(name) and self._random.random() < BUGGIFY_FIRES
+
+
+def render(fields: dict[str, Any]) -> str:
+    """Fields in one line, alike in each run: no address, no hash."""
+    return " ".join(f"{key}={_text_of(value)}" for key, value in fields.items())
+
+
+def _text_of(value: Any) -> str:
+    if value is None or isinstance(value, int | float | str):
+        return str(value)
+    if isinstance(value, bytes | bytearray | memoryview):
+        return f"{len(value)}B/{zlib.crc32(value):08x}"
+    if isinstance(value, tuple):
+        return "(" + ",".join(map(_text_of, value)) + ")"
+    name = getattr(value, "name", None)
+    if isinstance(name, str):
+        return name
+    topic = getattr(value, "topic", None)
+    if topic is not None:
+        return f"{topic}-{getattr(value, 'index', '?')}"
+    return type(value).__name__

@@ -1,0 +1,159 @@
+"""All machines of a run, the network between them, and what one can ask about the cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+from .hooks import HookBus
+from .incarnation import Incarnation
+from .loop import SimulatedLoop
+from .machine import Machine, Surroundings
+from .network import LinkProfile, SimulatedNetwork
+from .profile import Profile
+from .settings import settings_of_node
+
+if TYPE_CHECKING:
+    from barnabas.broker.core.cluster.image import ClusterImage
+    from barnabas.broker.core.cluster.topic_image import PartitionImage, TopicImage
+    from barnabas.broker.core.replication.partition import Partition
+
+POLL_S = 0.05
+"""How often the simulator itself looks whether something has come true."""
+
+ARMED_OF_100 = 25
+"""Buggify points that make trouble in a run that has them at all."""
+
+
+class Machines:
+    """The simulated cluster: machines by node id."""
+
+    def __init__(self, profile: Profile, seed: int, loop: SimulatedLoop, bus: HookBus) -> None:
+        self.profile = profile
+        self.loop = loop
+        self.bus = bus
+        random = Random(f"cluster {seed}")
+        link = LinkProfile(
+            delay_min_s=profile.delay_min_ms / 1000.0, delay_mean_s=profile.delay_mean_ms / 1000.0
+        )
+        self.network = SimulatedNetwork(loop, Random(random.getrandbits(64)), link)
+        self._seed = seed
+        around = Surroundings(
+            loop, self.network, bus, Random(random.getrandbits(64)), self._is_armed
+        )
+        self.by_id = {
+            node_id: Machine(settings_of_node(profile, node_id), around)
+            for node_id in profile.node_ids
+        }
+        for machine in self.by_id.values():
+            spread = profile.clock_rate_spread
+            machine.clock.rate = 1.0 + random.uniform(-spread, spread)
+        self._disk_random = Random(random.getrandbits(64))
+        self.stalled_until_s: dict[str, float] = {}
+        """By name of a machine: its disk answers nothing before."""
+        loop.executor_delay_of = self._disk_delay_s
+
+    def __iter__(self) -> Iterator[Machine]:
+        return iter(self.by_id.values())
+
+    def _is_armed(self, point: str) -> bool:
+        if not self.profile.buggify:
+            return False
+        return zlib.crc32(f"{self._seed} {point}".encode()) % 100 < ARMED_OF_100
+
+    def _disk_delay_s(self, owner: Incarnation | None) -> float:
+        delay_s = self._disk_random.expovariate(1000.0 / self.profile.disk_delay_ms)
+        if owner is not None:
+            delay_s += max(self.stalled_until_s.get(owner.node, 0.0) - self.loop.now, 0.0)
+        return delay_s
+
+    # --- the cluster as it is -----------------------------------------------------------------
+
+    @property
+    def brokers(self) -> list[Machine]:
+        return [machine for machine in self.by_id.values() if machine.is_broker]
+
+    @property
+    def running(self) -> list[Machine]:
+        """Machines whose node has started and is neither dead nor paused."""
+        return [
+            machine
+            for machine in self.by_id.values()
+            if machine.node is not None and not machine.is_paused
+        ]
+
+    def newest_image(self) -> ClusterImage | None:
+        """The image of the running node that is furthest."""
+        images = [machine.node.image for machine in self.running if machine.node is not None]
+        return max(images, key=lambda image: image.last_offset, default=None)
+
+    def partitions(self) -> list[tuple[TopicImage, int, PartitionImage]]:
+        """All partitions in the newest image."""
+        image = self.newest_image()
+        if image is None:
+            return []
+        return [
+            (topic, index, partition)
+            for _, topic in sorted(image.topics_by_name.items())
+            for index, partition in sorted(topic.partitions.items())
+        ]
+
+    def replica(self, node_id: int, topic_id: bytes, index: int) -> Partition | None:
+        """A replica as its broker has it; None where the broker is down or does not host it."""
+        machine = self.by_id.get(node_id)
+        if machine is None or machine.node is None:
+            return None
+        broker = machine.node.broker
+        return None if broker is None else broker.replicas.get_by_id(topic_id, index)
+
+    def leaders(self) -> dict[tuple[str, int], int]:
+        """Leaders by topic and index as the newest image says; -1: none."""
+        return {
+            (topic.name, index): partition.leader for topic, index, partition in self.partitions()
+        }
+
+    def has_full_isrs(self) -> bool:
+        """Whether every replica of every partition is in sync and every partition is led."""
+        found = self.partitions()
+        return all(
+            partition.leader >= 0 and sorted(partition.isr) == sorted(partition.replicas)
+            for _, _, partition in found
+        )
+
+    # --- all at once --------------------------------------------------------------------------
+
+    def start_all(self) -> None:
+        """Start whatever does not run."""
+        for machine in self.by_id.values():
+            machine.start()
+
+    def heal(self) -> None:
+        """End all faults: links, disks, and machines that are off."""
+        self.bus.note("healed")
+        self.network.heal()
+        self.stalled_until_s.clear()
+        self.start_all()
+
+    async def wait_for(self, condition: Callable[[], bool], limit_s: float) -> bool:
+        """Let the cluster go on until the condition holds; False if it does not within the time."""
+        deadline_s = self.loop.now + limit_s
+        while not condition():
+            if self.loop.now >= deadline_s:
+                return False
+            await asyncio.sleep(POLL_S)
+        return True
+
+    def are_all_started(self) -> bool:
+        """Whether a node runs on every machine."""
+        return all(machine.node is not None for machine in self.by_id.values())
+
+    def are_all_unfenced(self) -> bool:
+        """Whether the newest image has every broker at work."""
+        image = self.newest_image()
+        return image is not None and all(
+            machine.node_id in image.brokers and not image.brokers[machine.node_id].fenced
+            for machine in self.brokers
+        )

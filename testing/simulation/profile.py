@@ -1,0 +1,168 @@
+"""What one seed simulates: sizes, faults, times and features, each drawn once (reliability 1.9).
+
+Every knob of trouble is off in half of the seeds: a cluster under every fault at once makes no
+progress and tests nothing. A profile is plain data and can be written, read, and changed by hand.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Self
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Profile:
+    """All knobs of a run. Rates are per node and simulated minute unless said otherwise."""
+
+    duration_s: float = 20.0
+    """Time with workload and faults; the healed tail comes on top."""
+    brokers: int = 3
+    controllers: int = 0
+    """Controllers on nodes of their own; 0: the first brokers are controllers too."""
+    producers: int = 2
+    consumers: int = 2
+    pollers: int = 1
+    topics: int = 1
+    partitions: int = 3
+    """Of each topic."""
+    replication_factor: int = 3
+    min_insync_replicas: int = 2
+    sends_per_s: float = 20.0
+    """Of each producer."""
+    value_bytes_max: int = 200
+    churns_topics: bool = False
+    """Whether an admin client creates and deletes topics all the time."""
+
+    delay_min_ms: float = 0.1
+    delay_mean_ms: float = 0.3
+    resets_per_min: float = 0.0
+    """Connections of the whole cluster that are reset, with their last bytes delivered or not."""
+    cuts_per_min: float = 0.0
+    """Partitions of the network, of all kinds, in the whole cluster."""
+    cut_s: float = 3.0
+    kills: float = 0.0
+    power_losses: float = 0.0
+    pauses: float = 0.0
+    pause_s: float = 2.0
+    graceful_restarts: float = 0.0
+    down_s: float = 2.0
+    storm_probability: float = 0.0
+    """How often a node that came back dies again at once."""
+    disk_delay_ms: float = 0.5
+    """Mean time of an fsync."""
+    disk_stalls: float = 0.0
+    stall_s: float = 1.0
+    clock_rate_spread: float = 0.0
+    """0.05: clocks run up to 5 % fast or slow."""
+    wall_jumps: float = 0.0
+
+    timeouts_divisor: float = 1.0
+    """Kafka's default timeouts are divided by this, so that timers race."""
+    snapshot_records: int = 16384
+    segment_bytes: int = 1 << 20
+    index_interval_bytes: int = 4096
+    retention_bytes: int = -1
+    flush_messages: int = 0
+    """1: acknowledged means flushed (`flush.messages`); 0: Kafka's default, no fsync."""
+    has_selector: bool = False
+    keeps_pending_in_sync: bool = False
+    fetch_session_slots: int = 1000
+    buggify: bool = False
+
+    @property
+    def node_ids(self) -> range:
+        return range(1, self.brokers + self.controllers + 1)
+
+    @property
+    def voters(self) -> list[int]:
+        """Node ids of the controllers."""
+        if self.controllers:
+            return list(range(self.brokers + 1, self.brokers + self.controllers + 1))
+        return [1, 2, 3] if self.brokers >= 3 else [1]
+
+    def replaced(self, **changes: Any) -> Self:
+        """The same with some knobs changed."""
+        return dataclasses.replace(self, **changes)
+
+    def to_json(self) -> str:
+        """Knobs by name."""
+        return json.dumps(dataclasses.asdict(self), indent=1)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Raises ValueError for a knob that is not known."""
+        knobs = json.loads(text)
+        known = {field.name for field in dataclasses.fields(cls)}
+        unknown = sorted(set(knobs) - known)
+        if unknown:
+            raise ValueError(f"unknown knobs: {', '.join(unknown)}; there are {sorted(known)}")
+        return cls(**knobs)
+
+    def differences(self, other: Profile) -> dict[str, Any]:
+        """Knobs of this profile that `other` has otherwise."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != getattr(other, field.name)
+        }
+
+
+QUIET = Profile()
+"""No faults at all: what reduction goes back to, knob by knob."""
+
+
+def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> Profile:
+    """The profile of a seed; every knob of trouble is off half of the time."""
+    random = Random(f"profile {seed}")
+
+    def sometimes(low: float, high: float) -> float:
+        return round(random.uniform(low, high), 3) if random.random() < 0.5 else 0.0
+
+    count = random.choice((3, 3, 3, 4, 5)) if brokers is None else brokers
+    replication_factor = min(random.choice((1, 2, 3, 3, 3)), count)
+    divisor = random.choice((1.0, 3.0, 10.0))
+    return Profile(
+        duration_s=duration_s,
+        brokers=count,
+        controllers=random.choice((0, 0, 3, 1)) if count >= 3 else 0,
+        producers=random.randint(1, 3),
+        consumers=random.randint(1, 3),
+        pollers=random.randint(1, 2),
+        topics=random.randint(1, 2),
+        partitions=random.choice((1, 2, 3, 6)),
+        replication_factor=replication_factor,
+        min_insync_replicas=random.randint(1, max(1, replication_factor - 1)),
+        sends_per_s=random.choice((5.0, 20.0, 50.0)),
+        churns_topics=random.random() < 0.3,
+        delay_min_ms=random.choice((0.05, 0.1, 1.0)),
+        # Delay as a part of the timeouts: else nothing but elections would be simulated.
+        delay_mean_ms=random.choice((0.2, 0.5, 2.0, 15.0 / divisor)),
+        resets_per_min=sometimes(1, 30),
+        cuts_per_min=sometimes(2, 10),
+        cut_s=round(random.expovariate(1 / 4.0) + 0.05, 3),
+        kills=sometimes(0.5, 4),
+        power_losses=sometimes(0.5, 2),
+        pauses=sometimes(0.5, 4),
+        pause_s=round(random.expovariate(1 / 3.0) + 0.05, 3),
+        graceful_restarts=sometimes(0.5, 3),
+        down_s=round(random.expovariate(1 / 2.0) + 0.02, 3),
+        storm_probability=sometimes(0.1, 0.5),
+        disk_delay_ms=random.choice((0.2, 1.0, 5.0)),
+        disk_stalls=sometimes(0.5, 3),
+        stall_s=round(random.expovariate(1 / 1.5) + 0.05, 3),
+        clock_rate_spread=sometimes(0.01, 0.05),
+        wall_jumps=sometimes(0.5, 2),
+        timeouts_divisor=divisor,
+        snapshot_records=random.choice((20, 100, 500, 16384)),
+        segment_bytes=random.choice((2048, 16384, 1 << 20)),
+        index_interval_bytes=random.choice((64, 1024, 4096)),
+        retention_bytes=random.choice((-1, -1, 20_000)),
+        flush_messages=random.choice((0, 0, 1)),
+        has_selector=random.random() < 0.5,
+        keeps_pending_in_sync=random.random() < 0.5,
+        fetch_session_slots=random.choice((0, 1, 2, 1000)),
+        buggify=random.random() < 0.5,
+    )

@@ -1,0 +1,85 @@
+"""The settings of a simulated node: Kafka's, with the times and limits that the profile drew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from barnabas.broker.core.config.broker import BrokerConfig
+
+if TYPE_CHECKING:
+    from .profile import Profile
+
+CLIENT_PORT = 9092
+CONTROLLER_PORT = 9093
+CLUSTER_ID = "c2ltdWxhdGVkLWNsdXN0ZQ"
+RACKS = ("rack-a", "rack-b", "rack-c")
+
+SCALED_MS = {
+    "controller_quorum_election_timeout_ms": 1000,
+    "controller_quorum_fetch_timeout_ms": 2000,
+    "controller_quorum_election_backoff_max_ms": 1000,
+    "controller_quorum_request_timeout_ms": 2000,
+    "metadata_max_idle_interval_ms": 500,
+    "broker_heartbeat_interval_ms": 2000,
+    "broker_session_timeout_ms": 9000,
+    "replica_lag_time_max_ms": 30_000,
+    "replica_fetch_wait_max_ms": 500,
+    "replica_fetch_backoff_ms": 1000,
+    "replica_high_watermark_checkpoint_interval_ms": 5000,
+    "leader_metadata_staleness_max_ms": 5400,
+    "log_retention_check_interval_ms": 300_000,
+    "log_segment_delete_delay_ms": 60_000,
+    "request_timeout_ms": 30_000,
+    "follower_fetch_process_time_max_ms": 500,
+    "follower_fetch_relinquish_cooldown_ms": 30_000,
+}
+"""Kafka's defaults of the times that race with each other."""
+
+
+def bootstrap_of(profile: Profile) -> str:
+    """Where clients begin."""
+    return ",".join(f"node-{n}:{CLIENT_PORT}" for n in range(1, profile.brokers + 1))
+
+
+def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
+    """What node `node_id` is told."""
+    voters = profile.voters
+    is_broker = node_id <= profile.brokers
+    is_controller = node_id in voters
+    name = f"node-{node_id}"
+    listeners = []
+    if is_broker:
+        listeners.append(f"PLAINTEXT://{name}:{CLIENT_PORT}")
+    if is_controller:
+        listeners.append(f"CONTROLLER://{name}:{CONTROLLER_PORT}")
+    divisor = profile.timeouts_divisor
+    settings: dict[str, Any] = {
+        field: max(int(value / divisor), 5) for field, value in SCALED_MS.items()
+    }
+    settings |= {
+        "node_id": node_id,
+        "cluster_id": CLUSTER_ID,
+        "process_roles": ("broker",) * is_broker + ("controller",) * is_controller,
+        "controller_quorum_voters": tuple(f"{n}@node-{n}:{CONTROLLER_PORT}" for n in voters),
+        "controller_listener_names": ("CONTROLLER",),
+        "listeners": tuple(listeners),
+        "log_dirs": (f"/{name}/data",),
+        "broker_rack": RACKS[node_id % len(RACKS)] if is_broker else None,
+        "default_replication_factor": profile.replication_factor,
+        "min_insync_replicas": profile.min_insync_replicas,
+        "auto_create_topics_enable": False,
+        "log_index_interval_bytes": profile.index_interval_bytes,
+        "log_retention_bytes": profile.retention_bytes,
+        "controller_snapshot_minimum_records": profile.snapshot_records,
+        "replica_selector_class": "rack-aware" if profile.has_selector else None,
+        "follower_fetch_pending_reads_insync_enable": profile.keeps_pending_in_sync,
+        "max_incremental_fetch_session_cache_slots": profile.fetch_session_slots,
+    }
+    if profile.flush_messages:
+        settings["log_flush_interval_messages"] = profile.flush_messages
+    return BrokerConfig(**settings)
+
+
+def settings_of_topic(profile: Profile) -> dict[str, str]:
+    """Topic settings below what an operator may choose: segments of a few batches."""
+    return {"internal.segment.bytes": str(profile.segment_bytes)}

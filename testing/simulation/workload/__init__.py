@@ -1,0 +1,1 @@
+"""What clients do in a simulation, and the history of all that they were told."""

@@ -1,0 +1,262 @@
+"""The simulated programs: producers, consumers, pollers of LATEST, an admin who comes and goes.
+
+Each runs on a host of its own with the real client, and writes down what it was told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from barnabas.client import (
+    Admin,
+    Consumer,
+    NewTopic,
+    PositionReset,
+    Producer,
+    RecordMetadata,
+    TopicPartition,
+)
+from barnabas.client.errors import ClientError
+from barnabas.testing.simulation.hooks import HookBus
+from barnabas.testing.simulation.loop import SimulatedLoop
+from barnabas.testing.simulation.profile import Profile
+from barnabas.testing.simulation.settings import RACKS, bootstrap_of, settings_of_topic
+
+from .history import History, Latest, Moved, Read, Send
+
+REQUEST_TIMEOUT_MS = 3000
+DELIVERY_TIMEOUT_MS = 15_000
+API_TIMEOUT_MS = 10_000
+RETRY_PAUSE_S = 0.2
+CHURN_PAUSE_S = 1.5
+POLL_PAUSE_S = 0.1
+GETMANY_MS = 500
+
+
+@dataclass(slots=True)
+class Office:
+    """What all clients of a run share."""
+
+    loop: SimulatedLoop
+    profile: Profile
+    history: History
+    bus: HookBus
+    where: list[TopicPartition]
+    """Partitions of the topics that stay."""
+    is_over: bool = False
+    """Set when producers and the rest shall end."""
+    tracked: list[tuple[str, Any]] | None = None
+    """Names and clients, for the checks of what clients know (I-25)."""
+
+    def options(self, name: str) -> dict[str, Any]:
+        """What every client is configured with."""
+        return {
+            "bootstrap_servers": bootstrap_of(self.profile),
+            "client_id": name,
+            "request_timeout_ms": REQUEST_TIMEOUT_MS,
+            "default_api_timeout_ms": API_TIMEOUT_MS,
+            "socket_connection_setup_timeout_ms": REQUEST_TIMEOUT_MS,
+            "metadata_max_age_ms": 5000,
+        }
+
+    def track(self, name: str, client: Any) -> None:
+        """Let the checks look into this client."""
+        if self.tracked is None:
+            self.tracked = []
+        self.tracked.append((name, client))
+
+
+async def started(office: Office, make: Callable[[], Any]) -> Any:
+    """A started client; tries until the cluster lets it in, None when the run is over."""
+    while not office.is_over:
+        client = make()
+        try:
+            await client.start()
+        except (ClientError, OSError) as error:
+            office.history.note_error(error)
+            await client.stop()
+            await asyncio.sleep(RETRY_PAUSE_S)
+        else:
+            return client
+    return None
+
+
+async def produce(office: Office, name: str, random: Random) -> None:
+    """Send unique values at random times; wait for no answer before the next."""
+    acks = "all" if random.random() < 0.8 else 1
+    profile = office.profile
+    producer = await started(
+        office,
+        lambda: Producer(
+            acks=acks,
+            delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
+            max_block_ms=DELIVERY_TIMEOUT_MS,
+            linger_ms=random.choice((0, 0, 5)),
+            **office.options(name),
+        ),
+    )
+    if producer is None:
+        return
+    office.track(name, producer)
+    number = 0
+    while not office.is_over:
+        await asyncio.sleep(random.expovariate(profile.sends_per_s))
+        for _ in range(random.choice((1, 1, 1, 3))):
+            number += 1
+            padding = bytes(random.randrange(profile.value_bytes_max + 1))
+            where = random.choice(office.where)
+            value = f"{name}|{number}|".encode() + padding
+            await _send(office, producer, name, number, where, value, -1 if acks == "all" else 1)
+    await producer.stop()
+
+
+async def _send(
+    office: Office,
+    producer: Producer,
+    name: str,
+    number: int,
+    where: TopicPartition,
+    value: bytes,
+    acks: int,
+) -> None:
+    history, loop = office.history, office.loop
+    # Waiting for metadata and room has a bound of its own before the delivery timeout begins.
+    limit_s = (2 * DELIVERY_TIMEOUT_MS + 2 * REQUEST_TIMEOUT_MS) / 1000.0
+    send = Send(name, number, where, value, acks, loop.now, limit_s)
+    history.begin(send)
+    try:
+        future = await producer.send(where.topic, value, partition=where.partition)
+    except ClientError as error:
+        history.fail(send, error, loop.now)
+        office.bus.note(f"{name} {number} refused {error!r}")
+        return
+
+    def ended(done: asyncio.Future[RecordMetadata]) -> None:
+        error = done.exception()
+        if error is not None:
+            history.fail(send, error, loop.now)
+            office.bus.note(f"{name} {number} failed {error!r}")
+        else:
+            offset = done.result().offset
+            office.bus.note(f"{name} {number} acked {where}@{offset}")
+            history.acknowledge(send, offset, loop.now)
+
+    future.add_done_callback(ended)
+
+
+async def consume(office: Office, name: str, number: int, positions: dict[Any, int]) -> None:
+    """Read everything from the beginning, or from `positions`; note every record."""
+    history = office.history
+
+    def on_reset(reset: PositionReset) -> None:
+        where = TopicPartition(*reset.topic_partition)
+        history.moved(Moved(name, where, reset.from_offset, reset.to_offset, reset.reason))
+
+    consumer = await started(
+        office,
+        lambda: Consumer(
+            auto_offset_reset="earliest",
+            on_reset=on_reset,
+            fetch_max_wait_ms=GETMANY_MS,
+            client_rack=RACKS[number % len(RACKS)],
+            **office.options(name),
+        ),
+    )
+    if consumer is None:
+        return
+    office.track(name, consumer)
+    consumer.assign(office.where)
+    while not office.is_over:
+        try:
+            found = await consumer.getmany(timeout_ms=GETMANY_MS)
+        except ClientError as error:
+            history.note_error(error)
+            office.bus.note(f"{name} told {error!r}")
+            await asyncio.sleep(RETRY_PAUSE_S)
+            continue
+        for where, records in found.items():
+            for record in records:
+                value = record.value or b""
+                history.read(Read(name, where, record.offset, value, record.leader_epoch))
+            positions[where] = records[-1].offset + 1
+            office.bus.note(f"{name} read {where} to {records[-1].offset}")
+    await consumer.stop()
+
+
+async def poll_latest(office: Office, name: str, random: Random) -> None:
+    """Ask for LATEST of all partitions again and again (I-18)."""
+    admin = await started(office, lambda: Admin(**office.options(name)))
+    if admin is None:
+        return
+    office.track(name, admin)
+    while not office.is_over:
+        await asyncio.sleep(random.expovariate(1.0 / POLL_PAUSE_S))
+        wanted = [random.choice(office.where)]
+        asked_s = office.loop.now
+        try:
+            found = await admin.list_offsets(dict.fromkeys(wanted, -1))
+        except ClientError as error:
+            office.history.note_error(error)
+            continue
+        for where in wanted:
+            offset = found[where].offset
+            office.bus.note(f"{name} latest {where} {offset} asked {asked_s:.6f}")
+            office.history.answered(Latest(name, where, offset, asked_s, office.loop.now))
+    await admin.stop()
+
+
+async def churn(office: Office, name: str, random: Random) -> None:
+    """Create topics and delete them again, under few names."""
+    admin = await started(office, lambda: Admin(**office.options(name)))
+    if admin is None:
+        return
+    there: dict[str, None] = {}
+    while not office.is_over:
+        await asyncio.sleep(random.expovariate(1.0 / CHURN_PAUSE_S))
+        topic = f"churn-{random.randrange(3)}"
+        try:
+            if topic in there:
+                await admin.delete_topics([topic])
+                del there[topic]
+                office.history.topics_deleted += 1
+            else:
+                await admin.create_topics([NewTopic(topic, 2, -1)])
+                there[topic] = None
+                office.history.topics_created += 1
+        except ClientError as error:
+            office.history.note_error(error)
+            office.bus.note(f"{name} {topic} told {error!r}")
+            # The outcome is unknown: the next round finds out.
+            if type(error).__name__ == "TopicAlreadyExistsError":
+                there[topic] = None
+            elif type(error).__name__ == "UnknownTopicOrPartitionError":
+                there.pop(topic, None)
+    await admin.stop()
+
+
+async def create_topics(office: Office) -> None:
+    """Make the topics that stay; tries until they are there."""
+    profile = office.profile
+    admin = await started(office, lambda: Admin(**office.options("setup")))
+    assert admin is not None
+    for topic in sorted({where.topic for where in office.where}):
+        new = NewTopic(
+            topic,
+            profile.partitions,
+            profile.replication_factor,
+            topic_configs=settings_of_topic(profile),
+        )
+        while True:
+            try:
+                await admin.create_topics([new])
+                break
+            except ClientError as error:
+                if type(error).__name__ == "TopicAlreadyExistsError":
+                    break
+                office.history.note_error(error)
+                await asyncio.sleep(RETRY_PAUSE_S)
+    await admin.stop()
