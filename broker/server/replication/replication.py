@@ -1,8 +1,8 @@
 """Replication of one broker, in one piece: fetchers, changes of in-sync sets, background work.
 
-A broker makes it once it has its `ReplicaStore`, before any partition is loaded, and hands
-`fetchers` and `isr` to the store's partitions. `start` after the partitions are there; `stop`
-before the logs are closed.
+A broker makes it once it has its `ReplicaStore`, before any partition is loaded: it puts itself
+into the store's surroundings. `start` when the broker is registered; `stop` before the logs are
+closed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .alter_partition import IsrChanges
+from .replica_fetchers import ReplicaFetchers
 
 if TYPE_CHECKING:
     from .services import ReplicationServices
@@ -21,12 +22,17 @@ class Replication:
     def __init__(self, node: ReplicationServices) -> None:
         """Begins nothing, connects nowhere; needs a running loop."""
         self._node = node
+        self.fetchers = ReplicaFetchers(node)
         self.isr = IsrChanges(node)
-        """The `IsrPort` of the partitions."""
+        around = node.replicas.surroundings
+        around.fetchers = self.fetchers
+        around.isr = self.isr
 
     def start(self) -> None:
-        """Begin the periodic work: expiration of followers, directories, the watchdog."""
+        """Begin to fetch, and the periodic work."""
+        self.fetchers.start()
 
     async def stop(self) -> None:
         """End all connections and tasks. No record is appended to a followed log any more."""
+        await self.fetchers.stop()
         await self.isr.stop()

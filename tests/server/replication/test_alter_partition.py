@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from barnabas.broker.core.replication.surroundings import IsrAnswer, IsrChange
@@ -68,7 +69,7 @@ class Bench:
 
     def propose(self, *proposals: IsrChange) -> None:
         for one in proposals:
-            self.changes.propose(one, lambda answer, one=one: self.take(one, answer))  # type: ignore[misc]
+            self.changes.propose(one, partial(self.take, one))
 
     def take(self, one: IsrChange, answer: IsrAnswer) -> None:
         self.answers.append((one.index, answer))

@@ -1,0 +1,32 @@
+"""Growing pauses after failures, so that a passing trouble costs little and a lasting one too."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FIRST_PAUSE_MS: Final = 20.0
+
+
+class BackOff:
+    """Pauses that double from 20 ms up to a longest one."""
+
+    __slots__ = ("_longest_ms", "_next_ms")
+
+    def __init__(self, longest_ms: float) -> None:
+        self._longest_ms = longest_ms
+        self.reset()
+
+    def reset(self) -> None:
+        """All is well: the next trouble is a new one."""
+        self._next_ms = min(FIRST_PAUSE_MS, self._longest_ms)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing went wrong since the last `reset`."""
+        return self._next_ms == min(FIRST_PAUSE_MS, self._longest_ms)
+
+    def next_ms(self) -> float:
+        """How long to wait now, in milliseconds."""
+        pause = self._next_ms
+        self._next_ms = min(pause * 2, self._longest_ms)
+        return pause

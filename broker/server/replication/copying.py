@@ -1,0 +1,159 @@
+"""What a follower does with an answer about one partition: append, cut, or find out what is wrong.
+
+- 279-03: records are appended only where they were asked for, at the end of the log. An answer that
+  comes after the partition moved (another leader, another epoch, gone) is left.
+- 279-01, KIP-320: a DivergingEpoch cuts the log; the next fetch asks about what is left.
+- 279-05: FENCED_LEADER_EPOCH (74) in the epoch that we know stops the partition until metadata
+  tells of another. 75, 6, 3, 100, 103, 56 and every other error make a pause.
+- A log that is cut below its recovery point has its checkpoint written, durably, before anything
+  is appended: at a start after a crash, nothing above a recovery point is looked at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ...core.log.failures import LogDirectoryFailure
+from ...core.replication.truncation import (
+    EpochEnd,
+    LocalLog,
+    Restart,
+    Truncation,
+    truncation_by_epoch,
+)
+from .record_slices import record_slices
+
+if TYPE_CHECKING:
+    from .followed import Followed
+    from .services import ReplicationServices
+
+
+class Outcome(Enum):
+    """How to go on with a partition."""
+
+    NEXT = auto()  # fetch on from where it stands now
+    LEAVE = auto()  # the answer was of no use; what made it so has seen to the rest
+    PAUSE = auto()  # again after a pause
+    STOP = auto()  # only new metadata helps
+    ASK = auto()  # the leader has not got our position: ask where its log begins and ends
+
+
+class Copying:
+    """Appends and cuts for all fetchers of a broker; counts what was odd."""
+
+    def __init__(self, node: ReplicationServices) -> None:
+        self._node = node
+        self.truncations = 0
+        """Cuts of logs (a metric)."""
+        self.truncations_below_watermark = 0
+        """Those that took back what had been committed here (a metric; I-4)."""
+
+    async def take(self, followed: Followed, fetch_offset: int, data: Any) -> Outcome:
+        """Do what `data` (PartitionData of a FetchResponse, asked from `fetch_offset`) says."""
+        if followed.is_ended or not followed.is_ready:
+            return Outcome.LEAVE
+        if data.error_code != ErrorCode.NONE:
+            return self._on_error(followed, data.error_code)
+        if followed.partition.log.log_end_offset != fetch_offset:
+            return Outcome.NEXT  # another answer was faster: ask from where it ends now
+        try:
+            if data.diverging_epoch.epoch >= 0 or data.diverging_epoch.end_offset >= 0:
+                return self._diverged(followed, data.diverging_epoch)
+            return await self._append(followed, data)
+        except LogDirectoryFailure:
+            return Outcome.STOP  # the partition has reported it
+        except KafkaError as error:
+            if error.code == ErrorCode.FENCED_LEADER_EPOCH:
+                return Outcome.STOP  # this broker knows more by now: it leads, or follows anew
+            self._node.log.warning(
+                "records of a leader cannot be appended",
+                log=followed.partition.log.name,
+                error=str(error),
+            )
+            return Outcome.PAUSE
+
+    async def _append(self, followed: Followed, data: Any) -> Outcome:
+        partition = followed.partition
+        watermark, log_start = data.high_watermark, data.log_start_offset
+        if not data.records:
+            partition.append_from_leader(
+                memoryview(b""), followed.leader_epoch, watermark, log_start
+            )
+            return Outcome.NEXT
+        end_offset = partition.log.log_end_offset
+        is_first = True
+        for part in record_slices(data.records, followed.leader_epoch):
+            if not is_first:
+                await asyncio.sleep(0)  # others have their turn
+                if followed.is_ended or partition.log.log_end_offset != end_offset:
+                    return Outcome.LEAVE
+            is_first = False
+            end_offset = partition.append_from_leader(
+                part, followed.leader_epoch, watermark, log_start
+            )
+        # Without a single whole batch there is no progress: at once again would be a busy loop.
+        return Outcome.PAUSE if is_first else Outcome.NEXT
+
+    def _diverged(self, followed: Followed, told: Any) -> Outcome:
+        log = followed.partition.log
+        local = LocalLog(log.leader_epochs, log.high_watermark, log.log_end_offset)
+        decided = truncation_by_epoch(local, EpochEnd(told.epoch, told.end_offset))
+        if decided.offset >= log.log_end_offset:
+            # The leader says that we part below our end, and our epochs say that we do not.
+            self._node.log.warning(
+                "a leader tells of a divergence that cannot be found",
+                log=log.name,
+                epoch=told.epoch,
+                end_offset=told.end_offset,
+            )
+            return Outcome.PAUSE
+        self.cut(followed, decided, "its leader's log parts there")
+        return Outcome.NEXT
+
+    def cut(self, followed: Followed, decided: Truncation | Restart, reason: str) -> None:
+        """Cut the log, or begin it anew. Raises LogDirectoryFailure."""
+        partition = followed.partition
+        log = partition.log
+        before, watermark, durable = log.log_end_offset, log.high_watermark, log.recovery_point
+        if isinstance(decided, Restart):
+            partition.restart_at(decided.offset)
+        elif decided.offset < before:
+            partition.truncate(decided.offset)
+        else:
+            return
+        self.truncations += 1
+        fields: dict[str, object] = {
+            "log": log.name,
+            "end_offset": before,
+            "new_end_offset": log.log_end_offset,
+            "leader": partition.leader_id,
+            "leader_epoch": followed.leader_epoch,
+            "reason": reason,
+        }
+        if isinstance(decided, Truncation) and log.log_end_offset < watermark:
+            self.truncations_below_watermark += 1
+            self._node.log.warning(
+                "log truncated below its high watermark", high_watermark=watermark, **fields
+            )
+        else:
+            self._node.log.info("log truncated", **fields)
+        if log.recovery_point < durable:
+            self._write_checkpoint(followed)
+
+    def _write_checkpoint(self, followed: Followed) -> None:
+        log = followed.partition.log
+        try:
+            self._node.replicas.directory_of(followed.partition).write_checkpoints()
+        except OSError as error:
+            raise log.fail("writing the checkpoint of", error) from error
+
+    def _on_error(self, followed: Followed, error_code: int) -> Outcome:
+        if error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
+            return Outcome.ASK
+        if error_code == ErrorCode.FENCED_LEADER_EPOCH:
+            return Outcome.STOP
+        return Outcome.PAUSE

@@ -1,0 +1,312 @@
+"""Fetches the partitions that one leader leads: one request in flight, the next one at once.
+
+- A fetch that is parked at the leader must not hold up a partition that came after it was sent (a
+  new topic, a leader just elected, the end of a pause). Such partitions are fetched on a second
+  connection, without a session and with short waits, until the parked fetch is back and its
+  successor has them too. Whichever answer comes second is left (279-03).
+- 279-05: after an error of one partition that one pauses, after an error of the whole request all
+  do: 20 ms, doubled with each failure up to `replica.fetch.backoff.ms`. A partition that comes or
+  that gets a new epoch ends the pause of the fetcher: the controller thinks that this leader lives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
+
+from ..peer_channel import PeerError
+from .alter_partition import name_of
+from .back_off import BackOff
+from .copying import Outcome
+from .fetcher_session import SESSIONLESS_EPOCH, Asked, FetcherSession, topics_of
+from .repositioning import Repositioning
+
+if TYPE_CHECKING:
+    from .channels import Connect
+    from .copying import Copying
+    from .followed import Followed, Key
+    from .services import ReplicationServices
+
+VERSIONS: Final = (15, 18)
+"""Since 15 with the epoch of our broker (903-01)."""
+
+LATECOMER_WAIT_MS: Final = 50
+LATECOMER_DELAY_MS: Final = 2
+"""Time for more of them to come, and for the request under way to come back by itself."""
+
+SESSION_ERRORS: Final = frozenset(
+    {
+        ErrorCode.FETCH_SESSION_ID_NOT_FOUND,
+        ErrorCode.INVALID_FETCH_SESSION_EPOCH,
+        ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR,
+    }
+)
+
+
+class Fetcher:
+    """One of `num.replica.fetchers` connections to one leader."""
+
+    def __init__(
+        self, node: ReplicationServices, copying: Copying, leader_id: int, connect: Connect
+    ) -> None:
+        self._node = node
+        self._copying = copying
+        self.leader_id = leader_id
+        self._loop = asyncio.get_running_loop()
+        self._followed: dict[Key, Followed] = {}
+        self._session = FetcherSession()
+        self._moved: dict[Key, None] = {}
+        """Partitions whose position or state may not be what the leader knows."""
+        self._latecomers: dict[Key, None] = {}
+        self._is_parked = False
+        self._back_off = BackOff(node.config.replica_fetch_backoff_ms)
+        self._channel = connect(leader_id, "fetcher")
+        self._side_channel = connect(leader_id, "fetcher-side")
+        self._repositioning = Repositioning(self._side_channel, copying, node.node_id)
+        self._work = asyncio.Event()
+        self._nudge = asyncio.Event()
+        self._late_timer: asyncio.TimerHandle | None = None
+        self._side_tasks: dict[asyncio.Task[None], None] = {}
+        self._late_task: asyncio.Task[None] | None = None
+        self._task = self._loop.create_task(self._run())
+
+    def __len__(self) -> int:
+        return len(self._followed)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing of it runs any more."""
+        return all(task.done() for task in self._tasks())
+
+    # --- which partitions ---------------------------------------------------------------------
+
+    def add(self, followed: Followed) -> None:
+        """Fetch this one too; it takes the place of one of the same partition."""
+        self._followed[followed.key] = followed
+        self._back_off.reset()
+        self._nudge.set()
+        self._ready(followed)
+
+    def remove(self, key: Key) -> None:
+        """Fetch it no longer."""
+        followed = self._followed.pop(key, None)
+        if followed is not None:
+            followed.end()
+            self._moved[key] = None
+            self._latecomers.pop(key, None)
+
+    def close(self) -> None:
+        """End connections and tasks; wait for them with `closed`."""
+        for followed in self._followed.values():
+            followed.end()
+        self._followed.clear()
+        if self._late_timer is not None:
+            self._late_timer.cancel()
+        for task in self._tasks():
+            task.cancel()
+        self._channel.close()
+        self._side_channel.close()
+
+    async def closed(self) -> None:
+        """Wait until nothing of this fetcher runs any more."""
+        await asyncio.gather(*self._tasks(), return_exceptions=True)
+
+    def _tasks(self) -> list[asyncio.Task[None]]:
+        late = [] if self._late_task is None else [self._late_task]
+        return [self._task, *late, *self._side_tasks]
+
+    def _ready(self, followed: Followed) -> None:
+        """Its position is known: the next request has it."""
+        if followed.is_ended:
+            return
+        followed.is_ready = True
+        followed.timer = None
+        self._moved[followed.key] = None
+        self._work.set()
+        asked = self._session.asked.get(followed.key)
+        if self._is_parked and (asked is None or asked.followed is not followed):
+            self._latecomers[followed.key] = None
+            if self._late_timer is None and self._late_task is None:
+                delay_s = LATECOMER_DELAY_MS / 1000
+                self._late_timer = self._loop.call_later(delay_s, self._begin_late)
+
+    # --- the main connection ------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._fetch_once()
+            except Exception as error:
+                self._node.metrics.unexpected_errors += 1
+                self._node.log.error(
+                    "replica fetcher", leader=self.leader_id, error=repr(error), exc_info=error
+                )
+                self._session.lose()
+                await self._pause()
+
+    async def _fetch_once(self) -> None:
+        self._work.clear()
+        request = self._next_request()
+        if request is None:
+            await self._work.wait()
+            return
+        asked = self._session.asked
+        self._is_parked = True
+        try:
+            answer = await self._channel.call(
+                request,
+                timeout_ms=self._node.config.replica_socket_timeout_ms,
+                versions=VERSIONS,
+            )
+        except PeerError as error:
+            self._session.lose()
+            await self._pause(str(error))
+            return
+        finally:
+            self._is_parked = False
+        if self._session.take(answer.error_code, answer.session_id):
+            self._back_off.reset()
+            await self._take(answer, asked)
+        elif answer.error_code not in SESSION_ERRORS or request.session_epoch == 0:
+            await self._pause(name_of(answer.error_code))
+
+    def _next_request(self) -> FetchRequest | None:
+        """Everything that is ready, or what changed of it; None if there is nothing to fetch."""
+        moved, self._moved = self._moved, {}
+        self._latecomers.clear()
+        keys = self._followed if self._session.is_full else moved
+        max_bytes = self._node.config.replica_fetch_max_bytes
+        wanted: dict[Key, Asked] = {}
+        gone: list[Key] = []
+        for key in keys:
+            followed = self._followed.get(key)
+            if followed is not None and followed.is_ready:
+                wanted[key] = Asked(followed, followed.position(max_bytes))
+            else:
+                gone.append(key)
+        request = self._request(self._node.config.replica_fetch_wait_max_ms)
+        return request if self._session.fill(request, wanted, gone) else None
+
+    def _request(self, max_wait_ms: int) -> FetchRequest:
+        config = self._node.config
+        return FetchRequest(
+            replica_state=ReplicaState(
+                replica_id=self._node.node_id, replica_epoch=self._node.broker_epoch
+            ),
+            max_wait_ms=max_wait_ms,
+            min_bytes=config.replica_fetch_min_bytes,
+            max_bytes=config.replica_fetch_response_max_bytes,
+            session_epoch=SESSIONLESS_EPOCH,
+        )
+
+    async def _pause(self, reason: str = "") -> None:
+        """Wait after a failure of the whole request, or until somebody nudges."""
+        if reason and self._back_off.is_fresh:
+            self._node.log.warning(
+                "cannot fetch from a leader; trying again", leader=self.leader_id, error=reason
+            )
+        self._nudge.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._back_off.next_ms() / 1000):
+                await self._nudge.wait()
+
+    # --- answers ------------------------------------------------------------------------------
+
+    async def _take(self, answer: Any, asked: Mapping[Key, Asked]) -> None:
+        out_of_range: list[Followed] = []
+        for topic in answer.responses:
+            for data in topic.partitions:
+                one = asked.get((topic.topic_id, data.partition_index))
+                if one is None:
+                    continue
+                outcome = await self._copying.take(one.followed, one.position.fetch_offset, data)
+                if outcome is Outcome.ASK:
+                    self._hold(one.followed)
+                    out_of_range.append(one.followed)
+                else:
+                    self._go_on(one.followed, outcome)
+        if out_of_range:
+            self._in_background(self._reposition(out_of_range))
+
+    def _go_on(self, followed: Followed, outcome: Outcome) -> None:
+        if followed.is_ended or outcome is Outcome.LEAVE:
+            return
+        if outcome is Outcome.NEXT:
+            followed.back_off.reset()
+            self._ready(followed)
+            return
+        self._hold(followed)
+        if outcome is Outcome.PAUSE:
+            followed.timer = self._loop.call_later(
+                followed.back_off.next_ms() / 1000, self._ready, followed
+            )
+
+    def _hold(self, followed: Followed) -> None:
+        followed.is_ready = False
+        self._moved[followed.key] = None
+
+    async def _reposition(self, partitions: list[Followed]) -> None:
+        try:
+            outcomes = await self._repositioning.run(
+                partitions, timeout_ms=self._node.config.replica_socket_timeout_ms
+            )
+        except PeerError:
+            outcomes = [(one, Outcome.PAUSE) for one in partitions]
+        for followed, outcome in outcomes:
+            self._go_on(followed, outcome)
+
+    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._side_tasks[task] = None
+        task.add_done_callback(self._on_side_task_done)
+
+    def _on_side_task_done(self, task: asyncio.Task[None]) -> None:
+        self._side_tasks.pop(task, None)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._node.metrics.unexpected_errors += 1
+            self._node.log.error("replica fetcher", error=repr(error), exc_info=error)
+
+    # --- latecomers ---------------------------------------------------------------------------
+
+    def _begin_late(self) -> None:
+        self._late_timer = None
+        if self._is_parked and self._latecomers and self._late_task is None:
+            self._late_task = self._loop.create_task(self._fetch_late())
+            self._late_task.add_done_callback(self._on_late_done)
+
+    def _on_late_done(self, task: asyncio.Task[None]) -> None:
+        self._late_task = None
+        self._on_side_task_done(task)
+
+    async def _fetch_late(self) -> None:
+        """Fetch those that came after the request under way, until its successor has them."""
+        while self._latecomers:
+            asked = self._late_positions()
+            if not asked:
+                return
+            request = self._request(LATECOMER_WAIT_MS)
+            request.topics = topics_of(asked.items())
+            try:
+                answer = await self._side_channel.call(
+                    request,
+                    timeout_ms=self._node.config.replica_socket_timeout_ms,
+                    versions=VERSIONS,
+                )
+            except PeerError:
+                return  # the main connection will tell
+            if answer.error_code != ErrorCode.NONE:
+                return
+            await self._take(answer, asked)
+
+    def _late_positions(self) -> dict[Key, Asked]:
+        max_bytes = self._node.config.replica_fetch_max_bytes
+        return {
+            key: Asked(followed, followed.position(max_bytes))
+            for key in self._latecomers
+            if (followed := self._followed.get(key)) is not None and followed.is_ready
+        }

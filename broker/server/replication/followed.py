@@ -1,0 +1,56 @@
+"""One partition that this broker copies, from one leader, in one leader epoch."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.messages.fetch_request import FetchPartition
+
+from .back_off import BackOff
+
+if TYPE_CHECKING:
+    from ...core.replication.partition import Partition
+
+Key = tuple[bytes, int]
+"""Topic id and partition."""
+
+
+class Followed:
+    """The copying of a partition; another leader or epoch makes a new one, and ends this."""
+
+    __slots__ = ("back_off", "is_ended", "is_ready", "key", "leader_epoch", "partition", "timer")
+
+    def __init__(self, partition: Partition, leader_epoch: int, back_off_ms: float) -> None:
+        self.partition = partition
+        self.leader_epoch = leader_epoch
+        self.key: Key = (partition.topic_id, partition.index)
+        self.back_off = BackOff(back_off_ms)
+        self.is_ready = True
+        """Whether to fetch it now: not in a pause, not stopped, position known."""
+        self.is_ended = False
+        """True once its answers are of no use any more."""
+        self.timer: asyncio.TimerHandle | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.partition.log.name} in epoch {self.leader_epoch}>"
+
+    def position(self, max_bytes: int) -> FetchPartition:
+        """What to ask the leader for now."""
+        offset, epoch, log_start_offset = self.partition.follower_position()
+        return FetchPartition(
+            partition=self.partition.index,
+            current_leader_epoch=self.leader_epoch,
+            fetch_offset=offset,
+            last_fetched_epoch=epoch,
+            log_start_offset=log_start_offset,
+            partition_max_bytes=max_bytes,
+        )
+
+    def end(self) -> None:
+        """Whatever is on its way for it is to be left."""
+        self.is_ended = True
+        self.is_ready = False
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None

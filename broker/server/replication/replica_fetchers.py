@@ -1,0 +1,141 @@
+"""The fetchers of a broker: `num.replica.fetchers` a leader, partitions spread over them."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from ...core.log.failures import LogDirectoryFailure
+from ...core.replication.truncation import Truncation
+from .channels import Connect, channels_of
+from .copying import Copying
+from .fetcher import Fetcher
+from .followed import Followed, Key
+
+if TYPE_CHECKING:
+    from ...core.replication.partition import Partition
+    from .services import ReplicationServices
+
+
+class ReplicaFetchers:
+    """The `FollowerPort` of a broker. Fetches nothing before `start`."""
+
+    def __init__(self, node: ReplicationServices, connect: Connect | None = None) -> None:
+        self._node = node
+        self._connect = connect or channels_of(node)
+        self.copying = Copying(node)
+        self._is_started = False
+        self._followed: dict[Key, tuple[Followed, int]] = {}
+        """Every partition that is followed, and its leader."""
+        self._fetchers: dict[tuple[int, int], Fetcher] = {}
+        self._closing: list[Fetcher] = []
+
+    def __len__(self) -> int:
+        return len(self._fetchers)
+
+    # --- the port -----------------------------------------------------------------------------
+
+    def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
+        """Fetch this partition from `leader_id`, from its present end on (see `FollowerPort`)."""
+        left = self._drop(partition)
+        followed = Followed(partition, leader_epoch, self._node.config.replica_fetch_backoff_ms)
+        if self._cut_what_has_no_epoch(followed):
+            self._followed[followed.key] = (followed, leader_id)
+            if self._is_started:
+                self._fetcher_of(followed, leader_id).add(followed)
+        self._close_if_empty(left)
+
+    def unfollow(self, partition: Partition) -> None:
+        """Fetch it no longer."""
+        self._close_if_empty(self._drop(partition))
+
+    # --- life ---------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin to fetch; this broker is registered, so that leaders know its epoch."""
+        self._is_started = True
+        for followed, leader_id in self._followed.values():
+            self._fetcher_of(followed, leader_id).add(followed)
+
+    async def stop(self) -> None:
+        """End all fetchers; nothing is appended to a followed log any more."""
+        self._is_started = False
+        for followed, _ in self._followed.values():
+            followed.end()
+        self._followed.clear()
+        fetchers, self._fetchers = list(self._fetchers.values()), {}
+        for fetcher in fetchers:
+            fetcher.close()
+        for fetcher in (*fetchers, *self._closing):
+            await fetcher.closed()
+
+    def figures(self) -> dict[str, float]:
+        """Metrics by name."""
+        lags = [
+            followed.partition.leader_high_watermark - followed.partition.log.log_end_offset
+            for followed, _ in self._followed.values()
+        ]
+        return {
+            "ReplicaFetcherManager.MaxLag": max(lags, default=0),
+            "ReplicaFetcherManager.FetcherCount": len(self._fetchers),
+            "ReplicaFetcherManager.FailedPartitionsCount": sum(
+                not followed.is_ready and followed.timer is None
+                for followed, _ in self._followed.values()
+            ),
+            "ReplicaFetcherManager.Truncations": self.copying.truncations,
+            "ReplicaFetcherManager.TruncationsBelowHighWatermark": (
+                self.copying.truncations_below_watermark
+            ),
+        }
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _cut_what_has_no_epoch(self, followed: Followed) -> bool:
+        """Records without epochs (old formats) cannot be compared: only what is committed stays."""
+        log = followed.partition.log
+        _, last_epoch, _ = followed.partition.follower_position()
+        if last_epoch >= 0 or log.log_end_offset <= log.high_watermark:
+            return True
+        try:
+            self.copying.cut(
+                followed,
+                Truncation(log.high_watermark, is_complete=True),
+                "its records have no leader epochs",
+            )
+        except LogDirectoryFailure:
+            return False
+        return True
+
+    def _drop(self, partition: Partition) -> tuple[int, int] | None:
+        """Leave whoever fetches it now; the place of a fetcher that lost it."""
+        key = (partition.topic_id, partition.index)
+        followed, leader_id = self._followed.pop(key, (None, -1))
+        if followed is None:
+            return None
+        followed.end()
+        place = (leader_id, self._number_of(followed))
+        if place in self._fetchers:
+            self._fetchers[place].remove(key)
+        return place
+
+    def _close_if_empty(self, place: tuple[int, int] | None) -> None:
+        fetcher = None if place is None else self._fetchers.get(place)
+        if place is not None and fetcher is not None and not len(fetcher):
+            del self._fetchers[place]
+            fetcher.close()
+            self._closing = [one for one in self._closing if not one.is_closed]
+            self._closing.append(fetcher)
+
+    def _fetcher_of(self, followed: Followed, leader_id: int) -> Fetcher:
+        place = (leader_id, self._number_of(followed))
+        fetcher = self._fetchers.get(place)
+        if fetcher is None:
+            fetcher = self._fetchers[place] = Fetcher(
+                self._node, self.copying, leader_id, self._connect
+            )
+        return fetcher
+
+    def _number_of(self, followed: Followed) -> int:
+        """Which of a leader's fetchers has this partition; the same after every restart."""
+        topic_id, index = followed.key
+        return (zlib.crc32(topic_id) + index) % self._node.config.num_replica_fetchers

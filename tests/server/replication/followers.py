@@ -1,0 +1,74 @@
+"""Replicas on broker 1 that follow, without a broker around them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from core.log.logs import config_of, env_of, open_log
+from core.replication.replicas import Cluster, Flushes
+
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.surroundings import Surroundings
+from barnabas.broker.server.replication.replica_fetchers import ReplicaFetchers
+
+from .leaders import FakeLeader
+from .nodes import NODE_ID, Services
+
+TOPIC_ID = bytes(14) + b"\x0a\x07"
+LEADER = 2
+
+
+class Follower:
+    """Broker 1: its partitions, its fetchers, and the leader (broker 2) that they fetch from."""
+
+    def __init__(self, directory: Path, **settings: Any) -> None:
+        self.directory = directory
+        self.services = Services(replace(BrokerConfig(), **settings))
+        self.services.replicas = self
+        self.flushes = Flushes()
+        self.checkpoints: list[int] = []
+        """End offsets of logs when their directory's checkpoints were written."""
+        self.failures: list[object] = []
+        self.surroundings = Surroundings(
+            NODE_ID,
+            env_of(),
+            flushes=self.flushes,
+            cluster=Cluster(),
+            on_failure=lambda _, failure: self.failures.append(failure),
+            lag_time_max_ms=30_000,
+        )
+        self.leader = FakeLeader(directory)
+        self.fetchers = ReplicaFetchers(self.services, self.leader.connect)
+        self.surroundings.fetchers = self.fetchers
+
+    def partition(self, topic_id: bytes = TOPIC_ID, index: int = 0, **config: Any) -> Partition:
+        """A replica here, with an empty log."""
+        settings = config_of(**config)
+        folder = self.directory / f"follower-{topic_id.hex()[-4:]}-{index}"
+        log = open_log(folder, settings, env_of())
+        return Partition("t", topic_id, index, log=log, config=settings, around=self.surroundings)
+
+    def directory_of(self, partition: Partition) -> Any:
+        """As of `ReplicaStore`."""
+        end = partition.log.log_end_offset
+        return SimpleNamespace(write_checkpoints=lambda: self.checkpoints.append(end))
+
+
+@asynccontextmanager
+async def following(directory: Path, **settings: Any) -> AsyncIterator[Follower]:
+    """Fetchers that have begun; settings by field name. Nothing of them is left at the end."""
+    follower = Follower(directory, **settings)
+    follower.fetchers.start()
+    yield follower
+    await follower.fetchers.stop()
+    left = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    assert not left, left
+    assert follower.services.metrics.unexpected_errors == 0, follower.services.log.lines
+    assert all(channel.is_closed for channel in follower.leader.channels)

@@ -1,0 +1,98 @@
+"""Cutting a follower's log: divergence, positions out of range, the leader's log start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.log.batches import BASE_TIME
+from core.log.logs import read_all
+
+from server.harness import until
+
+from .followers import LEADER, TOPIC_ID, following
+from .leaders import same
+from .nodes import NODE_ID
+
+OTHER_ID = bytes(14) + b"\x0b\x08"
+
+
+async def test_a_diverging_log_is_cut_and_copied_anew(tmp_path: Path) -> None:
+    """KIP-320, 279-01: our epoch 1 holds records that the leader of epoch 2 never had."""
+    async with following(tmp_path) as follower:
+        led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
+        led.append(5)
+        partition = follower.partition()
+        partition.follow(LEADER, 0)
+        await until(lambda: same(partition, led) and follower.leader.parked)
+        # Broker 1 led for a moment and wrote what nobody copied; then broker 2 leads again.
+        partition.log.assign_epoch(1)
+        data = bytearray(read_all(led.log)[0])
+        partition.log.append_as_leader(memoryview(data), [(0, len(data))], 1, BASE_TIME)
+        assert partition.log.log_end_offset == 10
+        led.leader_epoch = 2
+        led.log.assign_epoch(2)
+        led.append(2)
+        partition.follow(LEADER, 2)
+        follower.leader.tell()
+        await until(lambda: same(partition, led))
+        assert read_all(partition.log) == read_all(led.log)
+        assert partition.log.leader_epochs.entries() == [(0, 0), (2, 5)]
+        assert follower.fetchers.figures()["ReplicaFetcherManager.Truncations"] == 1
+        assert not follower.services.log.events("log truncated below its high watermark")
+
+
+async def test_a_cut_below_the_watermark_is_reported(tmp_path: Path) -> None:
+    """279-03, I-4: after an unclean election committed records go; that is counted and logged."""
+    async with following(tmp_path) as follower:
+        led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
+        led.append(5)
+        led.commit()
+        partition = follower.partition()
+        partition.follow(LEADER, 0)
+        await until(lambda: partition.high_watermark == 5)
+        partition.log.flush()
+        led.log.truncate_to(0)
+        led.log.assign_epoch(3)
+        led.leader_epoch, led.high_watermark = 3, 0
+        partition.follow(LEADER, 3)
+        follower.leader.tell()
+        await until(lambda: partition.log.log_end_offset == 0)
+        figures = follower.fetchers.figures()
+        assert figures["ReplicaFetcherManager.TruncationsBelowHighWatermark"] == 1
+        (line,) = follower.services.log.events("log truncated below its high watermark")
+        assert (line["end_offset"], line["new_end_offset"], line["high_watermark"]) == (5, 0, 5)
+        assert follower.checkpoints == [0], "the recovery point was above the new end"
+
+
+async def test_a_follower_that_was_wiped_begins_where_the_leader_begins(tmp_path: Path) -> None:
+    """279-04: the leader starts behind our end: drop all, and begin at its start."""
+    async with following(tmp_path) as follower:
+        led = follower.leader.lead(TOPIC_ID)
+        led.append(10)
+        led.append(2)
+        led.commit()
+        led.log.advance_log_start(10)
+        partition = follower.partition()
+        partition.follow(LEADER, 0)
+        await until(lambda: partition.high_watermark == 12)
+        assert partition.log.log_start_offset == 10
+        assert read_all(partition.log) == read_all(led.log)
+        latest, earliest = follower.leader.listed
+        assert latest.replica_id == earliest.replica_id == NODE_ID
+        asked = [one.topics[0].partitions[0].timestamp for one in (latest, earliest)]
+        assert asked == [-1, -2]
+
+
+async def test_the_leaders_start_is_followed(tmp_path: Path) -> None:
+    """C9: a follower deletes nothing by itself, and follows the leader's log start."""
+    async with following(tmp_path) as follower:
+        led = follower.leader.lead(TOPIC_ID)
+        led.append(1, batches=4)
+        led.commit()
+        partition = follower.partition()
+        partition.follow(LEADER, 0)
+        await until(lambda: partition.high_watermark == 4)
+        led.log.advance_log_start(3)
+        led.append()
+        follower.leader.tell()
+        await until(lambda: partition.log.log_start_offset == 3)
