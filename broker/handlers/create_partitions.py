@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .context import RequestContext
 
 VERSIONS = (0, 3)
+FORWARDED = True
 
 
 async def handle(

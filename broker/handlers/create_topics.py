@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .context import RequestContext
 
 VERSIONS = (2, 7)
+FORWARDED = True
 
 
 async def handle(request: CreateTopicsRequest, context: RequestContext) -> CreateTopicsResponse:

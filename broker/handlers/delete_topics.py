@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .context import RequestContext
 
 VERSIONS = (1, 6)
+FORWARDED = True
 
 _UNKNOWN_NAME: Final = Outcome(
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."

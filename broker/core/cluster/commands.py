@@ -183,11 +183,15 @@ class ConfigChange(NamedTuple):
 
 
 class ResourceChange(NamedTuple):
-    """Settings of one resource (topic, broker, …): all of them, or none."""
+    """Settings of one resource (topic, broker, …): all of them, or none.
+
+    With `is_whole` the resource keeps no other setting than those that the changes name.
+    """
 
     resource_type: int
     name: str
     changes: tuple[ConfigChange, ...]
+    is_whole: bool = False
 
 
 class AlterConfigs(NamedTuple):

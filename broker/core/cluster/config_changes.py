@@ -1,4 +1,4 @@
-"""IncrementalAlterConfigs as the controller decides it: SET, DELETE, APPEND, SUBTRACT, all or none.
+"""Changes of settings as the controller decides them: SET, DELETE, APPEND, SUBTRACT, all or none.
 
 A resource's changes are taken together or refused together; resources do not depend on each other.
 With eligible leader replicas on, a change of `min.insync.replicas` clears the ELR of what it
@@ -7,7 +7,7 @@ concerns, since membership was judged by the old value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -65,7 +65,7 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
     before = image.config_of(resource.resource_type, resource.name)
     after = dict(before)
     changed: dict[str, str | None] = {}
-    for change in resource.changes:
+    for change in (*resource.changes, *_removals(resource, before)):
         value = _changed(resource.resource_type, after.get(change.name), change, static)
         # A broker's setting is written again though it has that value: Kafka's brokers reload.
         if value != before.get(change.name) or resource.resource_type == RESOURCE_BROKER:
@@ -80,6 +80,16 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
     elif resource.resource_type == RESOURCE_BROKER:
         _check_broker_configs(after, changed, static)
     return config_records(resource.resource_type, resource.name, changed.items(), image)
+
+
+def _removals(resource: ResourceChange, before: Mapping[str, str]) -> list[ConfigChange]:
+    """What a whole new set of settings leaves out goes."""
+    named = {change.name for change in resource.changes}
+    return [
+        ConfigChange(name, DELETE, None)
+        for name in before
+        if resource.is_whole and name not in named
+    ]
 
 
 def config_records(

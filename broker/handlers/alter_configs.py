@@ -1,0 +1,54 @@
+"""AlterConfigs: all settings of a resource at once; what is not named goes back to its default.
+
+Clients of today use IncrementalAlterConfigs, which touches nothing but what it names.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.alter_configs_response import (
+    AlterConfigsResourceResponse,
+    AlterConfigsResponse,
+)
+
+from ..core.cluster.commands import SET, ConfigChange, Outcome, ResourceChange
+from .config_requests import results, submit_changes
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.alter_configs_request import (
+        AlterConfigsRequest,
+        AlterConfigsResource,
+    )
+
+    from .context import RequestContext
+
+VERSIONS = (0, 2)
+FORWARDED = True
+
+
+async def handle(request: AlterConfigsRequest, context: RequestContext) -> AlterConfigsResponse:
+    """Submit the resources that are well formed, in one command, and answer for all."""
+    changes = [_change(resource) for resource in request.resources]
+    outcomes = await submit_changes(changes, context, validate_only=request.validate_only)
+    return AlterConfigsResponse(
+        responses=results(AlterConfigsResourceResponse, request.resources, outcomes)
+    )
+
+
+def refuse(request: AlterConfigsRequest, code: int, message: str | None) -> AlterConfigsResponse:
+    """An error for the whole request stands on each resource."""
+    outcomes = [Outcome(ErrorCode(code), message)] * len(request.resources)
+    return AlterConfigsResponse(
+        responses=results(AlterConfigsResourceResponse, request.resources, outcomes)
+    )
+
+
+def _change(resource: AlterConfigsResource) -> ResourceChange:
+    return ResourceChange(
+        resource.resource_type,
+        resource.resource_name,
+        tuple(ConfigChange(config.name, SET, config.value) for config in resource.configs),
+        is_whole=True,
+    )

@@ -1,0 +1,70 @@
+"""ElectLeaders: preferred leaders, or unclean ones, of some partitions or of all (966-05).
+
+Versions: 1 chooses the kind of election; before, preferred leaders were meant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.elect_leaders_response import (
+    ElectLeadersResponse,
+    PartitionResult,
+    ReplicaElectionResult,
+)
+
+from ..core.cluster.partition_commands import PREFERRED, Elected, ElectLeaders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from barnabas.protocol.messages.elect_leaders_request import ElectLeadersRequest
+
+    from .context import RequestContext
+
+VERSIONS = (0, 2)
+FORWARDED = True
+
+
+async def handle(request: ElectLeadersRequest, context: RequestContext) -> ElectLeadersResponse:
+    """Answer for each partition; if all are meant, for those that needed an election."""
+    election = request.election_type if context.api_version > 0 else PREFERRED
+    answers: list[Elected] = await context.node.metadata.submit(
+        ElectLeaders(election, _wanted(request))
+    )
+    return ElectLeadersResponse(replica_election_results=_results(answers))
+
+
+def refuse(request: ElectLeadersRequest, code: int, message: str | None) -> ElectLeadersResponse:
+    """An error for the whole request stands on each partition, if any are named.
+
+    Version 0 has no other place for it.
+    """
+    wanted = _wanted(request)
+    if not wanted:
+        return ElectLeadersResponse(error_code=code)
+    answers = [Elected(topic, number, ErrorCode(code), message) for topic, number in wanted]
+    return ElectLeadersResponse(replica_election_results=_results(answers))
+
+
+def _wanted(request: ElectLeadersRequest) -> tuple[tuple[str, int], ...] | None:
+    if request.topic_partitions is None:
+        return None
+    return tuple(
+        (topic.topic, number) for topic in request.topic_partitions for number in topic.partitions
+    )
+
+
+def _results(answers: Iterable[Elected]) -> list[ReplicaElectionResult]:
+    topics: dict[str, ReplicaElectionResult] = {}
+    for answer in answers:
+        topic = topics.setdefault(answer.topic, ReplicaElectionResult(topic=answer.topic))
+        topic.partition_result.append(
+            PartitionResult(
+                partition_id=answer.partition,
+                error_code=answer.code,
+                error_message=answer.message,
+            )
+        )
+    return list(topics.values())

@@ -1,0 +1,49 @@
+"""ListPartitionReassignments: partitions that are on their way, as the controller has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.messages.list_partition_reassignments_response import (
+    ListPartitionReassignmentsResponse,
+    OngoingPartitionReassignment,
+    OngoingTopicReassignment,
+)
+
+from ..core.cluster.partition_commands import ListPartitionReassignments, OngoingReassignment
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.list_partition_reassignments_request import (
+        ListPartitionReassignmentsRequest,
+    )
+
+    from .context import RequestContext
+
+VERSIONS = (0, 0)
+FORWARDED = True
+
+
+async def handle(
+    request: ListPartitionReassignmentsRequest, context: RequestContext
+) -> ListPartitionReassignmentsResponse:
+    """Those of the partitions asked for, of all for null, that move."""
+    wanted = None
+    if request.topics is not None:
+        wanted = tuple(
+            (topic.name, number) for topic in request.topics for number in topic.partition_indexes
+        )
+    found: list[OngoingReassignment] = await context.node.metadata.submit(
+        ListPartitionReassignments(wanted)
+    )
+    topics: dict[str, OngoingTopicReassignment] = {}
+    for one in found:
+        topic = topics.setdefault(one.topic, OngoingTopicReassignment(name=one.topic))
+        topic.partitions.append(
+            OngoingPartitionReassignment(
+                partition_index=one.partition,
+                replicas=list(one.replicas),
+                adding_replicas=list(one.adding),
+                removing_replicas=list(one.removing),
+            )
+        )
+    return ListPartitionReassignmentsResponse(error_message=None, topics=list(topics.values()))

@@ -1,0 +1,56 @@
+"""UpdateFeatures: finalise other levels of features, all or none (KIP-584, KIP-778).
+
+Versions: 1 says which kind of change is meant and can only check, 2 answers all features at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.messages.update_features_response import (
+    UpdatableFeatureResult,
+    UpdateFeaturesResponse,
+)
+
+from ..core.cluster.commands import SAFE_DOWNGRADE, UPGRADE, FeatureUpdate, UpdateFeatures
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.update_features_request import (
+        FeatureUpdateKey,
+        UpdateFeaturesRequest,
+    )
+
+    from .context import RequestContext
+
+VERSIONS = (0, 2)
+FORWARDED = True
+
+
+async def handle(request: UpdateFeaturesRequest, context: RequestContext) -> UpdateFeaturesResponse:
+    """Answer once the levels are finalised. Raises KafkaError."""
+    updates = tuple(_update(update, context) for update in request.feature_updates)
+    await context.node.metadata.submit(UpdateFeatures(updates, request.validate_only))
+    return refuse(request, 0, None)
+
+
+def refuse(
+    request: UpdateFeaturesRequest, code: int, message: str | None
+) -> UpdateFeaturesResponse:
+    """An error for the whole request stands on each feature too, where they are answered."""
+    return UpdateFeaturesResponse(
+        error_code=code,
+        error_message=message,
+        results=[
+            UpdatableFeatureResult(feature=update.feature, error_code=code, error_message=message)
+            for update in request.feature_updates
+        ],
+    )
+
+
+def _update(update: FeatureUpdateKey, context: RequestContext) -> FeatureUpdate:
+    kind = update.upgrade_type
+    if context.api_version == 0:
+        present = context.node.image.features.get(update.feature, 0)
+        is_downgrade = update.allow_downgrade and update.max_version_level < present
+        kind = SAFE_DOWNGRADE if is_downgrade else UPGRADE
+    return FeatureUpdate(update.feature, update.max_version_level, kind)
