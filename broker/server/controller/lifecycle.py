@@ -24,6 +24,7 @@ from barnabas.protocol.messages.broker_registration_request import (
     Listener,
 )
 
+from ...core.cluster.broker_image import endpoint_structs, feature_structs
 from ...core.cluster.features import SUPPORTED
 from ...core.cluster.ids import random_uuid
 from ..peer_channel import PeerError
@@ -135,23 +136,8 @@ class BrokerLifecycle:
                 broker_id=self._node_id,
                 cluster_id=self._cluster_id,
                 incarnation_id=self._incarnation_id,
-                listeners=[
-                    Listener(
-                        name=one.name,
-                        host=one.host,
-                        port=one.port,
-                        security_protocol=one.security_protocol,
-                    )
-                    for one in self._endpoints
-                ],
-                features=[
-                    Feature(
-                        name=one.name,
-                        min_supported_version=one.minimum,
-                        max_supported_version=one.maximum,
-                    )
-                    for one in SUPPORTED
-                ],
+                listeners=endpoint_structs(Listener, self._endpoints),
+                features=feature_structs(Feature, SUPPORTED),
                 rack=self._config.broker_rack,
                 log_dirs=self._log_dirs,
                 previous_broker_epoch=self._previous_epoch,
