@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
 from .errors import ConfigurationError
-from .structs import PositionReset
+from .structs import PositionEvent, PositionReset
 
 MIB = 1024 * 1024
 
@@ -225,10 +225,13 @@ class ConsumerConfig(ClientConfig):
         64 * MIB, "a batch larger than this when decompressed is refused", unit="bytes", at_least=1
     )
     client_rack: str = option(
-        "", "rack of this program; reserved: partitions are read from their leaders"
+        "", "rack of this program: brokers that know racks let it read from a replica there"
     )
     on_reset: Callable[[PositionReset], None] | None = option(  # noqa: RUF009  # as above
         None, "called when the consumer moves a position by itself"
+    )
+    on_position_event: Callable[[PositionEvent], None] | None = option(  # noqa: RUF009
+        None, "called then too, and when a position that a replica refused turned out to be good"
     )
 
     @property

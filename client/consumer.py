@@ -32,7 +32,14 @@ from .offsets import EARLIEST, LATEST, list_offsets
 from .options import ConsumerOptions
 from .positions import PartitionState
 from .reading import Reading
-from .structs import ConsumerRecord, OffsetAndTimestamp, PositionReset, TopicPartition
+from .structs import (
+    ConsumerRecord,
+    OffsetAndTimestamp,
+    PositionEvent,
+    PositionReset,
+    ReplicaBytes,
+    TopicPartition,
+)
 
 
 class Consumer:
@@ -144,12 +151,16 @@ class Consumer:
 
     # ------------------------------------------------------------ where to read
 
-    def seek(self, partition: TopicPartition, offset: int) -> None:
-        """Go on at an offset; what was fetched already is dropped."""
+    def seek(self, partition: TopicPartition, offset: int, leader_epoch: int | None = None) -> None:
+        """Go on at an offset; what was fetched already is dropped.
+
+        With the leader epoch of the record before it (`ConsumerRecord.leader_epoch`), the offset is
+        first looked for in the leader's log, so that a truncation is noticed (KIP-320).
+        """
         if offset < 0:
             raise ConfigurationError(f"offset {offset}: use seek_to_beginning or seek_to_end")
         state = self._state(partition)
-        state.seek(offset)
+        state.seek(offset, -1 if leader_epoch is None else leader_epoch)
         state.topic_id = None
         self._moved()
 
@@ -224,6 +235,26 @@ class Consumer:
         events = list(self._fetcher.resets.events)
         self._fetcher.resets.events.clear()
         return events
+
+    def position_events(self) -> list[PositionEvent]:
+        """What became of positions that brokers did not accept, since this was last called:
+        `PositionReset`, `LogTruncation`, or `PositionKept`."""
+        if self._fetcher is None:
+            return []
+        events = list(self._fetcher.resets.position_events)
+        self._fetcher.resets.position_events.clear()
+        return events
+
+    def preferred_read_replica(self, partition: TopicPartition) -> int:
+        """The node that a partition is read from instead of its leader, -1 for the leader.
+
+        Kafka's metric `preferred-read-replica` (392-17).
+        """
+        return self._state(partition).preferred
+
+    def bytes_read(self) -> list[ReplicaBytes]:
+        """Bytes of records fetched so far, by node, with its rack."""
+        return [] if self._fetcher is None else self._fetcher.preferred.bytes_read()
 
     # ------------------------------------------------------------ looking offsets up
 

@@ -123,6 +123,26 @@ class OffsetOutOfRangeError(BrokerError):
     default_code = ErrorCode.OFFSET_OUT_OF_RANGE
 
 
+class LogTruncationError(OffsetOutOfRangeError):
+    """Records before the position are not in the log any more, and `auto_offset_reset` is none.
+
+    `end_offset` is where the log parts from what was read (-1 when the leader does not know),
+    `leader_epoch` the epoch of the last record that both have.
+    """
+
+    def __init__(
+        self,
+        message: str | None = None,
+        code: ErrorCode | int | None = None,
+        *,
+        end_offset: int = -1,
+        leader_epoch: int = -1,
+    ) -> None:
+        super().__init__(message, code)
+        self.end_offset = end_offset
+        self.leader_epoch = leader_epoch
+
+
 class CorruptMessageError(BrokerError):
     default_code = ErrorCode.CORRUPT_MESSAGE
 

@@ -11,9 +11,11 @@ from barnabas.protocol.messages.fetch_response import PartitionData
 from .cluster import LEADERSHIP_ERRORS, Cluster
 from .config import ConsumerConfig
 from .errors import CorruptMessageError, error_of, known_code
-from .fetched import FetchedRecords, end_offset_of
+from .fetched import FetchedRecords, end_of
 from .metadata import Node
-from .positions import PartitionState
+from .positions import UNKNOWN, PartitionState
+from .preferred import PreferredReplicas
+from .refusals import Refusal
 from .resets import Resets
 
 log = logging.getLogger("barnabas.client")
@@ -22,39 +24,60 @@ log = logging.getLogger("barnabas.client")
 class FetchAnswers:
     """Takes answers into partition states."""
 
-    def __init__(self, cluster: Cluster, config: ConsumerConfig, resets: Resets) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        config: ConsumerConfig,
+        resets: Resets,
+        preferred: PreferredReplicas,
+    ) -> None:
         self._cluster = cluster
         self._config = config
         self._resets = resets
+        self._preferred = preferred
         self._loop = asyncio.get_running_loop()
 
     def take(
-        self, state: PartitionState, answer: PartitionData, endpoints: dict[int, Node]
-    ) -> None:
-        """One partition of one response; `endpoints` are nodes that the response named."""
+        self, state: PartitionState, answer: PartitionData, endpoints: dict[int, Node], node_id: int
+    ) -> bool:
+        """One partition of one node's response; `endpoints` are nodes that the response named.
+
+        Returns whether the partition is to be read from another node now.
+        """
+        is_leader = self._cluster.metadata.leader_id(*state.topic_partition) == node_id
         if answer.error_code == ErrorCode.NONE:
+            named = answer.preferred_read_replica
+            if named >= 0 and named != node_id and not answer.records:
+                return self._preferred.prefer(state, named)
+            self._preferred.count(node_id, len(answer.records or b""), is_leader=is_leader)
             self._take_records(state, answer)
-            return
+            return False
         code = known_code(answer.error_code)
+        was_preferred = state.preferred != UNKNOWN
+        self._preferred.refused(state, code.name)
         # A refusal that is repeated at once is of no use to anybody.
         state.backoff_until = self._loop.time() + self._config.retry_backoff_ms / 1000
         if code == ErrorCode.OFFSET_OUT_OF_RANGE:
-            self._resets.out_of_range(state, answer.log_start_offset, answer.high_watermark)
+            refusal = Refusal(
+                node_id,
+                is_leader,
+                state.fetch_offset,
+                state.fetch_epoch,
+                answer.log_start_offset,
+                answer.high_watermark,
+            )
+            if self._resets.out_of_range(state, refusal) and not is_leader:
+                state.backoff_until = 0.0  # the leader has not been asked yet
         elif code in LEADERSHIP_ERRORS:
-            leader = answer.current_leader
-            if self._cluster.metadata.apply_leader_hint(
-                *state.topic_partition,
-                leader.leader_id,
-                leader.leader_epoch,
-                endpoints.get(leader.leader_id),
-            ):
-                state.backoff_until = 0.0
             log.debug("%s: %s", state.topic_partition, code.name)
-            self._cluster.refresh_soon()
+            if self._cluster.take_hint(state.topic_partition, answer.current_leader, endpoints):
+                state.backoff_until = 0.0
+                return True
         elif code in RETRIABLE and code != ErrorCode.CORRUPT_MESSAGE:
             log.info("%s: %s, fetching again", state.topic_partition, code.name)
         else:
             state.fail(error_of(answer.error_code, f"fetching {state.topic_partition}"))
+        return was_preferred
 
     def _take_records(self, state: PartitionState, answer: PartitionData) -> None:
         state.high_watermark = answer.high_watermark
@@ -65,7 +88,7 @@ class FetchAnswers:
         if not data:
             return
         try:
-            end = end_offset_of(data, state.fetch_offset)
+            end, epoch = end_of(data, state.fetch_offset)
         except CorruptMessageError as error:
             state.fail(CorruptMessageError(f"{state.topic_partition}: {error.message}"))
             return
@@ -95,3 +118,5 @@ class FetchAnswers:
             )
         )
         state.fetch_offset = end
+        state.fetch_epoch = epoch
+        state.refused_below_by = UNKNOWN

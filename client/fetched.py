@@ -193,16 +193,22 @@ def whole_batch_size(data: bytes, at: int) -> int:
 
 def end_offset_of(data: bytes, fetch_offset: int) -> int:
     """The offset after the last whole batch, or `fetch_offset` when nothing whole is there."""
-    end_offset = fetch_offset
+    return end_of(data, fetch_offset)[0]
+
+
+def end_of(data: bytes, fetch_offset: int) -> tuple[int, int]:
+    """The same, and the leader epoch of that batch (-1 when there is none)."""
+    end_offset, epoch = fetch_offset, -1
     at = 0
     while True:
         size = whole_batch_size(data, at)
         if size == 0:
-            return end_offset
+            return end_offset, epoch
         last = int.from_bytes(data[at : at + 8], "big", signed=True)
         if data[at + MAGIC_AT] >= 2:
             # In magic 0 and 1 the offset of an entry is that of its last record already.
             last += int.from_bytes(data[at + 23 : at + 27], "big", signed=True)
+            epoch = int.from_bytes(data[at + PREFIX_SIZE : at + MAGIC_AT], "big", signed=True)
         end_offset = max(end_offset, last + 1)
         at += size
 

@@ -1,4 +1,4 @@
-"""Keeps records coming: a fetch under way for each leader, while the program reads what is there.
+"""Keeps records coming: a fetch under way for each broker, while the program reads what is there.
 
 A fetch session with each broker spares naming partitions again (KIP-227). Partitions whose records
 wait to be read, are paused, or back off are left out until that changes. A broker may hold a fetch
@@ -20,7 +20,7 @@ from barnabas.protocol.messages.fetch_request import (
     FetchTopic,
     ForgottenTopic,
 )
-from barnabas.protocol.messages.fetch_response import FetchResponse, PartitionData
+from barnabas.protocol.messages.fetch_response import FetchResponse
 from barnabas.protocol.primitives import ZERO_UUID
 
 from .cluster import Cluster
@@ -31,6 +31,7 @@ from .fetch_session import SESSION_ERRORS, FetchSession, Plan
 from .metadata import Node, endpoints_of
 from .pool import Lane
 from .positions import UNKNOWN, PartitionState
+from .preferred import PreferredReplicas
 from .resets import Resets
 from .structs import TopicPartition
 
@@ -82,26 +83,30 @@ class Fetcher:
         self._states = states
         self._loop = asyncio.get_running_loop()
         self._when_arrived = when_arrived
-        self.resets = Resets(cluster, config, states, self.wake, when_arrived)
-        self._answers = FetchAnswers(cluster, config, self.resets)
+        self.preferred = PreferredReplicas(cluster, config, states, self.wake)
+        self.resets = Resets(cluster, config, states, self.preferred, self.wake, when_arrived)
+        self._answers = FetchAnswers(cluster, config, self.resets, self.preferred)
         self._tasks: dict[Slot, asyncio.Task[None]] = {}
         self._events: dict[int, asyncio.Event] = {}
         self._sessions: dict[Slot, Session] = {}
         self._held: set[int] = set()
         """Nodes whose first fetch is under way."""
+        self._unreachable: set[int] = set()
+        """Nodes that the last fetch from failed."""
         cluster.when_changed.append(self.wake)
 
     def wake(self) -> None:
         """Something changed: an assignment, a position, a leader, or room for more."""
         self.resets.wake()
-        leaders = set()
+        node_ids: dict[int, None] = {}
         for state in self._states.values():
-            leader = self._cluster.metadata.leader(*state.topic_partition)
-            if leader is not None:
-                leaders.add(leader.node_id)
-            elif state.fetch_offset >= 0:
+            node = self.preferred.node_of(state)
+            if node is not None:
+                node_ids[node.node_id] = None
+            if state.fetch_offset >= 0 and (node is None or node.node_id in self._unreachable):
+                # Who leads instead? Each answer that changes nothing comes back here.
                 self._cluster.refresh_soon()
-        for node_id in leaders:
+        for node_id in node_ids:
             self._events.setdefault(node_id, asyncio.Event()).set()
             self._ensure(Slot(node_id, Lane.FETCH))
             if node_id in self._held and self._wanted(node_id):
@@ -140,12 +145,16 @@ class Fetcher:
             try:
                 await self._fetch(node, slot, session, wanted)
                 backoff.reset()
+                self._unreachable.discard(slot.node_id)
             except ClientClosedError:
                 return
             except ClientError as error:
                 log.info("fetching from %s: %s", node, error)
                 session.restart()
+                self._unreachable.add(slot.node_id)
+                self.preferred.node_failed(slot.node_id)
                 self._cluster.refresh_soon()
+                self.wake()
                 await asyncio.sleep(backoff.next_s())
             except Exception:
                 # A bug of ours must not end fetching in silence.
@@ -164,7 +173,7 @@ class Fetcher:
             pass
 
     def _wanted(self, node_id: int) -> dict[SessionKey, Wanted]:
-        """Partitions that this broker leads and that the next fetch should ask for."""
+        """Partitions to read from this broker that the next fetch should ask for."""
         now = self._loop.time()
         if sum(each.buffered_bytes for each in self._states.values()) >= (
             self._config.prefetch_max_bytes
@@ -177,9 +186,12 @@ class Fetcher:
                 continue
             info = metadata.topics.get(key.topic)
             partition = None if info is None else info.partitions.get(key.partition)
-            if info is None or partition is None or partition.leader != node_id:
+            node = self.preferred.node_of(state)
+            if info is None or partition is None or node is None or node.node_id != node_id:
                 continue
             if self.resets.is_of_another_topic(state, info.topic_id):
+                continue
+            if self.resets.must_compare(state, partition.leader_epoch):
                 continue
             wanted[SessionKey(*key, info.topic_id)] = Wanted(
                 state.fetch_offset,
@@ -201,7 +213,7 @@ class Fetcher:
         try:
             by_id = all(key.topic_id != ZERO_UUID for key in wanted)
             plan = session.plan(wanted)
-            request = self._request(plan)
+            request = self._request(plan, self.preferred.rack_for(states))
             connection = await self._cluster.connection(node, slot.lane)
             response = await connection.call(
                 request,
@@ -219,26 +231,30 @@ class Fetcher:
             self._session_failed(node, session, response.error_code)
             return
         session.answered(response.session_id)
-        endpoints = endpoints_of(response)
         names = {key.topic_id: key.topic for key in wanted}
+        if self._take_all(response, node.node_id, names, generations):
+            self.wake()
+        self._when_arrived()
+
+    def _take_all(
+        self,
+        response: FetchResponse,
+        node_id: int,
+        names: dict[bytes, str],
+        generations: dict[TopicPartition, int],
+    ) -> bool:
+        """Every partition of a response; whether one is to be read from another node now."""
+        endpoints = endpoints_of(response)
+        has_moved = False
         for topic in response.responses:
             name = topic.topic or names.get(topic.topic_id, "")
             for answer in topic.partitions:
-                self._take(name, answer, generations, endpoints)
-        self._when_arrived()
-
-    def _take(
-        self,
-        topic: str,
-        answer: PartitionData,
-        generations: dict[TopicPartition, int],
-        endpoints: dict[int, Node],
-    ) -> None:
-        key = TopicPartition(topic, answer.partition_index)
-        state = self._states.get(key)
-        # An answer to a position that was left since is of no use.
-        if state is not None and generations.get(key) == state.generation:
-            self._answers.take(state, answer, endpoints)
+                key = TopicPartition(name, answer.partition_index)
+                state = self._states.get(key)
+                # An answer to a position that was left since is of no use.
+                if state is not None and generations.get(key) == state.generation:
+                    has_moved |= self._answers.take(state, answer, endpoints, node_id)
+        return has_moved
 
     def _session_failed(self, node: Node, session: Session, code: int) -> None:
         if code == ErrorCode.FETCH_SESSION_ID_NOT_FOUND:
@@ -251,7 +267,7 @@ class Fetcher:
             raise error_of(code, f"fetching from {node}")
         log.debug("%s: fetch session ended with error %d", node, code)
 
-    def _request(self, plan: Plan[SessionKey, Wanted]) -> FetchRequest:
+    def _request(self, plan: Plan[SessionKey, Wanted], rack: str) -> FetchRequest:
         topics: dict[tuple[str, bytes], FetchTopic] = {}
         for (name, number, topic_id), each in plan.to_send.items():
             topic = topics.setdefault(
@@ -281,4 +297,5 @@ class Fetcher:
             session_epoch=plan.session_epoch,
             topics=list(topics.values()),
             forgotten_topics_data=list(forgotten.values()),
+            rack_id=rack,
         )

@@ -141,6 +141,11 @@ class MetadataCache:
         known = self.partition(topic, partition)
         return None if known is None else self.nodes.get(known.leader)
 
+    def leader_id(self, topic: str, partition: int) -> int:
+        """The id of that node, -1 when unknown."""
+        known = self.partition(topic, partition)
+        return NO_LEADER if known is None else known.leader
+
     def leader_epoch(self, topic: str, partition: int) -> int:
         """The epoch of that leader, -1 when unknown."""
         known = self.partition(topic, partition)

@@ -21,6 +21,10 @@ from .structs import OffsetAndTimestamp, TopicPartition
 LATEST = -1
 EARLIEST = -2
 MAX_TIMESTAMP = -3
+CONSUMER = -1
+ANY_REPLICA = -2
+"""Who asks: a consumer is answered by leaders only, with -2 by whichever replica it asks."""
+
 LIST_OFFSETS_VERSION_MAX = 10
 
 Wanted = Mapping[TopicPartition, int]
@@ -45,7 +49,7 @@ async def list_offsets(
         failures: dict[object, BrokerError] = {}
         results = await asyncio.gather(
             *[
-                ask_leader(cluster, node, part, isolation)
+                ask_replica(cluster, node, part, isolation)
                 for node, part in (await by_leader(cluster, missing)).items()
             ],
             return_exceptions=True,
@@ -85,10 +89,15 @@ async def by_leader(cluster: Cluster, wanted: Wanted) -> dict[Node, dict[TopicPa
     return grouped
 
 
-async def ask_leader(
-    cluster: Cluster, node: Node, wanted: Mapping[TopicPartition, int], isolation: int
+async def ask_replica(
+    cluster: Cluster,
+    node: Node,
+    wanted: Mapping[TopicPartition, int],
+    isolation: int,
+    replica_id: int = CONSUMER,
 ) -> tuple[Found, dict[object, BrokerError]]:
-    """One ListOffsets request; errors of partitions come back beside what was found."""
+    """One ListOffsets request; errors of partitions come back beside what was found. Followers
+    answer only to `ANY_REPLICA` (392-10)."""
     topics: dict[str, ListOffsetsTopic] = {}
     for (topic, partition), when in wanted.items():
         entry = topics.setdefault(topic, ListOffsetsTopic(name=topic, partitions=[]))
@@ -100,7 +109,7 @@ async def ask_leader(
             )
         )
     request = ListOffsetsRequest(
-        replica_id=-1, isolation_level=isolation, topics=list(topics.values())
+        replica_id=replica_id, isolation_level=isolation, topics=list(topics.values())
     )
     connection = await cluster.connection(node)
     response = await connection.call(

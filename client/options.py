@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypedDict
 
 from .config import Partitioner
-from .structs import PositionReset
+from .structs import PositionEvent, PositionReset
 
 
 class ClientOptions(TypedDict, total=False):
@@ -67,3 +67,4 @@ class ConsumerOptions(ClientOptions, total=False):
     decompressed_batch_max_bytes: int
     client_rack: str
     on_reset: Callable[[PositionReset], None] | None
+    on_position_event: Callable[[PositionEvent], None] | None

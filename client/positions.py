@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import deque
 
 from .fetched import FetchedRecords
+from .refusals import Refusal
 from .structs import ConsumerRecord, TopicPartition
 
 UNKNOWN = -1
@@ -20,9 +21,11 @@ class PartitionState:
     """One assigned partition."""
 
     __slots__ = (
+        "_epoch_before",
         "backoff_until",
         "buffered",
         "error",
+        "fetch_epoch",
         "fetch_offset",
         "fetching",
         "generation",
@@ -30,14 +33,20 @@ class PartitionState:
         "is_paused",
         "last_stable_offset",
         "leader_epoch",
+        "leader_until",
         "log_start_offset",
         "position",
+        "preferred",
+        "preferred_until",
+        "refusal",
+        "refused_below_by",
         "reset_reason",
         "reset_to",
         "row_at",
         "rows",
         "topic_id",
         "topic_partition",
+        "validated_epoch",
     )
 
     def __init__(self, topic_partition: TopicPartition) -> None:
@@ -63,13 +72,32 @@ class PartitionState:
         self.last_stable_offset = UNKNOWN
         self.log_start_offset = UNKNOWN
         self.leader_epoch = UNKNOWN
-        """Epoch of the last record that was read."""
+        """Epoch of the batch that is being handed out."""
+        self._epoch_before = UNKNOWN
+        self.fetch_epoch = UNKNOWN
+        """Epoch of the last record before `fetch_offset`: what proves the position (KIP-320)."""
+        self.validated_epoch = UNKNOWN
+        """The position is known to be in the log of the leader of this epoch."""
+        self.refusal: Refusal | None = None
+        """Why `fetch_offset` must be compared with the leader's epochs first; see `Resets`."""
+        self.refused_below_by = UNKNOWN
+        """A follower whose log starts after `fetch_offset`, as it says."""
+        self.preferred = UNKNOWN
+        """The node to read from instead of the leader, until `preferred_until` (392-14)."""
+        self.preferred_until = 0.0
+        self.leader_until = 0.0
+        """Until then no other replica than the leader is wanted."""
         self.topic_id: bytes | None = None
         """The topic that the position belongs to; one made anew under its name has another."""
 
     @property
     def buffered_bytes(self) -> int:
         return sum(each.size for each in self.buffered)
+
+    @property
+    def position_epoch(self) -> int:
+        """Epoch of the last record before `position`, -1 when unknown."""
+        return self.leader_epoch if self.row_at > 0 else self._epoch_before
 
     @property
     def is_drained(self) -> bool:
@@ -92,7 +120,8 @@ class PartitionState:
             try:
                 columns = fetched.next_columns()
             except Exception:
-                self.seek(fetched.next_offset if self.position is None else self.position)
+                at = fetched.next_offset if self.position is None else self.position
+                self.seek(at, self.leader_epoch)
                 raise
             self.row_at = 0
             if columns is None:
@@ -100,6 +129,7 @@ class PartitionState:
                 self.position = max(self.position or 0, fetched.next_offset)
                 self.buffered.popleft()
                 continue
+            self._epoch_before = self.leader_epoch
             self.rows = columns.rows(*self.topic_partition)
             self.leader_epoch = columns.leader_epoch
         return True
@@ -112,11 +142,13 @@ class PartitionState:
         self.position = rows[-1].offset + 1
         return rows
 
-    def seek(self, offset: int) -> None:
-        """Go on at an offset."""
+    def seek(self, offset: int, epoch: int = UNKNOWN) -> None:
+        """Go on at an offset; `epoch` is that of the record before it, if known."""
         self._drop()
         self.position = self.fetch_offset = offset
+        self.leader_epoch = self._epoch_before = self.fetch_epoch = epoch
         self.reset_to = self.reset_reason = None
+        self.refused_below_by = UNKNOWN
 
     def reset(self, to: int, reason: str | None) -> None:
         """Look the position up first."""
@@ -136,12 +168,15 @@ class PartitionState:
         self.row_at = 0
         self.error = None
         self.backoff_until = 0.0
+        self.refusal = None
+        self.validated_epoch = UNKNOWN
 
     def can_fetch(self, now: float, buffered_bytes_max: int) -> bool:
         """Whether the next fetch should ask for this partition."""
         return (
             self.fetch_offset >= 0
             and self.reset_to is None
+            and self.refusal is None
             and self.error is None
             and not self.is_paused
             and self.fetching != self.generation

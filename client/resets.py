@@ -2,7 +2,8 @@
 
 Cases, each named in the event that the program can see:
 - no position yet: by `auto_offset_reset`, without an event;
-- the broker says that the position is out of range: by `auto_offset_reset`;
+- a replica says that the position is out of range: by the table in `refusals`;
+- the leader is another than before: the position is looked for in its log first (KIP-320);
 - the topic was deleted and made anew: its offsets have nothing to do with the old ones, so by
   `auto_offset_reset` too.
 With the policy `none` each of these is an error instead.
@@ -14,11 +15,13 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.primitives import ZERO_UUID
 
 from .cluster import Cluster
+from .comparison import Comparison, states_by_leader
 from .config import ConsumerConfig
 from .errors import (
     BrokerError,
@@ -29,9 +32,11 @@ from .errors import (
     is_retriable,
 )
 from .metadata import Node
-from .offsets import EARLIEST, LATEST, ask_leader
+from .offsets import ANY_REPLICA, EARLIEST, LATEST, ask_replica
 from .positions import UNKNOWN, PartitionState
-from .structs import OffsetAndTimestamp, PositionReset, TopicPartition
+from .preferred import PreferredReplicas
+from .refusals import NOBODY, Course, Refusal
+from .structs import OffsetAndTimestamp, PositionEvent, PositionReset, TopicPartition
 
 log = logging.getLogger("barnabas.client")
 
@@ -47,22 +52,36 @@ class Resets:
         cluster: Cluster,
         config: ConsumerConfig,
         states: dict[TopicPartition, PartitionState],
+        preferred: PreferredReplicas,
         when_found: Callable[[], None],
         when_failed: Callable[[], None],
     ) -> None:
         self._cluster = cluster
         self._config = config
         self._states = states
+        self._preferred = preferred
+        self._comparison = Comparison(cluster, states, self)
         self._when_found = when_found
         self._when_failed = when_failed
         self._task: asyncio.Task[None] | None = None
         self.events: deque[PositionReset] = deque(maxlen=EVENTS_MAX)
+        self.position_events: deque[PositionEvent] = deque(maxlen=EVENTS_MAX)
+
+    @property
+    def policy(self) -> int | None:
+        """Where to go on when a position is lost; None: nowhere."""
+        return POLICY.get(self._config.auto_offset_reset)
+
+    def told(self) -> None:
+        """Positions are known again, or failed: fetching and reading go on."""
+        self._when_found()
+        self._when_failed()
 
     # ------------------------------------------------------------ what asks for a reset
 
     def first_position(self, state: PartitionState) -> None:
         """A partition was assigned and nobody said where to begin."""
-        policy = POLICY.get(self._config.auto_offset_reset)
+        policy = self.policy
         if policy is None:
             state.fail(
                 NoOffsetError(
@@ -72,13 +91,41 @@ class Resets:
             return
         state.reset(policy, None)
 
-    def out_of_range(self, state: PartitionState, first: int, last: int) -> None:
-        """The broker refused the position (`first` and `last`: what it has, -1 when unsaid)."""
+    def out_of_range(self, state: PartitionState, refusal: Refusal) -> bool:
+        """A replica refused the position; `refusals` has the table of what follows. Returns
+        whether fetching from the leader is what follows."""
+        course = refusal.course
+        if course is Course.RESET:
+            self._out_of_range(state, refusal)
+        elif course is Course.COMPARE_EPOCHS:
+            state.refusal = refusal
+            self.wake()
+        else:
+            if refusal.is_below:
+                state.refused_below_by = refusal.node_id
+            return True
+        return False
+
+    def _out_of_range(self, state: PartitionState, refusal: Refusal) -> None:
         if not state.is_drained:
             return  # what was fetched before is good; the refusal comes again
-        known = f": the log has {first} to {last}" if first >= 0 and last >= 0 else ""
-        text = f"{state.topic_partition}: offset {state.fetch_offset} is out of range{known}"
-        self._by_policy(state, error_of(ErrorCode.OFFSET_OUT_OF_RANGE, text), "out of range")
+        first, last = refusal.log_start_offset, refusal.high_watermark
+        known = "" if refusal.says_nothing else f": the log has {first} to {last}"
+        text = f"{state.topic_partition}: offset {refusal.offset} is out of range{known}"
+        self.by_policy(state, error_of(ErrorCode.OFFSET_OUT_OF_RANGE, text), "out of range")
+
+    def must_compare(self, state: PartitionState, leader_epoch: int) -> bool:
+        """320-01: whether the leader is another since the position was last found in its log, so
+        that it must be looked for there before anything is fetched."""
+        if leader_epoch <= state.validated_epoch:
+            return False
+        if state.fetch_epoch < 0 or state.fetch_epoch >= leader_epoch:
+            # Nothing to compare with, or read from this very leader.
+            state.validated_epoch = leader_epoch
+            return False
+        state.refusal = Refusal(NOBODY, True, state.fetch_offset, state.fetch_epoch, -1, -1)
+        self.wake()
+        return True
 
     def is_of_another_topic(self, state: PartitionState, topic_id: bytes) -> bool:
         """Whether the position belongs to a topic that is gone; then it is given up."""
@@ -90,11 +137,12 @@ class Resets:
             state.topic_id = topic_id
             text = f"{state.topic_partition}: the topic was made anew"
             error = error_of(ErrorCode.UNKNOWN_TOPIC_ID, text)
-            self._by_policy(state, error, "the topic was made anew")
+            self.by_policy(state, error, "the topic was made anew")
         return True
 
-    def _by_policy(self, state: PartitionState, error: BrokerError, reason: str) -> None:
-        policy = POLICY.get(self._config.auto_offset_reset)
+    def by_policy(self, state: PartitionState, error: BrokerError, reason: str) -> None:
+        """Give the position up and go on by `auto_offset_reset`; `error` if that is none."""
+        policy = self.policy
         if policy is None:
             state.fail(error)
             self._when_failed()
@@ -105,9 +153,16 @@ class Resets:
 
     # ------------------------------------------------------------ looking up
 
+    def _lost(self) -> list[PartitionState]:
+        return [each for each in self._states.values() if each.reset_to is not None]
+
+    def _doubted(self) -> list[PartitionState]:
+        states = self._states.values()
+        return [each for each in states if each.refusal is not None and each.error is None]
+
     def wake(self) -> None:
         """Begin to look up what needs it, unless that is under way."""
-        if self._task is None and any(each.reset_to is not None for each in self._states.values()):
+        if self._task is None and (self._lost() or self._doubted()):
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
@@ -121,11 +176,12 @@ class Resets:
         backoff = self._cluster.new_backoff()
         try:
             while True:
-                pending = [each for each in self._states.values() if each.reset_to is not None]
-                if not pending:
+                lost, doubted = self._lost(), self._doubted()
+                if not lost and not doubted:
                     return
                 try:
-                    is_done = await self._look_up(pending)
+                    is_done = await self._look_up(lost)
+                    is_done = await self._comparison.compare(doubted) and is_done
                 except ClientClosedError:
                     return
                 except Exception:
@@ -139,64 +195,72 @@ class Resets:
         finally:
             self._task = None
 
-    async def _look_up(self, pending: list[PartitionState]) -> bool:
+    async def _look_up(self, lost: list[PartitionState]) -> bool:
         """One round for all of them; False when some have to be tried again."""
-        generations = {each.topic_partition: each.generation for each in pending}
-        failures: dict[TopicPartition, ClientError] = {}
-        by_node = await self._by_leader(pending, failures)
+        generations = {each.topic_partition: each.generation for each in lost}
+        epochs = {key: self._cluster.metadata.leader_epoch(*key) for key in generations}
+        by_node, failures = await states_by_leader(self._cluster, lost)
         found: dict[TopicPartition, OffsetAndTimestamp] = {}
-        for node, wanted in by_node.items():
+
+        async def ask(node: Node, states: list[PartitionState]) -> None:
+            wanted = {
+                each.topic_partition: each.reset_to for each in states if each.reset_to is not None
+            }
             try:
-                some, refused = await ask_leader(
+                some, refused = await ask_replica(
                     self._cluster, node, wanted, self._config.isolation
                 )
             except ClientError as error:
                 failures.update(dict.fromkeys(wanted, error))
-                continue
+                return
             found.update(some)
             failures.update({key: refused[key] for key in wanted if key in refused})
+
+        await asyncio.gather(*[ask(node, states) for node, states in by_node.items()])
         for key, generation in generations.items():
             state = self._states.get(key)
             if state is None or state.generation != generation:
                 continue
             if key in found:
-                self._found(state, found[key])
+                await self._found(state, found[key])
+                state.validated_epoch = epochs[key]
             elif key in failures:
                 self._failed(state, failures[key])
         if found:
-            self._when_found()
-            self._when_failed()
+            self.told()
         return not failures
 
-    async def _by_leader(
-        self, pending: list[PartitionState], failures: dict[TopicPartition, ClientError]
-    ) -> dict[Node, dict[TopicPartition, int]]:
-        by_node: dict[Node, dict[TopicPartition, int]] = {}
-        for state in pending:
-            key, when = state.topic_partition, state.reset_to
-            if when is None:
-                continue  # the program sought elsewhere while a leader was looked for
-            try:
-                node = await self._cluster.leader(*key)
-            except ClientError as error:
-                failures[key] = error
-            else:
-                by_node.setdefault(node, {})[key] = when
-        return by_node
-
-    def _found(self, state: PartitionState, answer: OffsetAndTimestamp) -> None:
-        before, reason = state.position, state.reset_reason
-        state.seek(answer.offset)
-        state.leader_epoch = answer.leader_epoch
+    async def _found(self, state: PartitionState, answer: OffsetAndTimestamp) -> None:
+        before, reason, generation = state.position, state.reset_reason, state.generation
+        follower = state.refused_below_by
+        earlier = None
+        if state.reset_to == EARLIEST and follower != UNKNOWN:
+            earlier = await self._earliest_of(state, follower)
+            if state.generation != generation:
+                return  # the program sought elsewhere meanwhile
+        if earlier is not None and earlier.offset < answer.offset:
+            answer = earlier
+            self._preferred.prefer(state, follower)
+        state.seek(answer.offset, answer.leader_epoch)
         if reason is not None:
-            self._tell(
-                PositionReset(
-                    state.topic_partition,
-                    UNKNOWN if before is None else before,
-                    answer.offset,
-                    reason,
-                )
+            before = UNKNOWN if before is None else before
+            self.tell(PositionReset(state.topic_partition, before, answer.offset, reason))
+
+    async def _earliest_of(self, state: PartitionState, node_id: int) -> OffsetAndTimestamp | None:
+        """392-11: where the log of the follower that refused first begins, for it may have what
+        the leader has deleted already; None when it does not say."""
+        node = self._cluster.metadata.nodes.get(node_id)
+        if node is None:
+            return None
+        key = state.topic_partition
+        try:
+            found, _ = await ask_replica(
+                self._cluster, node, {key: EARLIEST}, self._config.isolation, ANY_REPLICA
             )
+        except ClientError as error:
+            log.debug("%s: the first offset of %s: %s", key, node, error)
+            return None
+        return found.get(key)
 
     def _failed(self, state: PartitionState, error: ClientError) -> None:
         if is_retriable(error):
@@ -207,10 +271,16 @@ class Resets:
         state.fail(error)
         self._when_failed()
 
-    def _tell(self, event: PositionReset) -> None:
-        self.events.append(event)
-        if self._config.on_reset is not None:
+    def tell(self, event: PositionEvent) -> None:
+        """Say what became of a position."""
+        self.position_events.append(event)
+        callbacks: list[Callable[[Any], None] | None] = [self._config.on_position_event]
+        if isinstance(event, PositionReset):
+            self.events.append(event)
+            callbacks.insert(0, self._config.on_reset)
+        for callback in callbacks:
             try:
-                self._config.on_reset(event)
+                if callback is not None:
+                    callback(event)
             except Exception:
-                log.exception("on_reset")
+                log.exception("a callback for %r", event)

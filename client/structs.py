@@ -90,6 +90,42 @@ class PositionReset(NamedTuple):
     reason: str
 
 
+class LogTruncation(PositionReset):
+    """Records that were read already are not in the log any more (KIP-320): an unclean election
+    lost them. Reading goes on at `to_offset`, where the log parted from what was read."""
+
+    __slots__ = ()
+
+
+class PositionKept(NamedTuple):
+    """A replica said that a position is out of range; the leader has it, so it stays (I-19)."""
+
+    topic_partition: TopicPartition
+    offset: int
+    refused_by: int
+
+
+PositionEvent = PositionReset | PositionKept
+"""What became of a position that a broker did not accept; `LogTruncation` is a `PositionReset`."""
+
+
+class ReplicaBytes(NamedTuple):
+    """Bytes of records that a consumer fetched from one node, by what the node was for them.
+
+    `is_local`: the node is in the consumer's own rack.
+    """
+
+    node_id: int
+    rack: str | None
+    is_local: bool
+    from_leader_bytes: int
+    from_follower_bytes: int
+
+    @property
+    def total_bytes(self) -> int:
+        return self.from_leader_bytes + self.from_follower_bytes
+
+
 class ProducerRecord(NamedTuple):
     """One record to send, for the calls that take many at once."""
 
