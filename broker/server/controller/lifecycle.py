@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ...core.config.broker import BrokerConfig
     from ...core.ports import Env
     from ...observe.logging import Logger
+    from ..formatting import Identity
     from ..quorum.publisher import ImagePublisher
     from .channel import ControllerChannel
 
@@ -66,9 +67,7 @@ class BrokerLifecycle:
 
     def __init__(
         self,
-        node_id: int,
-        cluster_id: str,
-        log_dirs: Sequence[bytes],
+        identity: Identity,
         channel: ControllerChannel,
         publisher: ImagePublisher,
         config: BrokerConfig,
@@ -77,9 +76,9 @@ class BrokerLifecycle:
     ) -> None:
         self.broker_epoch = -1
         self.is_fenced = True
-        self._node_id = node_id
-        self._cluster_id = cluster_id
-        self._log_dirs = list(log_dirs)
+        self._node_id = identity.node_id
+        self._cluster_id = identity.cluster_id
+        self._log_dirs = list(identity.directory_ids)
         self._channel = channel
         self._publisher = publisher
         self._config = config

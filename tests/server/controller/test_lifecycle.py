@@ -15,6 +15,7 @@ from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.server.controller import lifecycle as lifecycle_module
 from barnabas.broker.server.controller.channel import ControllerChannel
 from barnabas.broker.server.controller.lifecycle import BrokerLifecycle
+from barnabas.broker.server.formatting import Identity
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from server.harness import ListLogger, until
@@ -35,9 +36,7 @@ class Living:
         self.leader = Leader(one.address)
         self.channel: ControllerChannel = channel_to(self.leader)
         self.life = BrokerLifecycle(
-            broker_id,
-            cluster_id,
-            [bytes([100 + broker_id]) * 16],
+            Identity(cluster_id, broker_id, (bytes([100 + broker_id]) * 16,), "/nowhere"),
             self.channel,
             one.parts.publisher,
             BrokerConfig(**settings),

@@ -1,0 +1,127 @@
+"""The broker role of a node, in one piece: partitions, listeners, replication, and membership.
+
+It comes in this order: take the addresses, register, and only with the metadata of that moment
+open the partitions, for a folder that the metadata does not name is set aside; then serve, then be
+let in. It goes the other way round: leaderships first, while it still serves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.errors import KafkaError
+
+from ..broker import Broker
+from ..peer_channel import PeerError
+from ..replication.replication import Replication
+from .channel import ControllerChannel
+from .cluster_membership import ClusterMembership
+from .lifecycle import BrokerLifecycle
+
+if TYPE_CHECKING:
+    from ...core.cluster.broker_image import Endpoint
+    from ...core.config.broker import BrokerConfig
+    from ...core.log.log_directory import LogDirectory
+    from ...core.ports import Env
+    from ...observe.logging import Logger
+    from ...observe.metrics import Metrics
+    from ..quorum.publisher import ImagePublisher
+    from ..quorum.quorum import Quorum
+    from .controller_role import ControllerRole
+
+
+class BrokerRole:
+    """What a node with `process.roles=broker` has."""
+
+    def __init__(
+        self,
+        config: BrokerConfig,
+        env: Env,
+        quorum: Quorum,
+        publisher: ImagePublisher,
+        controller: ControllerRole | None,
+        *,
+        directories: Sequence[LogDirectory],
+        log: Logger,
+        metrics: Metrics,
+    ) -> None:
+        """`controller` is this node's own, if it has that role too."""
+        self._publisher = publisher
+        self._log = log
+        local = None if controller is None else controller.server
+        client_id = f"broker-{quorum.node_id}"
+        # Answers on one connection come in order: what may wait long holds nothing else up.
+        self._heartbeats = ControllerChannel(
+            quorum, config, env, client_id=client_id, local=local, on_lost=self._beat_now
+        )
+        self._controllers = ControllerChannel(quorum, config, env, client_id=client_id, local=local)
+        self._forwards = ControllerChannel(quorum, config, env, client_id=client_id, local=local)
+        self.lifecycle = BrokerLifecycle(
+            quorum.identity, self._heartbeats, publisher, config, env, log
+        )
+        self.membership = ClusterMembership(
+            config,
+            quorum,
+            publisher,
+            None if controller is None else controller.service,
+            controllers=self._controllers,
+            forwards=self._forwards,
+            lifecycle=self.lifecycle,
+        )
+        self.broker = Broker(
+            quorum.node_id,
+            config,
+            env,
+            membership=self.membership,
+            directories=directories,
+            log=log,
+            metrics=metrics,
+        )
+        self.replication = Replication(self.broker)
+
+    def _beat_now(self, reason: str) -> None:
+        del reason
+        self.lifecycle.beat_now()
+
+    def on_leader_changed(self) -> None:
+        """Another controller is active, or none: whoever waits for the old one tries anew."""
+        for channel in (self._heartbeats, self._controllers, self._forwards):
+            channel.on_leader_changed()
+        self.lifecycle.beat_now()
+
+    async def start(self, endpoints: Sequence[Endpoint], previous_epoch: int) -> None:
+        """Register, open the partitions, serve, and be let in. Raises KafkaError, OSError."""
+        await self.lifecycle.register(endpoints, previous_epoch)
+        replicas = self.broker.replicas
+        replicas.load(self._publisher.image)
+        self._publisher.add_listener(replicas.on_image)
+        self.replication.start()
+        # What was recovered but not known to be on the disk: no watermark waits for it any more.
+        await self.broker.flushes.drain()
+        await self.broker.serve()
+        self.lifecycle.start()
+        await self.lifecycle.let_in()
+
+    async def leave(self) -> None:
+        """Give leaderships away, end what was begun, and be fenced (631-03)."""
+        image = self._publisher.image
+        own_id = self.broker.node_id
+        is_alone = all(one.broker_id == own_id for one in image.active_brokers())
+        if is_alone:
+            # Nobody can take over: what was begun is answered by the leader that it was sent to.
+            await self.broker.stop()
+        try:
+            await self.lifecycle.leave()
+        except (KafkaError, PeerError) as error:
+            self._log.warning("the controller did not let this broker go", error=str(error))
+        if not is_alone:
+            await self.broker.stop()
+
+    async def stop(self) -> None:
+        """End everything but the logs, which stay open."""
+        await self.lifecycle.stop()
+        await self.broker.stop()
+        await self.replication.stop()
+        for channel in (self._heartbeats, self._controllers, self._forwards):
+            channel.close()
