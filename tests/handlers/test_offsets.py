@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from server.batches import batch
-from server.harness import Bench, RawClient, running
+from server.harness import Bench, LocalMembership, RawClient, running, until
 from server.test_produce_wire import send
 
+from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
 from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsPartition,
@@ -103,6 +104,53 @@ async def test_refused_while_the_watermark_is_behind_the_epoch(tmp_path: Path) -
             assert (await ask_offset(client, timestamp, 5)).error_code == 78
             assert (await ask_offset(client, timestamp, 4)).error_code == 5
         assert (await ask_offset(client, -1, 5, replica_id=-2)).offset == 4
+
+
+def let_pass(bench: Bench, staleness_ms: float) -> None:
+    """So long ago the broker heard from its controller."""
+    membership = bench.broker._membership
+    assert isinstance(membership, LocalMembership)
+    membership.staleness_ms = staleness_ms
+
+
+@pytest.mark.parametrize(("version", "code"), [(4, 5), (5, 78)])
+async def test_stale_metadata_tells_no_end(tmp_path: Path, version: int, code: int) -> None:
+    """207-09: a leader that has not heard of the controller for long may have been replaced."""
+    async with (
+        running(tmp_path, leader_metadata_staleness_max_ms=1000) as bench,
+        bench.connect() as client,
+    ):
+        await fill(bench, client)
+        let_pass(bench, 990.0)
+        assert (await ask_offset(client, -1, version)).offset == 6
+        let_pass(bench, 1001.0)
+        for timestamp in (-1, T0, T0 + 11):
+            row = await ask_offset(client, timestamp, version)
+            assert (row.error_code, row.offset, row.timestamp) == (code, -1, -1)
+            assert row.leader_epoch == -1
+        assert (await ask_offset(client, -2, version)).offset == 0
+        assert (await ask_offset(client, -1, version, replica_id=3)).offset == 6
+
+
+async def test_freshness_is_judged_when_the_answer_leaves(tmp_path: Path) -> None:
+    """207-09: an answer that waits behind another one is judged when its turn has come."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        await fill(bench, client)
+        slow = FetchPartition(partition=0, fetch_offset=6, partition_max_bytes=1)
+        topics = [FetchTopic(topic="t", partitions=[slow])]
+        client.send(FetchRequest(topics=topics, max_wait_ms=60_000, min_bytes=1), 11)
+        wanted = ListOffsetsPartition(partition_index=0, timestamp=-1)
+        asked = ListOffsetsTopic(name="t", partitions=[wanted])
+        client.send(ListOffsetsRequest(replica_id=-1, topics=[asked]), 5)
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        await until(lambda: partition.parked_count)
+        let_pass(bench, 60_000.0)
+        async with bench.connect() as other:
+            await send(other, batch(b"v"))
+        await client.receive(1, 11)
+        answer = await client.receive(2, 5)
+        assert answer.topics[0].partitions[0].error_code == 78
 
 
 async def ask_epoch(client: RawClient, epoch: int, version: int = 3, **fields: Any) -> Any:
