@@ -2,8 +2,10 @@
 
 A formatted directory has `meta.properties` (cluster, node, its own id). The one of the metadata log
 also has `bootstrap.checkpoint` (the features of a new cluster) and, in `__cluster_metadata-0`, a
-first snapshot that names the voters. `meta.properties` is written last: without it, nothing is
-formatted.
+first snapshot that names the voters: this node alone, or those of
+`controller.quorum.initial.voters`. Where the settings name voters that never change, or servers
+that know the quorum, there is no such snapshot. `meta.properties` is written last: without it,
+nothing is formatted.
 """
 
 from __future__ import annotations
@@ -20,6 +22,13 @@ from ..core.cluster.topic_image import METADATA_TOPIC_ID
 from ..core.log.file_names import CLUSTER_METADATA_FOLDER
 from ..core.log.identity import MetaProperties, write_meta_properties, write_topic_id
 from ..core.raft.voters import Voter, VoterAddress, Voters
+from .quorum.configured import (
+    INITIAL,
+    check_roles,
+    initial_voters,
+    is_standalone,
+    own_addresses,
+)
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
@@ -60,14 +69,19 @@ def identify(config: BrokerConfig, env: Env, directories: Sequence[LogDirectory]
     if formatted:
         cluster_id, node_id = _agreed(config, formatted)
     else:
+        if not is_standalone(config):
+            _check_named(config)
         cluster_id = config.cluster_id or uuid_to_text(random_uuid(env))
         node_id = FIRST_NODE_ID if config.node_id < 0 else config.node_id
+    check_roles(config, node_id)
     home = config.metadata_directory
     first = [one for one in directories if one.path == home]
     if not first:
         raise MetadataError(f"metadata.log.dir {home} must be one of log.dirs")
     ordered = [*first, *(one for one in directories if one.path != home)]
     ids = [_directory_id(one, env) for one in ordered]
+    if not formatted:
+        ids[0] = _named_directory_id(config, node_id) or ids[0]
     identity = Identity(cluster_id, node_id, tuple(ids), home)
     if not formatted:
         _format_metadata(config, env, identity)
@@ -105,6 +119,33 @@ def _agreed(config: BrokerConfig, directories: Sequence[LogDirectory]) -> tuple[
     return first.meta.cluster_id, first.meta.node_id
 
 
+def _check_named(config: BrokerConfig) -> None:
+    """A node of a cluster of several cannot make up who it is."""
+    for name, is_missing in (
+        ("cluster.id", config.cluster_id is None),
+        ("node.id", config.node_id < 0),
+    ):
+        if is_missing:
+            raise MetadataError(
+                f"{config.metadata_directory} is empty and the settings name other nodes of a "
+                f"quorum: set {name} too, as all nodes of the cluster must agree on it"
+            )
+
+
+def _named_directory_id(config: BrokerConfig, node_id: int) -> bytes | None:
+    """The id that `controller.quorum.initial.voters` gives this node's metadata directory."""
+    voters = initial_voters(config)
+    if voters is None or not config.is_controller:
+        return None
+    for voter in voters.members:
+        if voter.voter_id == node_id:
+            return voter.directory_id
+    raise MetadataError(
+        f"{config.metadata_directory} is empty and {INITIAL} does not name node {node_id}: "
+        "add it there, or leave the setting out to join a quorum that is there"
+    )
+
+
 def _directory_id(directory: LogDirectory, env: Env) -> bytes:
     if directory.meta is None or directory.meta.directory_id is None:
         return random_uuid(env)
@@ -132,19 +173,30 @@ def _format_metadata(config: BrokerConfig, env: Env, identity: Identity) -> None
         last_timestamp=0,
         now_ms=now_ms,
     )
-    first_snapshot = encode_snapshot(
-        (),
-        control=[KRaftVersionRecord(k_raft_version=1), voters_of(config, identity).record()],
-        metadata_version=METADATA_VERSION_MAX,
-        epoch=0,
-        last_timestamp=now_ms,
-        now_ms=now_ms,
-    )
     folder = f"{identity.metadata_directory}/{CLUSTER_METADATA_FOLDER}"
     disk.make_directory(folder)
     write_topic_id(disk, folder, METADATA_TOPIC_ID)
-    disk.write_file_atomically(f"{folder}/{SnapshotId(0, 0).file_name}", first_snapshot)
-    disk.write_file_atomically(f"{identity.metadata_directory}/{BOOTSTRAP_FILE}", bootstrap)
+    voters = _first_voters(config, identity)
+    if voters is not None:
+        first_snapshot = encode_snapshot(
+            (),
+            control=[KRaftVersionRecord(k_raft_version=1), voters.record()],
+            metadata_version=METADATA_VERSION_MAX,
+            epoch=0,
+            last_timestamp=now_ms,
+            now_ms=now_ms,
+        )
+        disk.write_file_atomically(f"{folder}/{SnapshotId(0, 0).file_name}", first_snapshot)
+    if config.is_controller:
+        path = f"{identity.metadata_directory}/{BOOTSTRAP_FILE}"
+        disk.write_file_atomically(path, bootstrap)
+
+
+def _first_voters(config: BrokerConfig, identity: Identity) -> Voters | None:
+    """The voters that formatting writes down (853-01); None where it writes none."""
+    if config.is_controller and config.controller_quorum_initial_voters:
+        return initial_voters(config)
+    return voters_of(config, identity) if is_standalone(config) else None
 
 
 def first_features(env: Env, directory: str) -> tuple[tuple[str, int], ...]:
@@ -174,9 +226,5 @@ def voters_of(config: BrokerConfig, identity: Identity) -> Voters:
 
 def controller_address(config: BrokerConfig) -> VoterAddress:
     """Where this node's controller listens, by the configuration."""
-    for listener in config.listeners:
-        name, _, address = listener.partition("://")
-        host, _, port = address.rpartition(":")
-        if name in config.controller_listener_names and port.isdecimal():
-            return VoterAddress(name, host or "localhost", int(port))
-    return CONTROLLER_LISTENER
+    addresses = own_addresses(config)
+    return addresses[0] if addresses else CONTROLLER_LISTENER

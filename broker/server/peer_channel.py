@@ -19,6 +19,7 @@ from .peer_connection import (
     ASKED_VERSION,
     PeerConnection,
     PeerError,
+    PeerRefusedError,
     PeerTimeoutError,
     PeerUnavailableError,
     UnsupportedPeerError,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PeerChannel",
     "PeerError",
+    "PeerRefusedError",
     "PeerTimeoutError",
     "PeerUnavailableError",
     "UnsupportedPeerError",
@@ -107,7 +109,8 @@ class PeerChannel:
         `timeout_ms` is for all of it, connecting included; `versions` narrows the choice.
 
         Raises:
-            PeerUnavailableError: no address, refused, reset, closed, or no Kafka protocol there.
+            PeerUnavailableError: no address, reset, closed, or no Kafka protocol there.
+            PeerRefusedError: (one of those) nobody listens there.
             PeerTimeoutError: no answer in time; the connection is closed.
             UnsupportedPeerError: no common version.
             EncodeError: that version cannot carry a field that is set.
@@ -194,7 +197,10 @@ class PeerChannel:
             # asyncio's own text repeats the address and leaves the reason out.
             code = error.errno
             reason = os.strerror(code) if code and code > 0 else str(error)
-            raise PeerUnavailableError(f"cannot connect to {name}: {reason}") from error
+            kind = PeerUnavailableError
+            if isinstance(error, ConnectionRefusedError):
+                kind = PeerRefusedError
+            raise kind(f"cannot connect to {name}: {reason}") from error
         except (ValueError, OverflowError) as error:
             connection.close()
             raise PeerUnavailableError(f"cannot connect to {address!r}: {error}") from error

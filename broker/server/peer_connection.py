@@ -32,6 +32,10 @@ class PeerUnavailableError(PeerError):
     """Nobody listens there, the connection was lost, or no address is known."""
 
 
+class PeerRefusedError(PeerUnavailableError):
+    """Nobody listens there: the node's process is not running."""
+
+
 class PeerTimeoutError(PeerError):
     """The answer did not come in time; that connection is closed."""
 

@@ -12,6 +12,7 @@ import pytest
 
 from barnabas.broker.server.peer_channel import (
     PeerChannel,
+    PeerRefusedError,
     PeerTimeoutError,
     PeerUnavailableError,
     UnsupportedPeerError,
@@ -165,7 +166,7 @@ async def test_an_answer_that_is_late_ends_the_connection_and_the_next_call_make
 async def test_refused_and_unknown_addresses_are_told() -> None:
     async with listening(House()) as address:
         pass
-    with pytest.raises(PeerUnavailableError, match=f"cannot connect to {address[0]}:{address[1]}"):
+    with pytest.raises(PeerRefusedError, match=f"cannot connect to {address[0]}:{address[1]}"):
         await channel_to(address).call(DescribeClusterRequest(), timeout_ms=5000)
     with pytest.raises(PeerUnavailableError, match="address is not known"):
         await channel_to(None).call(DescribeClusterRequest(), timeout_ms=5000)

@@ -32,6 +32,11 @@ class QuorumSettings(Settings):
     controller_quorum_bootstrap_servers: Names = setting(
         (), doc="Where to find the quorum: host:port, …"
     )
+    controller_quorum_initial_voters: Names = setting(
+        (),
+        doc="First voters of a new quorum that may change, for empty directories: "
+        "id@host:port:directory.id, …",
+    )
     controller_quorum_election_timeout_ms: int = setting(
         SECOND_MS, unit="ms", minimum=0, doc="Time to win an election before the next is begun."
     )

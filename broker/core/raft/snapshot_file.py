@@ -68,7 +68,29 @@ def encode_snapshot(
     last_timestamp: int,
     now_ms: int,
 ) -> bytes:
-    """The bytes of a snapshot file; `control` are the quorum's own records (kraft.version, voters).
+    """The bytes of a snapshot file; see `snapshot_batches`."""
+    batches = snapshot_batches(
+        records,
+        control=control,
+        metadata_version=metadata_version,
+        epoch=epoch,
+        last_timestamp=last_timestamp,
+        now_ms=now_ms,
+    )
+    return b"".join(batches)
+
+
+def snapshot_batches(
+    records: Iterable[Message],
+    *,
+    control: Iterable[Message] = (),
+    metadata_version: int,
+    epoch: int,
+    last_timestamp: int,
+    now_ms: int,
+    records_per_batch: int = _RECORDS_PER_BATCH,
+) -> Iterator[bytes]:
+    """A snapshot file, batch by batch; `control` are the quorum's records (kraft.version, voters).
 
     Offsets inside count from 0, as Kafka's do.
     """
@@ -77,21 +99,20 @@ def encode_snapshot(
 
     header = SnapshotHeaderRecord(last_contained_log_timestamp=last_timestamp)
     first: list[Message] = [header, *control]
-    parts = [control_batch(first, base_offset=0, epoch=epoch, now_ms=now_ms)]
+    yield control_batch(first, base_offset=0, epoch=epoch, now_ms=now_ms)
     offset = len(first)
-    for group in _groups(records):
-        parts.append(
-            metadata_batch(group, metadata_version, base_offset=offset, epoch=epoch, now_ms=now_ms)
+    for group in _groups(records, records_per_batch):
+        yield metadata_batch(
+            group, metadata_version, base_offset=offset, epoch=epoch, now_ms=now_ms
         )
         offset += len(group)
     footer = SnapshotFooterRecord()
-    parts.append(control_batch([footer], base_offset=offset, epoch=epoch, now_ms=now_ms))
-    return b"".join(parts)
+    yield control_batch([footer], base_offset=offset, epoch=epoch, now_ms=now_ms)
 
 
-def _groups(records: Iterable[Message]) -> Iterator[list[Message]]:
+def _groups(records: Iterable[Message], size: int) -> Iterator[list[Message]]:
     walk = iter(records)
-    while group := list(islice(walk, _RECORDS_PER_BATCH)):
+    while group := list(islice(walk, size)):
         yield group
 
 

@@ -46,6 +46,8 @@ class ImagePublisher:
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._waiting_count = 0
         self.leader_listeners: list[Callable[[LeaderAndEpoch], object]] = []
+        self.applied_listeners: list[Callable[[int], object]] = []
+        """Told of each new `applied_offset`."""
 
     def add_listener(self, listener: ImageListener) -> None:
         """Tell `listener` of every change from now on; what is in the image now it reads itself."""
@@ -132,3 +134,5 @@ class ImagePublisher:
             waiting = heapq.heappop(self._waiting)[2]
             if not waiting.done():
                 waiting.set_result(None)
+        for listener in self.applied_listeners:
+            listener(last_offset)

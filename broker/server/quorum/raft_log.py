@@ -50,8 +50,7 @@ class QuorumLog:
         self._appended_version: tuple[int, int] | None = None  # epoch, level
         self._durable_limit = 0  # a truncation during a flush lowers it
         self._is_flushing = False
-        self.fetched_bytes = 0
-        """Bytes appended since the node started: for the trigger of snapshots (630-06)."""
+        self._controls: list[ControlEntry] | None = None  # as read from the disk at boot
 
     # --- the ends -----------------------------------------------------------------------------
 
@@ -114,7 +113,7 @@ class QuorumLog:
     def _append(self, batch: bytes, epoch: int) -> None:
         now_ms = self._env.clock.wall_ms()
         self.log.append_as_leader(batch, [(0, len(batch))], epoch, now_ms, Origin.RAFT)
-        self.fetched_bytes += len(batch)
+        self._controls = None
 
     def append_records(self, records: Records) -> Sequence[ControlEntry]:
         data = cast("bytes", records)
@@ -133,7 +132,7 @@ class QuorumLog:
                 found += control_entries(data[position:end])
         if end:
             self.log.append_as_follower(memoryview(data)[:end])
-            self.fetched_bytes += end
+            self._controls = None
         return found
 
     # --- reading ------------------------------------------------------------------------------
@@ -150,6 +149,11 @@ class QuorumLog:
         return int.from_bytes(bytes(head[:8]), "big") == offset
 
     def controls(self) -> Sequence[ControlEntry]:
+        if self._controls is None:
+            self._controls = self._read_controls()
+        return self._controls
+
+    def _read_controls(self) -> list[ControlEntry]:
         found: list[ControlEntry] = []
         latest = self.files.latest
         for snapshot in (BOOTSTRAP_ID if self.files.has_bootstrap else None, latest):
@@ -165,8 +169,6 @@ class QuorumLog:
                 if header.is_control and header.base_offset >= offset:
                     found += control_entries(data[position : position + header.size])
                 offset = max(offset, header.next_offset)
-        if latest is not None:
-            self.files.load(latest)  # kept for whoever loads it next
         return found
 
     # --- cutting ------------------------------------------------------------------------------
@@ -174,13 +176,13 @@ class QuorumLog:
     def truncate(self, offset: int) -> None:
         self.log.truncate_to(offset)
         self._durable_limit = min(self._durable_limit, offset)
-        self._appended_version = None
+        self._appended_version = self._controls = None
 
     def truncate_to_snapshot(self, snapshot: SnapshotId) -> None:
         self.log.truncate_fully_and_start_at(snapshot.end_offset)
         self.log.assign_epoch(snapshot.epoch)
         self._durable_limit = min(self._durable_limit, snapshot.end_offset)
-        self._appended_version = None
+        self._appended_version = self._controls = None
         self.files.retire_before(snapshot.end_offset)
 
     def raise_start(self, snapshot: SnapshotId) -> None:
@@ -189,6 +191,19 @@ class QuorumLog:
         log.advance_log_start(snapshot.end_offset)
         log.apply_retention(self._env.clock.wall_ms())
         self.files.retire_before(snapshot.end_offset)
+
+    def settle_start(self) -> None:
+        """At boot: the log begins with its first segment, or where a snapshot ends (630-11)."""
+        log = self.log
+        if log.log_start_offset == 0:
+            return
+        for snapshot in self.files.ids:
+            if log.log_start_offset <= snapshot.end_offset <= log.log_end_offset:
+                log.high_watermark = snapshot.end_offset
+                log.advance_log_start(snapshot.end_offset)
+                if log.leader_epochs.latest < snapshot.epoch:
+                    log.assign_epoch(snapshot.epoch)
+                return
 
     # --- snapshots ----------------------------------------------------------------------------
 

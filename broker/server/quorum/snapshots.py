@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from barnabas.protocol.errors import DecodeError
 
+from ...core.raft.metadata_batches import entries
 from ...core.raft.snapshot_file import (
     SUFFIX,
     DamagedSnapshotError,
@@ -32,6 +33,8 @@ BOOTSTRAP_ID: Final = SnapshotId(0, 0)
 """The snapshot that formatting writes: it names voters and covers no offset."""
 
 _OPEN_MAX: Final = 4
+_HEAD_BYTES: Final = 65_536
+"""More than the first batch has."""
 
 
 class SnapshotFiles:
@@ -46,7 +49,7 @@ class SnapshotFiles:
         self._deletions = deletions
         self._ids: list[SnapshotId] = []
         self._open: dict[SnapshotId, File] = {}
-        self._part: tuple[SnapshotId, File] | None = None
+        self._part: PartialSnapshot | None = None
         self._cached: tuple[SnapshotId, Snapshot] | None = None
 
     # --- at boot ------------------------------------------------------------------------------
@@ -100,6 +103,10 @@ class SnapshotFiles:
         self._cached = (snapshot, content)
         return content
 
+    def is_loaded(self, snapshot: SnapshotId) -> bool:
+        """Whether `load` needs no disk."""
+        return self._cached is not None and self._cached[0] == snapshot
+
     def forget_loaded(self) -> None:
         """Nobody needs the loaded content any more."""
         self._cached = None
@@ -114,6 +121,13 @@ class SnapshotFiles:
         file = self._opened(snapshot)
         return None if file is None else file.pread(max_bytes, position)
 
+    def appended_ms(self, snapshot: SnapshotId) -> int:
+        """Wall clock of the last record before it, by its header; -1 if it is not there."""
+        head = self.read(snapshot, 0, _HEAD_BYTES)
+        for entry in entries(head or b""):
+            return int(getattr(entry.message, "last_contained_log_timestamp", -1))
+        return -1
+
     def _opened(self, snapshot: SnapshotId) -> File | None:
         if snapshot not in self._ids or snapshot == BOOTSTRAP_ID:
             return None
@@ -127,36 +141,38 @@ class SnapshotFiles:
 
     # --- partial files ------------------------------------------------------------------------
 
+    def begin(self, snapshot: SnapshotId) -> PartialSnapshot:
+        """A partial file for a snapshot of our own."""
+        return PartialSnapshot(self._env, snapshot, self._path(snapshot.file_name))
+
     def part_size(self, snapshot: SnapshotId) -> int:
-        """Bytes of the partial file of this snapshot; partial files of others are dropped."""
+        """Bytes that were downloaded of this snapshot; what there is of others is dropped."""
         if self._part is None:
             return 0
-        if self._part[0] != snapshot:
+        if self._part.snapshot != snapshot:
             self.drop_part()
             return 0
-        return self._part[1].size()
+        return self._part.size()
 
     def append_part(self, snapshot: SnapshotId, pieces: Sequence[Buffer]) -> None:
-        """Append to the partial file, which is made if it is not there."""
-        if self._part is None or self._part[0] != snapshot:
+        """Append to the download, which is begun if it is another one or none."""
+        if self._part is None or self._part.snapshot != snapshot:
             self.drop_part()
-            path = self._path(snapshot.file_name + PART)
-            self._part = (snapshot, self._disk.open(path, create=True, truncate=True))
-        self._part[1].append(pieces)
+            self._part = self.begin(snapshot)
+        self._part.append(pieces)
 
     def drop_part(self) -> None:
-        """Forget the partial file."""
+        """Forget the download."""
         part, self._part = self._part, None
         if part is not None:
-            part[1].close()
-            self._disk.remove(self._path(part[0].file_name + PART))
+            part.give_up()
 
-    def take_part(self, snapshot: SnapshotId) -> PartToFreeze:
-        """The complete partial file, to be frozen on another thread; then `frozen` or `spoiled`."""
+    def take_part(self, snapshot: SnapshotId) -> PartialSnapshot:
+        """The complete download, to be frozen on another thread; then call `frozen`."""
         part, self._part = self._part, None
         assert part is not None, "nothing was downloaded"
-        assert part[0] == snapshot, f"the partial file is of {part[0]}"
-        return PartToFreeze(self._env, snapshot, part[1], self._path(snapshot.file_name))
+        assert part.snapshot == snapshot, f"the partial file is of {part.snapshot}"
+        return part
 
     def frozen(self, snapshot: SnapshotId, content: Snapshot | None) -> None:
         """The file has its real name now."""
@@ -193,40 +209,64 @@ class SnapshotFiles:
             file.close()
         self._open.clear()
         if self._part is not None:
-            self._part[1].close()
+            self._part.close()
             self._part = None
 
     def _path(self, name: str) -> str:
         return f"{self.folder}/{name}"
 
 
-class PartToFreeze:
-    """A partial file that has all its bytes. `run` blocks: call it off the event loop."""
+class PartialSnapshot:
+    """A snapshot that is being written. `run` blocks: call it off the event loop."""
 
-    def __init__(self, env: Env, snapshot: SnapshotId, file: File, path: str) -> None:
+    def __init__(self, env: Env, snapshot: SnapshotId, path: str) -> None:
         self._disk = env.disk
         self.snapshot = snapshot
-        self._file = file
         self._path = path
+        self._file: File | None = env.disk.open(path + PART, create=True, truncate=True)
         self.content: Snapshot | None = None
         self.damage: str | None = None
         """Why it is no snapshot; it was removed then."""
+
+    def size(self) -> int:
+        """Bytes so far."""
+        return self._opened().size()
+
+    def append(self, pieces: Sequence[Buffer]) -> None:
+        """Write on."""
+        self._opened().append(pieces)
+
+    def _opened(self) -> File:
+        assert self._file is not None, "it was closed"
+        return self._file
+
+    def close(self) -> None:
+        """Close the file; it stays until the next start."""
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+    def give_up(self) -> None:
+        """Close and remove it; nothing happens if it has its real name already."""
+        if self._file is not None:
+            self.close()
+            self._disk.remove(self._path + PART)
 
     def run(self, *, check: bool) -> bool:
         """Check, fsync, rename, fsync the directory (630-02, 630-03, 630-14).
 
         False if it is no snapshot: then it is gone. Raises OSError.
         """
+        file = self._opened()
         if check:
             try:
-                self.content = read_snapshot(self._file.pread(self._file.size(), 0))
+                self.content = read_snapshot(file.pread(file.size(), 0))
             except DamagedSnapshotError as error:
                 self.damage = f"{self._path}{PART}: {error}; removed, to be fetched again"
-                self._file.close()
-                self._disk.remove(self._path + PART)
+                self.give_up()
                 return False
-        self._file.fsync()
-        self._file.close()
+        file.fsync()
+        self.close()
         self._disk.rename(self._path + PART, self._path)
         self._disk.fsync_directory(self._path.rpartition("/")[0])
         return True

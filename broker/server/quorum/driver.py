@@ -1,0 +1,384 @@
+"""Does what the consensus core asks for: files, flushes, timers, requests and answers.
+
+Before `start` everything happens at once and blocks, so that a quorum of one leads when its
+directory has been opened; requests to other nodes wait. After it nothing blocks: `quorum-state` and
+fsyncs run on other threads, one of each at a time, and the core holds back what depends on them.
+
+A disk that fails, or a quorum that contradicts itself, ends the driver by name: the core may be
+half way, so it is asked nothing more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ...core.log.failures import LogDirectoryFailure
+from ...core.raft.messages import NOBODY, Answer, Fetch, FetchSnapshot, LeaderAndEpoch, Request
+from ...core.raft.raft import QuorumBrokenError, Raft
+from .peers import Peers, is_lost, is_refused
+
+if TYPE_CHECKING:
+    from ...core.log.flushing import Syncable
+    from ...core.ports import Env
+    from ...core.raft.quorum_state import QuorumState
+    from ...core.raft.ready import Flush, Outgoing, Ready
+    from ...core.raft.snapshot_file import SnapshotId
+    from ..peer_channel import PeerError
+    from .delivery import Delivery
+    from .raft_log import QuorumLog
+    from .snapshots import PartialSnapshot
+
+_FATAL: Final = (QuorumBrokenError, KafkaError, OSError)
+
+Step = Callable[[float], Any]
+"""Something to ask of the core, with the present time in milliseconds."""
+
+
+class Driver:
+    """Between the core and the world. `step` is the door for everything that happens."""
+
+    def __init__(
+        self,
+        raft: Raft,
+        log: QuorumLog,
+        env: Env,
+        write_state: Callable[[QuorumState], None],
+    ) -> None:
+        self.raft = raft
+        self.log = log
+        self.delivery: Delivery
+        """Set by whoever makes the driver, before `boot`."""
+        self.peers: Peers | None = None
+        self.failure: KafkaError | None = None
+        self.leader = LeaderAndEpoch(NOBODY, 0)
+        self.on_leader: Callable[[LeaderAndEpoch], object] = lambda leader: None
+        self.on_failure: Callable[[KafkaError], object] = lambda failure: None
+        self.notes: list[str] = []
+        self._env = env
+        self._write_state = write_state
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_settling = False
+        self._held: list[Outgoing] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._timer_ms = inf
+        self._next_token = 1
+        self._replies: dict[int, Callable[[Answer | None], object]] = {}
+        self._flush: Flush | None = None
+        self._is_flushing = False
+        self._state: QuorumState | None = None
+        self._is_writing = False
+        self._background: dict[asyncio.Future[Any], None] = {}
+
+    # --- life ---------------------------------------------------------------------------------
+
+    def boot(self) -> None:
+        """Do what the core wants at first, here and now. Raises what the disk raises."""
+        while (ready := self.raft.take_ready(self._now_ms())) is not None:
+            self._do(ready)
+        self.delivery.run_to_end()
+        while (ready := self.raft.take_ready(self._now_ms())) is not None:
+            self._do(ready)
+
+    def start(self, peers: Peers) -> None:
+        """Go on in the background, with the other nodes."""
+        self._loop = asyncio.get_running_loop()
+        self.peers = peers
+        held, self._held = self._held, []
+        for outgoing in held:
+            peers.send(outgoing)
+        self.settle()
+
+    async def stop(self, patience_ms: float) -> None:
+        """A leader stands down and tells the others; then nothing moves any more."""
+        if self.failure is None and self._loop is not None:
+            self.step(self.raft.stop)
+            while self._background:
+                await asyncio.wait(list(self._background))
+            if self.peers is not None:
+                await self.peers.drain(patience_ms)
+        await self.halt()
+
+    async def halt(self) -> None:
+        """Stop where it stands; what a thread has begun is waited for."""
+        self._disarm()
+        loop, self._loop = self._loop, None
+        if loop is not None and self.peers is not None:
+            await self.peers.close()
+        while self._background:
+            await asyncio.wait(list(self._background))
+
+    @property
+    def is_running(self) -> bool:
+        """Between `start` and the end."""
+        return self._loop is not None and self.failure is None
+
+    # --- what happens -------------------------------------------------------------------------
+
+    def step(self, do: Step) -> Any:
+        """Ask something of the core and do what follows. Errors of `do` that are no failure of the
+        disk or the quorum come through."""
+        if self.failure is not None:
+            raise self.failure
+        try:
+            result = do(self._now_ms())
+        except _FATAL as error:
+            self.fail(error)
+            raise self._failed() from error
+        self.settle()
+        return result
+
+    def on_request(self, request: Request, reply: Callable[[Answer | None], object]) -> int:
+        """A request of another node; `reply` gets the answer, maybe at once, or None if this node
+        fails before there is one. Returns its token."""
+        token = self._next_token
+        self._next_token += 1
+        self._replies[token] = reply
+        self.step(lambda now_ms: self.raft.on_request(token, request, now_ms))
+        return token
+
+    def forget_request(self, token: int) -> None:
+        """Nobody waits for that answer any more."""
+        if self._replies.pop(token, None) is not None:
+            self.raft.forget_request(token)
+
+    def on_answer(self, number: int, answer: Answer) -> None:
+        """From `Peers`."""
+        if self.is_running:
+            self._quietly(lambda now_ms: self.raft.on_answer(number, answer, now_ms))
+
+    def on_failure_of(self, outgoing: Outgoing, error: PeerError) -> None:
+        """From `Peers`: a request brought no answer."""
+        if self.is_running:
+            refused = is_refused(error)
+            self._quietly(
+                lambda now_ms: self.raft.on_failure(outgoing.number, now_ms, is_refused=refused)
+            )
+            is_fetch = isinstance(outgoing.request, Fetch | FetchSnapshot)
+            if is_fetch and outgoing.to == self.leader.leader_id and is_lost(error):
+                # A connection over which a Fetch was under way broke: the process died, or so.
+                self._quietly(self.raft.on_leader_lost)
+
+    def delivered(self, offset: int) -> None:
+        """From `Delivery`: listeners have everything below."""
+        self.raft.on_delivered(offset)
+        if self._loop is not None:
+            self.settle()
+
+    def _quietly(self, do: Step) -> None:
+        """A step whose failure nobody waits for: `on_failure` was told."""
+        if self.failure is None:
+            try:
+                self.step(do)
+            except KafkaError:
+                if self.failure is None:
+                    raise
+
+    def settle(self) -> None:
+        """Do everything that the core has ready. Nested calls leave it to the outermost one."""
+        if self._is_settling or self.failure is not None:
+            return
+        self._is_settling = True
+        try:
+            while (ready := self.raft.take_ready(self._now_ms())) is not None:
+                self._do(ready)
+        except _FATAL as error:
+            self.fail(error)
+        finally:
+            self._is_settling = False
+        self._arm()
+
+    def _do(self, ready: Ready) -> None:
+        if ready.state is not None:
+            self._want_state(ready.state)
+        if ready.flush is not None:
+            self._want_flush(ready.flush)
+        if ready.freeze is not None:
+            self._freeze(ready.freeze)
+        if ready.leader is not None:
+            self.leader = ready.leader
+            self.on_leader(ready.leader)
+        if ready.snapshot is not None:
+            self.delivery.load_snapshot(ready.snapshot.end_offset)
+        if ready.high_watermark >= 0:
+            self.log.log.high_watermark = ready.high_watermark
+            self.delivery.advance(ready.high_watermark)
+        self._talk(ready)
+        if self._loop is not None and (ready.snapshot is not None or ready.high_watermark >= 0):
+            self.delivery.pump()
+
+    def _talk(self, ready: Ready) -> None:
+        for token, answer in ready.replies:
+            reply = self._replies.pop(token, None)
+            if reply is not None:
+                reply(answer)
+        for outgoing in ready.requests:
+            if self._loop is None or self.peers is None:
+                self._held.append(outgoing)
+            else:
+                self.peers.send(outgoing)
+
+    # --- time ---------------------------------------------------------------------------------
+
+    def _now_ms(self) -> float:
+        return self._env.clock.monotonic_ms()
+
+    def _arm(self) -> None:
+        """One timer, for the next deadline; one that is early is let be and looks again."""
+        if self._loop is None or self.failure is not None:
+            return
+        deadline_ms = self.raft.next_deadline_ms
+        if self._timer is not None:
+            if self._timer_ms <= deadline_ms:
+                return
+            self._timer.cancel()
+            self._timer = None
+        if deadline_ms < inf:
+            wait_ms = max(0.0, deadline_ms - self._now_ms())
+            self._timer_ms = deadline_ms
+            self._timer = self._loop.call_later(wait_ms / 1000, self._tick)
+
+    def _tick(self) -> None:
+        self._timer = None
+        if self._now_ms() >= self.raft.next_deadline_ms:
+            self._quietly(self.raft.tick)
+        else:
+            self._arm()
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # --- durable ------------------------------------------------------------------------------
+
+    def _want_state(self, state: QuorumState) -> None:
+        if self._loop is None:
+            self._write_state(state)
+            self.raft.on_state_written(state, self._now_ms())
+            return
+        self._state = state
+        if not self._is_writing:
+            self._begin_state()
+
+    def _begin_state(self) -> None:
+        state, self._state = self._state, None
+        assert state is not None
+        self._is_writing = True
+        self._in_thread(partial(self._write_state, state), partial(self._state_written, state))
+
+    def _state_written(self, state: QuorumState, done: asyncio.Future[Any]) -> None:
+        self._is_writing = False
+        error = done.exception()
+        if error is not None:
+            self.fail(error)
+            return
+        if self._state is not None:
+            self._begin_state()
+        self._quietly(lambda now_ms: self.raft.on_state_written(state, now_ms))
+
+    def _want_flush(self, flush: Flush) -> None:
+        if self._loop is None:
+            self.log.log.flush()
+            self.raft.on_flushed(flush, self._now_ms())
+            return
+        if self._flush is None and not self._is_flushing:
+            # What is appended in the same turn of the loop shares the flush.
+            self._loop.call_soon(self._begin_flush)
+        self._flush = flush
+
+    def _begin_flush(self) -> None:
+        flush, self._flush = self._flush, None
+        if flush is None or self.failure is not None:
+            return
+        self._is_flushing = True
+        try:
+            files = self.log.flush_start()
+        except OSError as error:
+            self.fail(error)
+            return
+        self._in_thread(partial(_sync, files), partial(self._flushed, flush))
+
+    def _flushed(self, flush: Flush, done: asyncio.Future[Any]) -> None:
+        self._is_flushing = False
+        error = done.exception()
+        if error is not None and not isinstance(error, OSError):
+            raise error
+        self.log.flush_end(error)
+        if error is not None:
+            self.fail(LogDirectoryFailure(self.log.log.directory, "flushing", error))
+            return
+        if self._flush is not None:
+            self._begin_flush()
+        self._quietly(lambda now_ms: self.raft.on_flushed(flush, now_ms))
+
+    def _freeze(self, snapshot: SnapshotId) -> None:
+        part = self.log.files.take_part(snapshot)
+        work = partial(part.run, check=True)
+        if self._loop is None:
+            self._was_frozen(part, work())
+            return
+        self._in_thread(work, partial(self._frozen, part))
+
+    def _frozen(self, part: PartialSnapshot, done: asyncio.Future[bool]) -> None:
+        error = done.exception()
+        if error is not None:
+            self.fail(error)
+        else:
+            self._quietly(lambda now_ms: self._was_frozen(part, done.result()))
+
+    def _was_frozen(self, part: PartialSnapshot, is_valid: bool) -> None:
+        if is_valid:
+            self.log.files.frozen(part.snapshot, part.content)
+        elif part.damage is not None:
+            self.notes.append(part.damage)
+        self.raft.on_frozen(part.snapshot, is_valid, self._now_ms())
+
+    def _in_thread(
+        self, work: Callable[[], Any], then: Callable[[asyncio.Future[Any]], object]
+    ) -> None:
+        assert self._loop is not None
+        future = self._loop.run_in_executor(None, work)
+        self._background[future] = None
+
+        def ended(done: asyncio.Future[Any]) -> None:
+            self._background.pop(done, None)
+            if not done.cancelled():
+                then(done)
+
+        future.add_done_callback(ended)
+
+    # --- the end ------------------------------------------------------------------------------
+
+    def fail(self, error: BaseException) -> None:
+        """Nothing more is asked of the core; whoever waits for an answer gets none."""
+        if self.failure is not None:
+            return
+        self.failure = _failure_of(error, self.log.log.directory)
+        self._disarm()
+        replies, self._replies = self._replies, {}
+        for reply in replies.values():
+            reply(None)
+        self.on_failure(self.failure)
+
+    def _failed(self) -> KafkaError:
+        assert self.failure is not None
+        return self.failure
+
+
+def _failure_of(error: BaseException, folder: str) -> KafkaError:
+    if isinstance(error, KafkaError):
+        return error
+    if isinstance(error, OSError):
+        return LogDirectoryFailure(folder, "writing to", error)
+    return KafkaError(ErrorCode.UNKNOWN_SERVER_ERROR, f"the metadata quorum: {error}")
+
+
+def _sync(files: Sequence[Syncable]) -> None:
+    for file in files:
+        file.fsync()

@@ -1,0 +1,178 @@
+"""From log directories to a replica of the metadata log: identity, files, settings, voters.
+
+Blocking; done before anything is served. What barnabas does not know it refuses rather than skips:
+a record of an unknown type would be lost in our next snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
+from ...core.config.topic import TopicConfig
+from ...core.log.file_names import CLUSTER_METADATA_FOLDER
+from ...core.log.partition_log import PartitionLog
+from ...core.raft.messages import ReplicaKey
+from ...core.raft.ports import RaftConfig
+from ...core.raft.quorum_state import FILE_NAME, DamagedQuorumStateError, QuorumState
+from ...core.raft.voters import Voters
+from ..formatting import Identity, MetadataError, identify, voters_of
+from .configured import bootstrap_servers, own_addresses, static_voters
+from .raft_log import QuorumLog
+from .snapshots import SnapshotFiles
+
+if TYPE_CHECKING:
+    from ...core.config.broker import BrokerConfig
+    from ...core.log.log_directory import LogDirectory
+    from ...core.ports import Env
+
+FETCH_WAIT_MAX_MS = 500
+"""How long a Fetch without news stays at the leader."""
+
+
+class Opened(NamedTuple):
+    """What a quorum is made of."""
+
+    identity: Identity
+    home: LogDirectory
+    log: QuorumLog
+    raft: RaftConfig
+    state: QuorumState
+    notes: list[str]
+
+
+def open_directories(
+    config: BrokerConfig,
+    env: Env,
+    directories: Sequence[LogDirectory],
+    metadata_version: Callable[[], int],
+) -> Opened:
+    """Read (or format) the directories, which are open.
+
+    Raises:
+        MetadataError: the directories, the log or the configuration do not go together.
+        ConfigError: voters or servers that cannot be read.
+        LogDirectoryFailure, OSError: the disk.
+    """
+    identity = identify(config, env, directories)
+    home = next(one for one in directories if one.path == identity.metadata_directory)
+    partition_log = open_metadata_log(config, env, home)
+    files = SnapshotFiles(env, partition_log.directory, home.deletions)
+    files.scan()
+    log = QuorumLog(env, partition_log, files, metadata_version)
+    report = partition_log.report
+    folder = partition_log.directory
+    notes = [*files.notes, *(f"{folder}: {one}" for one in (*report.cuts, *report.notes))]
+    log.settle_start()
+    state = read_quorum_state(env, identity.metadata_directory)
+    static = _static_voters(config, identity, log, state)
+    _check_alone(identity, log, static)
+    raft = RaftConfig(
+        replica=ReplicaKey(identity.node_id, identity.metadata_directory_id),
+        cluster_id=identity.cluster_id,
+        can_vote=config.is_controller,
+        addresses=own_addresses(config),
+        static_voters=static,
+        bootstrap_servers=bootstrap_servers(config),
+        election_timeout_ms=config.controller_quorum_election_timeout_ms,
+        fetch_timeout_ms=config.controller_quorum_fetch_timeout_ms,
+        election_backoff_max_ms=config.controller_quorum_election_backoff_max_ms,
+        request_timeout_ms=config.controller_quorum_request_timeout_ms,
+        retry_backoff_ms=config.controller_quorum_retry_backoff_ms,
+        fetch_wait_ms=min(FETCH_WAIT_MAX_MS, config.controller_quorum_fetch_timeout_ms // 2),
+        fetch_max_bytes=config.controller_quorum_fetch_max_bytes,
+        fetch_snapshot_max_bytes=config.controller_quorum_fetch_snapshot_max_bytes,
+        max_replication_lag_ms=config.max_replication_lag_ms,
+        replica_session_ms=config.broker_session_timeout_ms,
+        is_auto_joining=config.controller_quorum_auto_join_enable,
+    )
+    return Opened(identity, home, log, raft, state, notes)
+
+
+def open_metadata_log(config: BrokerConfig, env: Env, home: LogDirectory) -> PartitionLog:
+    """The log of `__cluster_metadata-0` in an open log directory. Raises OSError."""
+    settings = TopicConfig(
+        segment_bytes=config.metadata_log_segment_bytes,
+        segment_ms=config.metadata_log_segment_ms,
+        retention_ms=-1,
+        retention_bytes=-1,
+    )
+    return PartitionLog.open(
+        f"{home.path}/{CLUSTER_METADATA_FOLDER}",
+        env,
+        settings,
+        topic=METADATA_TOPIC,
+        partition=0,
+        topic_id=METADATA_TOPIC_ID,
+        recovery_point=0,
+        clean=home.clean,
+        deletions=home.deletions,
+        on_failure=home.failures.append,
+    )
+
+
+def _static_voters(
+    config: BrokerConfig, identity: Identity, log: QuorumLog, state: QuorumState
+) -> Voters | None:
+    """Voters that no record of the log names: the settings', or this node alone.
+
+    A directory of Kafka's from before 3.9, or one whose settings were lost, names its voters only
+    in `quorum-state`; they must be this node alone, or the settings must say where the others are.
+    """
+    configured = static_voters(config)
+    if configured is not None:
+        return configured
+    if any(isinstance(entry.control, Voters) for entry in log.controls()):
+        return None
+    others = [one for one in state.static_voters if one != identity.node_id]
+    if others:
+        raise MetadataError(
+            f"{log.log.directory}: this quorum has the voters {sorted({*state.static_voters})}: "
+            "set controller.quorum.voters to say where they are"
+        )
+    if config.controller_quorum_bootstrap_servers or not config.is_controller:
+        return None
+    return voters_of(config, identity)
+
+
+def _check_alone(identity: Identity, log: QuorumLog, static: Voters | None) -> None:
+    """What no other node can put right for a quorum of one. Raises MetadataError."""
+    voters = static
+    for entry in log.controls():
+        if isinstance(entry.control, Voters):
+            voters = entry.control
+    folder = log.log.directory
+    if voters is None or voters.ids != [identity.node_id]:
+        return
+    if static is None and not voters.has(identity.node_id, identity.metadata_directory_id):
+        raise MetadataError(
+            f"{folder}: node {identity.node_id} is a voter with another "
+            "directory.id than this directory's meta.properties says"
+        )
+    latest = log.files.latest
+    if log.start_offset > (0 if latest is None else latest.end_offset):
+        raise MetadataError(
+            f"{folder}: the log begins at {log.start_offset}, and no snapshot "
+            "covers what was before (630-11)"
+        )
+
+
+def read_quorum_state(env: Env, directory: str) -> QuorumState:
+    """What `quorum-state` says; the beginning of all things if it is not there.
+
+    Raises MetadataError, OSError.
+    """
+    path = f"{directory}/{CLUSTER_METADATA_FOLDER}/{FILE_NAME}"
+    if not env.disk.exists(path):
+        return QuorumState()
+    try:
+        return QuorumState.decode(env.disk.read_file(path))
+    except DamagedQuorumStateError as error:
+        raise MetadataError(f"{path}: {error}") from None
+
+
+def write_quorum_state(env: Env, directory: str, state: QuorumState) -> None:
+    """Make it durable (595-01). Blocks. Raises OSError."""
+    path = f"{directory}/{CLUSTER_METADATA_FOLDER}/{FILE_NAME}"
+    env.disk.write_file_atomically(path, state.encode())

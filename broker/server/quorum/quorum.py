@@ -1,0 +1,318 @@
+"""A node's part in the metadata quorum, as a voter or an observer: the door of this package.
+
+`open` (blocking, before anything is served), `add_listener`, `start`; then `append`, `resign`,
+`handle`; at last `stop`. What is committed goes to listeners, `publisher` first of them: it owns
+the image that this node's broker reads and that snapshots are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ...core.cluster.features import UnsupportedFeatureError, check_supported
+from ...core.raft.raft import NotLeaderError as CoreNotLeaderError
+from ...core.raft.raft import Raft
+from ..formatting import MetadataError
+from .delivery import Delivery
+from .driver import Driver
+from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
+from .log_cleaner import LogCleaner
+from .opening import Opened, open_directories, write_quorum_state
+from .peers import Peers
+from .publisher import ImagePublisher
+from .serving import serve
+
+if TYPE_CHECKING:
+    from barnabas.protocol.errors import KafkaError
+    from barnabas.protocol.message import Message
+
+    from ...core.config.broker import BrokerConfig
+    from ...core.log.log_directory import LogDirectory
+    from ...core.ports import Env
+    from ...core.raft.quorum_state import QuorumState
+    from ...core.raft.ready import Outgoing
+    from ...handlers.waiting import Waiting
+    from ..formatting import Identity
+    from ..peer_channel import PeerError
+
+END_PATIENCE_MS = 1000.0
+"""How long a stopping leader waits for the others to hear that it stands down (595-08)."""
+
+
+class Asker(Protocol):
+    """What `handle` needs to know of a request's surroundings; `RequestContext` has it."""
+
+    @property
+    def api_version(self) -> int: ...
+
+
+class Quorum:
+    """See the module. All methods belong to the event loop's thread."""
+
+    def __init__(self, config: BrokerConfig, env: Env, opened: Opened, publisher: ImagePublisher):
+        self.identity: Identity = opened.identity
+        """Cluster id, node id and directory ids."""
+        self.publisher = publisher
+        """The image of what is committed, as this node has applied it."""
+        self.notes = opened.notes
+        """What was odd in the directory, or on the way: for the node's log."""
+        self.log = opened.log
+        """The metadata log with its snapshots."""
+        self._config = config
+        self._env = env
+        self._home = opened.home
+        self._listeners: list[QuorumListener] = []
+        self._is_stopped = False
+        now_ms = env.clock.monotonic_ms()
+        self.raft = Raft(opened.raft, opened.log, opened.state, env.random, now_ms)
+        """The consensus core: for what it knows; what happens goes through this class."""
+        write_state = partial(self._write_state, opened.identity.metadata_directory)
+        self._driver = Driver(self.raft, opened.log, env, write_state)
+        self._driver.notes = self.notes
+        self._driver.on_leader = self._tell_leader
+        self._delivery = Delivery(opened.log, self._delivered, self._driver.fail)
+        self._driver.delivery = self._delivery
+        self._cleaner = LogCleaner(config, env, self)
+        self._delivery.add(publisher)
+        self._listeners.append(publisher)
+        newest = opened.log.files.latest
+        if newest is not None:
+            self._delivery.advance(newest.end_offset)
+
+    # --- opening: blocking, before anything is served -----------------------------------------
+
+    @classmethod
+    def open(cls, config: BrokerConfig, env: Env, directories: Sequence[LogDirectory]) -> Quorum:
+        """Read (or format) the directories, which are open. A quorum of one leads when this
+        returns, and `publisher` has applied all that is committed.
+
+        Raises:
+            MetadataError: the directories, the log or the configuration do not go together.
+            ConfigError: settings of the quorum that cannot be.
+            LogDirectoryFailure, OSError: the disk.
+        """
+        publisher = ImagePublisher("")
+        opened = open_directories(
+            config, env, directories, lambda: publisher.image.metadata_version
+        )
+        publisher.image.cluster_id = opened.identity.cluster_id
+        self = cls(config, env, opened, publisher)
+        self._driver.boot()
+        if self._driver.failure is not None:
+            raise self._driver.failure
+        try:
+            check_supported(publisher.image)
+        except UnsupportedFeatureError as error:
+            raise MetadataError(f"{opened.log.log.directory}: {error}") from None
+        return self
+
+    def _write_state(self, directory: str, state: QuorumState) -> None:
+        write_quorum_state(self._env, directory, state)
+
+    # --- who and where ------------------------------------------------------------------------
+
+    @property
+    def node_id(self) -> int:
+        """This node's number."""
+        return self.identity.node_id
+
+    @property
+    def cluster_id(self) -> str:
+        """The cluster's id."""
+        return self.identity.cluster_id
+
+    @property
+    def directory_id(self) -> bytes:
+        """The id of the directory with the metadata log; with the node's number it is the voter."""
+        return self.identity.metadata_directory_id
+
+    @property
+    def leader(self) -> LeaderAndEpoch:
+        """Who leads, as far as this node knows; the id is -1 while it does not."""
+        return self.raft.leader
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether this node leads."""
+        return self.raft.is_leader
+
+    @property
+    def is_voter(self) -> bool:
+        """Whether this node has a vote."""
+        return self.raft.is_voter
+
+    @property
+    def high_watermark(self) -> int:
+        """Everything below is committed."""
+        return self.raft.high_watermark
+
+    @property
+    def log_end_offset(self) -> int:
+        """The offset that the next record will get."""
+        return self.log.end_offset
+
+    @property
+    def failure(self) -> KafkaError | None:
+        """Why this node takes no part any more; None while all is well."""
+        return self._driver.failure
+
+    def leader_address(self) -> tuple[str, int] | None:
+        """Controller listener of the present leader; None while it is not known."""
+        leader_id = self.raft.leader.leader_id
+        return self.raft.address_of(leader_id) if leader_id >= 0 else None
+
+    @property
+    def fresh_since_ms(self) -> float:
+        """207-09: what was committed before this time of the monotonic clock is known here.
+
+        A follower: when it sent the Fetch that brought it up to date; the leader: when a majority
+        had last fetched; -inf: never so far.
+        """
+        return self.raft.fresh_since_ms(self._env.clock.monotonic_ms())
+
+    def replica_progress(self) -> dict[int, int]:
+        """At the leader: replica id -> everything below this offset is applied there (KIP-1166).
+
+        This node is among them; -1 for a replica whose Fetch says nothing; elsewhere empty.
+        """
+        if not self.raft.is_leader:
+            return {}
+        return {**self.raft.replica_progress(), self.node_id: self.publisher.applied_offset + 1}
+
+    # --- life ---------------------------------------------------------------------------------
+
+    def add_listener(self, listener: QuorumListener) -> None:
+        """It gets everything: the newest snapshot, then all committed batches, then on and on.
+
+        Listeners that are added first hear everything first.
+        """
+        self._listeners.append(listener)
+        self._delivery.add(listener)
+        if self._driver.is_running:
+            listener.on_leader(self.raft.leader)
+            self._delivery.pump()
+
+    async def start(self, on_failure: Callable[[KafkaError], object] | None = None) -> None:
+        """Take part: timers, requests to other nodes, deliveries in the background.
+
+        `on_failure` is called once, if the disk fails or the quorum contradicts itself: then this
+        node must stop.
+        """
+        if on_failure is not None:
+            self._driver.on_failure = on_failure
+        for listener in self._listeners:
+            listener.on_leader(self.raft.leader)
+        self._driver.start(
+            Peers(
+                self.node_id,
+                self._env.clock,
+                self.raft.address_of,
+                float(self._config.controller_quorum_request_timeout_ms),
+                _Answered(self._driver),
+            )
+        )
+        self._delivery.pump()
+        self._cleaner.start()
+
+    async def stop(self) -> None:
+        """Stand down if this node leads, tell the others, flush and close the log."""
+        if self._is_stopped:
+            return
+        self._is_stopped = True
+        await self._cleaner.stop()
+        await self._driver.stop(END_PATIENCE_MS)
+        await self._delivery.stop()
+        self.log.files.close()
+        self.log.log.close(clean=self._driver.failure is None)
+
+    async def abort(self) -> None:
+        """Stop without a word and without the marks of a clean stop (a start that failed)."""
+        if self._is_stopped:
+            return
+        self._is_stopped = True
+        await self._cleaner.stop()
+        await self._driver.halt()
+        await self._delivery.stop()
+        self.log.files.close()
+        self.log.log.close(clean=False)
+
+    # --- the leader's own ---------------------------------------------------------------------
+
+    def append(self, records: Sequence[Message], epoch: int) -> int:
+        """Append one atomic batch as the leader of `epoch`; the offset of its last record.
+
+        It is committed when listeners get it. Flush and replication go on by themselves; batches
+        that are appended in one turn of the event loop share one fsync.
+
+        Raises NotLeaderError (nothing was appended); KafkaError, the reason, if this node failed.
+        """
+        try:
+            offset: int = self._driver.step(partial(self._append, records, epoch))
+        except CoreNotLeaderError as error:
+            raise NotLeaderError(str(error)) from None
+        return offset
+
+    def _append(self, records: Sequence[Message], epoch: int, now_ms: float) -> int:
+        return self.raft.append(records, epoch, now_ms)
+
+    def resign(self, epoch: int) -> None:
+        """Stand down as the leader of `epoch` and name successors; no-op for any other epoch."""
+        if self._driver.failure is None:
+            self._driver.step(partial(self.raft.resign, epoch))
+
+    # --- other nodes --------------------------------------------------------------------------
+
+    async def handle(self, request: Message, context: Asker) -> Message | Waiting[Any]:
+        """Answer Vote, BeginQuorumEpoch, EndQuorumEpoch, Fetch and FetchSnapshot of the metadata
+        log, DescribeQuorum, AddRaftVoter, RemoveRaftVoter and UpdateRaftVoter.
+
+        Never raises for what the request says: errors are in the response.
+        """
+        return serve(self, self._driver, request, context.api_version)
+
+    # --- inside -------------------------------------------------------------------------------
+
+    def _tell_leader(self, leader: LeaderAndEpoch) -> None:
+        if self._driver.is_running:
+            for listener in self._listeners:
+                listener.on_leader(leader)
+
+    def _delivered(self, offset: int) -> None:
+        self._driver.delivered(offset)
+        if self._driver.is_running:
+            self._cleaner.look()
+
+    @property
+    def env(self) -> Env:
+        """The node's seams."""
+        return self._env
+
+    @property
+    def home(self) -> LogDirectory:
+        """The log directory that holds the metadata log."""
+        return self._home
+
+    @property
+    def delivery(self) -> Delivery:
+        """How far listeners are."""
+        return self._delivery
+
+    @property
+    def driver(self) -> Driver:
+        """What asks the core."""
+        return self._driver
+
+
+class _Answered:
+    """Adapts the driver to `peers.Answered`."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
+
+    def on_answer(self, number: int, answer: Any) -> None:
+        self._driver.on_answer(number, answer)
+
+    def on_failure(self, outgoing: Outgoing, error: PeerError) -> None:
+        self._driver.on_failure_of(outgoing, error)

@@ -1,0 +1,181 @@
+"""Requests to this node about the quorum: from the generated class to the core and back."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ...core.cluster.topic_image import METADATA_TOPIC
+from ...core.raft.raft import NotLeaderError
+from ...handlers.waiting import Waiting
+from . import wire_requests, wire_responses
+
+if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+    from barnabas.protocol.messages.describe_quorum_response import ReplicaState
+
+    from ...core.raft.messages import Answer, ReplicaDescription, Request
+    from .driver import Driver
+    from .quorum import Quorum
+
+
+class Parked(Waiting[Any]):
+    """A request that the core has not answered yet."""
+
+    __slots__ = ("driver", "token")
+
+    def __init__(self, driver: Driver) -> None:
+        super().__init__()
+        self.driver = driver
+        self.token = 0
+
+    def on_end(self) -> None:
+        """The connection is gone: no answer is wanted."""
+        self.driver.forget_request(self.token)
+
+    def on_timeout(self) -> None:
+        """The core has its own deadlines."""
+        raise AssertionError("nobody sets a time-out here")
+
+
+def serve(quorum: Quorum, driver: Driver, message: Message, version: int) -> Message | Waiting[Any]:
+    """The response, or one that will come."""
+    key = message.API_KEY
+    assert key is not None
+    if not driver.is_running:
+        return wire_responses.refusal(key, _reason(driver))
+    if key == wire_requests.DESCRIBE_QUORUM:
+        return describe(quorum, message, version)
+    cluster_id = getattr(message, "cluster_id", None)
+    if not quorum.raft.has_cluster_id(cluster_id):
+        text = f"this is cluster {quorum.cluster_id}, not {cluster_id}"
+        return wire_responses.refusal(key, ErrorCode.INCONSISTENT_CLUSTER_ID, text)
+    try:
+        request = wire_requests.from_wire(message)
+    except KafkaError as error:
+        if error.code is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
+            return _other_topic(message)
+        return wire_responses.refusal(key, error.code, error.message)
+    return _ask(driver, request, key, version)
+
+
+def _reason(driver: Driver) -> ErrorCode:
+    return ErrorCode.BROKER_NOT_AVAILABLE if driver.failure is None else driver.failure.code
+
+
+def _ask(driver: Driver, request: Request, key: int, version: int) -> Message | Waiting[Any]:
+    parked = Parked(driver)
+    found: list[Message] = []
+
+    def reply(answer: Answer | None) -> None:
+        response = (
+            wire_responses.refusal(key, _reason(driver))
+            if answer is None
+            else wire_responses.to_wire(key, version, request, answer)
+        )
+        found.append(response)
+        parked.finish(response)
+
+    try:
+        parked.token = driver.on_request(request, reply)
+    except KafkaError as error:
+        return wire_responses.refusal(key, error.code, error.message)
+    return found[0] if found else parked
+
+
+def _other_topic(message: Any) -> Message:
+    """630-12: FetchSnapshot of anything but the metadata log."""
+    from barnabas.protocol.messages.fetch_snapshot_response import (
+        FetchSnapshotResponse,
+        PartitionSnapshot,
+        SnapshotId,
+        TopicSnapshot,
+    )
+
+    topic = message.topics[0]
+    asked = topic.partitions[0]
+    partition = PartitionSnapshot(
+        index=asked.partition,
+        error_code=int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
+        snapshot_id=SnapshotId(
+            end_offset=asked.snapshot_id.end_offset, epoch=asked.snapshot_id.epoch
+        ),
+    )
+    return FetchSnapshotResponse(topics=[TopicSnapshot(name=topic.name, partitions=[partition])])
+
+
+def describe(quorum: Quorum, message: Any, version: int) -> Message:
+    """DescribeQuorum: leader, voters, observers, and from version 2 where the voters listen."""
+    from barnabas.protocol.messages.describe_quorum_response import (
+        DescribeQuorumResponse,
+        PartitionData,
+        TopicData,
+    )
+
+    key = wire_requests.DESCRIBE_QUORUM
+    if len(message.topics) != 1 or len(message.topics[0].partitions) != 1:
+        return wire_responses.refusal(key, ErrorCode.INVALID_REQUEST, "one topic, one partition")
+    topic = message.topics[0]
+    index = topic.partitions[0].partition_index
+    partition = PartitionData(partition_index=index, error_message=None)
+    response = DescribeQuorumResponse(
+        error_message=None, topics=[TopicData(topic_name=topic.topic_name, partitions=[partition])]
+    )
+    if topic.topic_name != METADATA_TOPIC or index != 0:
+        partition.error_code = int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        return response
+    partition.leader_id, partition.leader_epoch = quorum.raft.leader
+    now_ms = quorum.env.clock.monotonic_ms()
+    try:
+        found = quorum.raft.describe(now_ms)
+    except NotLeaderError:
+        partition.error_code = int(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        return response
+    wall_ms = quorum.env.clock.wall_ms()
+    row = partial(_replica, version=version, now_ms=now_ms, wall_ms=wall_ms)
+    partition.high_watermark = found.high_watermark
+    partition.current_voters = [row(one) for one in found.voters]
+    partition.observers = [row(one) for one in found.observers]
+    if version >= 2:
+        response.nodes = _nodes(quorum)
+    return response
+
+
+_WALL_UNKNOWN: Final = -1
+
+
+def _replica(one: ReplicaDescription, *, version: int, now_ms: float, wall_ms: int) -> ReplicaState:
+    """Times of the monotonic clock become times of the wall clock."""
+    from barnabas.protocol.messages.describe_quorum_response import ReplicaState
+
+    def wall(time_ms: float) -> int:
+        if time_ms < 0 or time_ms == -inf:
+            return _WALL_UNKNOWN
+        return wall_ms - int(now_ms - time_ms)
+
+    state = ReplicaState(
+        replica_id=one.replica.node_id,
+        log_end_offset=one.log_end_offset,
+        last_fetch_timestamp=wall(one.last_fetch_ms) if version >= 1 else _WALL_UNKNOWN,
+        last_caught_up_timestamp=wall(one.last_caught_up_ms) if version >= 1 else _WALL_UNKNOWN,
+    )
+    if version >= 2:
+        state.replica_directory_id = one.replica.directory_id
+    return state
+
+
+def _nodes(quorum: Quorum) -> list[Any]:
+    from barnabas.protocol.messages.describe_quorum_response import Listener, Node
+
+    return [
+        Node(
+            node_id=voter.voter_id,
+            listeners=[
+                Listener(name=one.name, host=one.host, port=one.port) for one in voter.addresses
+            ],
+        )
+        for voter in quorum.raft.voters.members
+    ]
