@@ -46,10 +46,11 @@ class HookBus:
         self._hash = hashlib.blake2b(digest_size=16)
         self._stop_after: int | None = None
 
-    def listen(self, names: str, listener: Listener) -> None:
-        """Have `listener` called for these events (names by space)."""
+    def listen(self, names: str, listener: Listener, *, early: bool = False) -> None:
+        """Have `listener` called for these events (names by space); `early`: before the others."""
         for name in names.split():
-            self._listeners[name].append(listener)
+            listeners = self._listeners[name]
+            listeners.insert(0 if early else len(listeners), listener)
 
     def tell(self, node: str, incarnation: int, name: str, fields: dict[str, Any]) -> None:
         """An event: into the trace, the hash and the checks. Never raises."""

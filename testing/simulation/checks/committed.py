@@ -52,7 +52,7 @@ class Committed:
         bus.listen("leader", self._on_leader)
         bus.listen("hw", self._on_high_watermark)
         # Before the model forgets what is cut off.
-        bus.listen("truncate", self._on_truncate)
+        bus.listen("truncate", self._on_truncate, early=True)
         bus.listen("produce-acked", self._on_acked)
         bus.listen("fetch-answered", self._on_fetch)
 
@@ -123,6 +123,8 @@ class Committed:
         for member in maximal:
             held = self._logs.of(f"node-{member}", key)
             end = 0 if held is None else held.end
+            if held is not None and not self._acked_means_flushed:
+                end = max(end, held.had)
             if end < high_watermark:
                 raise InvariantError(
                     "I-3",

@@ -34,13 +34,15 @@ class Batch(NamedTuple):
 class ReplicaLog:
     """The batches of one replica, oldest first."""
 
-    __slots__ = ("bases", "batches", "end", "start")
+    __slots__ = ("bases", "batches", "end", "had", "start")
 
     def __init__(self, start: int, end: int) -> None:
         self.batches: list[Batch] = []
         self.bases: list[int] = []
         self.start = start
         self.end = end
+        self.had = 0
+        """Where it ended before it lost power: what it had told its leader is still believed."""
 
     def at(self, offset: int) -> int:
         """Index of the first batch that ends at `offset` or later."""
@@ -80,6 +82,8 @@ class ReplicaLogs:
         key = key_of(log)
         self.names[key] = log.name
         model = ReplicaLog(log.log_start_offset, log.log_end_offset)
+        before = self.logs.get((event.node, key))
+        model.had = 0 if before is None else max(before.end, before.had)
         self.logs[event.node, key] = model
         for segment in log.segments:
             data = bytes(segment.file.pread(segment.size, 0)) if segment.size else b""
@@ -108,7 +112,7 @@ class ReplicaLogs:
         if log.first_segment_offset >= offset:  # the whole log: it begins anew there
             model.batches.clear()
             model.bases.clear()
-        model.end = log.log_end_offset
+        model.end = model.had = log.log_end_offset
         model.start = log.log_start_offset
 
     def _on_start(self, event: Event) -> None:

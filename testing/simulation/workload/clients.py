@@ -26,7 +26,7 @@ from barnabas.testing.simulation.loop import SimulatedLoop
 from barnabas.testing.simulation.profile import Profile
 from barnabas.testing.simulation.settings import RACKS, bootstrap_of, settings_of_topic
 
-from .history import History, Latest, Moved, Read, Send
+from .history import WEAK, History, Latest, Moved, Read, Send
 
 REQUEST_TIMEOUT_MS = 3000
 DELIVERY_TIMEOUT_MS = 15_000
@@ -109,7 +109,7 @@ async def produce(office: Office, name: str, random: Random) -> None:
             number += 1
             padding = bytes(random.randrange(profile.value_bytes_max + 1))
             where = random.choice(office.where)
-            value = f"{name}|{number}|".encode() + padding
+            value = (b"" if acks == "all" else WEAK) + f"{name}|{number}|".encode() + padding
             await _send(office, producer, name, number, where, value, -1 if acks == "all" else 1)
     await producer.stop()
 

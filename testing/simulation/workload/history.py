@@ -13,6 +13,9 @@ from barnabas.client import TopicPartition
 
 OPEN, ACKED, FAILED = "open", "acked", "failed"
 
+WEAK = b"weak "
+"""How values of producers with acks=1 begin: they may be lost, and stored twice."""
+
 
 @dataclass(eq=False, slots=True)
 class Send:

@@ -1,0 +1,131 @@
+"""What clients may rely on: I-18, I-19, I-21, I-25; and every reader sees one history (I-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from barnabas.client import TopicPartition
+from barnabas.testing.simulation.hooks import HookBus, InvariantError
+from barnabas.testing.simulation.workload.history import WEAK, History, Latest, Moved, Read, Send
+
+from .committed import Committed
+
+TopicIds = Callable[[str], bytes | None]
+
+
+class ClientContract:
+    """Listens to the history of the clients."""
+
+    def __init__(
+        self, bus: HookBus, history: History, committed: Committed, topic_id_of: TopicIds
+    ) -> None:
+        self._bus = bus
+        self._history = history
+        self._committed = committed
+        self._topic_id_of = topic_id_of
+        self._next: dict[tuple[str, TopicPartition], int] = {}
+        self._values: dict[TopicPartition, dict[int, bytes]] = {}
+        self._places: dict[bytes, tuple[TopicPartition, int]] = {}
+        self._answers: dict[TopicPartition, list[tuple[float, int]]] = {}
+        self._epochs: dict[tuple[str, Any], int] = {}
+        history.on_acked.append(lambda send: bus.check(lambda: self._acked(send)))
+        history.on_read.append(lambda read: bus.check(lambda: self._read(read)))
+        history.on_moved.append(self._moved)
+        history.on_latest.append(lambda latest: bus.check(lambda: self._latest(latest)))
+
+    def _acked(self, send: Send) -> None:
+        topic_id = self._topic_id_of(send.where.topic)
+        self._committed.on_client_acked(send, topic_id)
+        if send.offset >= 0 and send.acks == -1:
+            self._hold(send.where, send.offset, send.value, "acknowledged")
+
+    def _read(self, read: Read) -> None:
+        self._check_next(read)
+        self._hold(read.where, read.offset, read.value, f"read by {read.consumer}")
+        topic_id = self._topic_id_of(read.where.topic)
+        if topic_id is not None:
+            ghost = self._committed.ghost_of(topic_id, read.where.partition)
+            if ghost is None or ghost.end <= read.offset:
+                end = None if ghost is None else ghost.end
+                raise InvariantError(
+                    "I-3", f"{read.consumer} reads {read.where}@{read.offset}, committed is {end}"
+                )
+
+    def _check_next(self, read: Read) -> None:
+        """I-19: nothing of our topics is compacted, so offsets follow on, or a move was told."""
+        key = (read.consumer, read.where)
+        expected = self._next.get(key)
+        if expected is not None and read.offset != expected:
+            kind = "again" if read.offset < expected else "and skips what lies between"
+            raise InvariantError(
+                "I-19",
+                f"{read.consumer} reads {read.where}@{read.offset} {kind}; next was {expected}",
+            )
+        self._next[key] = read.offset + 1
+
+    def _moved(self, moved: Moved) -> None:
+        """The consumer said so: what it does next is explained."""
+        self._bus.note(
+            f"{moved.consumer} moved {moved.where} {moved.from_offset} to {moved.to_offset}:"
+            f" {moved.reason}"
+        )
+        self._next.pop((moved.consumer, moved.where), None)
+
+    def _hold(self, where: TopicPartition, offset: int, value: bytes, how: str) -> None:
+        """One value at one offset, for all readers and writers (I-4), and once only (I-21)."""
+        known = self._values.setdefault(where, {}).setdefault(offset, value)
+        if known != value:
+            raise InvariantError(
+                "I-4",
+                f"{where}@{offset} {how} is {value[:24]!r}, it was {known[:24]!r} before",
+            )
+        place = self._places.setdefault(value, (where, offset))
+        if place != (where, offset) and not value.startswith(WEAK):
+            raise InvariantError(
+                "I-21", f"{value[:24]!r} is at {place[0]}@{place[1]} and at {where}@{offset}"
+            )
+
+    def _latest(self, latest: Latest) -> None:
+        """I-18: an answer is never lower than one that came before its question was asked."""
+        answers = self._answers.setdefault(latest.where, [])
+        floor = max((o for at_s, o in answers if at_s < latest.asked_s), default=0)
+        if latest.offset < floor:
+            raise InvariantError(
+                "I-18",
+                f"LATEST of {latest.where}: {latest.poller} asked at {latest.asked_s:.6f} and got"
+                f" {latest.offset}; {floor} had been answered before",
+            )
+        if not answers or latest.offset > answers[-1][1]:
+            answers.append((latest.answered_s, latest.offset))
+
+    def check_known_epochs(self, clients: list[tuple[str, Any]]) -> None:
+        """I-25: the leader epoch that a client knows of a partition never goes down."""
+        for name, client in clients:
+            cluster = getattr(client, "_cluster", None)
+            topics = {} if cluster is None else cluster.metadata.topics
+            for topic in topics.values():
+                for number, partition in topic.partitions.items():
+                    key = (name, (topic.topic_id, number))
+                    epoch = partition.leader_epoch
+                    if epoch < self._epochs.get(key, -1):
+                        raise InvariantError(
+                            "I-25",
+                            f"{name} knew epoch {self._epochs[key]} of {topic.name}-{number},"
+                            f" now {epoch}",
+                        )
+                    self._epochs[key] = epoch
+
+    def check_all_acked_were_read(self, reader: str, starts: dict[TopicPartition, int]) -> None:
+        """I-5, at the end: a reader of everything has seen every acknowledged record."""
+        for where, acked in sorted(self._history.acked.items()):
+            seen = self._next.get((reader, where), 0)
+            for offset, send in sorted(acked.items()):
+                if send.acks != -1 or offset < starts.get(where, 0):
+                    continue
+                if offset >= seen or self._values[where].get(offset) != send.value:
+                    raise InvariantError(
+                        "I-5",
+                        f"{where}@{offset} ({send.producer} {send.number}) was acknowledged at"
+                        f" {send.ended_s:.6f}; {reader} read up to {seen} and did not see it",
+                    )

@@ -1,0 +1,54 @@
+"""I-30: what nobody may leave behind: unhandled exceptions, bugs in logs, parked requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from barnabas.testing.simulation.hooks import HookBus, InvariantError
+
+if TYPE_CHECKING:
+    from barnabas.testing.simulation.machines import Machines
+
+
+class Hygiene:
+    """Collects the nodes' log lines, and looks around at the end."""
+
+    def __init__(self, bus: HookBus) -> None:
+        self._bus = bus
+        self.lines = 0
+
+    def on_log(self, level: str, event: str, fields: dict[str, object]) -> None:
+        """A line of a node's log; an unexpected error is a bug."""
+        self.lines += 1
+        error = fields.get("error", "")
+        self._bus.note(f"log {level}: {event} {error}")
+        if level == "error" and "exc_info" in fields:
+            cause = fields["exc_info"]
+            self._bus.fail(InvariantError("I-30", f"{event}: {error} {where_of(cause)}"))
+
+    def check_unhandled(self, machines: Machines) -> None:
+        """Exceptions that no task's owner ever looked at."""
+        for context in machines.loop.unhandled:
+            error = context.get("exception")
+            raise InvariantError(
+                "I-30", f"unhandled: {context.get('message')} {error!r} {where_of(error)}"
+            )
+
+    def check_quiet(self, machines: Machines) -> None:
+        """Without clients nobody waits: no parked consumer fetch, no unexpected error counted."""
+        for machine in machines.running:
+            assert machine.node is not None
+            unexpected = machine.node.metrics.unexpected_errors
+            if unexpected:
+                raise InvariantError("I-30", f"{machine.name}: {unexpected} unexpected errors")
+
+
+def where_of(error: object) -> str:
+    """Where an exception was raised: the last frames of its traceback."""
+    trace = getattr(error, "__traceback__", None)
+    frames = []
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        frames.append(f"{code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    return " < ".join(reversed(frames[-6:]))

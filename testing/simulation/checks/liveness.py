@@ -1,0 +1,147 @@
+"""After the faults have ended: L-1 to L-6, each with the time that the profile's timeouts allow."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from barnabas.client import TopicPartition
+from barnabas.testing.simulation.hooks import InvariantError
+from barnabas.testing.simulation.injector import is_active
+from barnabas.testing.simulation.workload.history import OPEN
+
+if TYPE_CHECKING:
+    from barnabas.testing.simulation.machines import Machines
+    from barnabas.testing.simulation.workload.workload import Workload
+
+CLIENT_S = 60.0
+"""Time for clients to come back by themselves: their back-offs and request timeouts."""
+
+
+class Liveness:
+    """Waits for what must come true in a healed cluster."""
+
+    def __init__(self, machines: Machines, workload: Workload) -> None:
+        self._machines = machines
+        self._workload = workload
+        self._settings = next(iter(machines)).config
+        self.took_s: dict[str, float] = {}
+        """How long each took, for reports."""
+
+    async def check_healed(self) -> None:
+        """L-1, L-2, L-3 and L-5, from the moment at which everything was healed."""
+        settings = self._settings
+        quorum_s = (
+            2 * settings.controller_quorum_fetch_timeout_ms
+            + 4 * settings.controller_quorum_election_timeout_ms
+            + 2 * settings.controller_quorum_election_backoff_max_ms
+        ) / 1000.0
+        # Starting takes its time too: recovery, and a first registration.
+        start_s = 10.0
+        machines = self._machines
+        await self._within("L-1", self._has_controller, quorum_s + start_s)
+        session_s = settings.broker_session_timeout_ms / 1000.0
+        await self._within("L-1", machines.are_all_started, quorum_s + session_s + start_s)
+        await self._within(
+            "L-2", lambda: self._are_all_led() and machines.are_all_unfenced(), 2 * session_s + 5.0
+        )
+        lag_s = settings.replica_lag_time_max_ms / 1000.0
+        await self._within("L-3", machines.has_full_isrs, lag_s + 10.0)
+        await self._within("L-5", self._have_all_one_metadata, 5.0)
+
+    async def check_calls_ended(self) -> None:
+        """L-4: every call of a producer ended in its time."""
+        await self._workload.stop_writing()
+        for send in self._workload.history.sends:
+            took_s = send.ended_s - send.at_s
+            if send.outcome == OPEN or took_s > send.limit_s:
+                raise InvariantError(
+                    "L-4",
+                    f"{send.producer} {send.number} to {send.where}: {send.outcome} after"
+                    f" {took_s:.3f} s, allowed are {send.limit_s} s",
+                )
+
+    async def check_all_read(self) -> None:
+        """L-4: every consumer reaches the end; a new one too."""
+        ends = self.ends()
+        self._workload.audit()
+        await self._within("L-4", lambda: self._workload.has_read_up_to(ends), CLIENT_S)
+
+    async def check_leaders_rest(self) -> None:
+        """L-6: without faults no leader moves any more."""
+        before = self._epochs()
+        await asyncio.sleep(self._settings.broker_session_timeout_ms / 1000.0)
+        moved = [
+            f"{name}-{index}"
+            for (name, index), epoch in self._epochs().items()
+            if epoch > before.get((name, index), epoch) + 1
+        ]
+        if moved:
+            raise InvariantError("L-6", f"leaders still move in a healed cluster: {moved}")
+
+    def ends(self) -> dict[TopicPartition, int]:
+        """Watermarks of the topics that stay, from their leaders."""
+        ends = {}
+        for topic, index, partition in self._machines.partitions():
+            where = TopicPartition(topic.name, index)
+            replica = self._machines.replica(partition.leader, topic.topic_id, index)
+            if where in self._workload.office.where and replica is not None:
+                ends[where] = replica.log.high_watermark
+        return ends
+
+    def starts(self) -> dict[TopicPartition, int]:
+        """Where the logs of the topics that stay begin."""
+        starts = {}
+        for topic, index, partition in self._machines.partitions():
+            replica = self._machines.replica(partition.leader, topic.topic_id, index)
+            if replica is not None:
+                starts[TopicPartition(topic.name, index)] = replica.log.log_start_offset
+        return starts
+
+    async def _within(self, rule: str, condition: Callable[[], bool], limit_s: float) -> None:
+        begun_s = self._machines.loop.now
+        name = getattr(condition, "__name__", "condition").strip("_")
+        if not await self._machines.wait_for(condition, limit_s):
+            raise InvariantError(
+                rule,
+                f"not within {limit_s:.1f} s after the faults: {name}; {self._state()}",
+            )
+        took_s = self._machines.loop.now - begun_s
+        self.took_s[rule] = self.took_s.get(rule, 0.0) + took_s
+
+    def _has_controller(self) -> bool:
+        if not hasattr(next(iter(self._machines)).node, "quorum"):
+            return self._machines.newest_image() is not None
+        return any(map(is_active, self._machines.running))
+
+    def _are_all_led(self) -> bool:
+        return all(leader >= 0 for leader in self._machines.leaders().values())
+
+    def _have_all_one_metadata(self) -> bool:
+        offsets = [
+            machine.node.image.last_offset for machine in self._machines if machine.node is not None
+        ]
+        # No-op records come all the time: nearly the same is the same.
+        return len(offsets) == len(self._machines.by_id) and max(offsets) - min(offsets) <= 3
+
+    def _epochs(self) -> dict[tuple[str, int], int]:
+        return {
+            (topic.name, index): partition.leader_epoch
+            for topic, index, partition in self._machines.partitions()
+        }
+
+    def _state(self) -> str:
+        """What the cluster looks like, for whoever has to find out."""
+        image = self._machines.newest_image()
+        if image is None:
+            return "no node runs"
+        fenced = [number for number, broker in sorted(image.brokers.items()) if broker.fenced]
+        bad = [
+            f"{topic.name}-{index} leader {p.leader} ISR {p.isr} of {p.replicas}"
+            for topic, index, p in self._machines.partitions()
+            if p.leader < 0 or sorted(p.isr) != sorted(p.replicas)
+        ]
+        down = [str(machine) for machine in self._machines if machine.node is None]
+        starts = {m.name: m.failed_starts[-1] for m in self._machines if m.failed_starts}
+        return f"fenced {fenced}, not started {down} {starts or ''}, partitions {bad}"
