@@ -60,7 +60,6 @@ class ControllerRole:
         )
         self._quorum = quorum
         self.service.reign_listeners += [self._periodic.on_reign, self._liveness.on_reign]
-        quorum.add_listener(self.service)
 
     def _has_readers(self) -> bool:
         """Whether other nodes read the metadata log."""

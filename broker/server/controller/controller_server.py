@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from .controller_service import ControllerService
     from .liveness import Liveness
 
+FETCH: Final = 1
 BROKER_HEARTBEAT: Final = 63
 
 
@@ -75,6 +76,20 @@ class _Heartbeat(Handler):
         return watched
 
 
+class _HeardQuorum:
+    """The quorum; with each Fetch, a replica may have told how much it has applied (KIP-1166)."""
+
+    def __init__(self, quorum: Quorum, service: ControllerService) -> None:
+        self._quorum = quorum
+        self._service = service
+
+    async def handle(self, request: Any, context: Any) -> Any:
+        answer = await self._quorum.handle(request, context)
+        if request.API_KEY == FETCH:
+            self._service.on_progress()
+        return answer
+
+
 class ControllerServer:
     """What handlers know as `NodeServices`, and the listeners that they serve."""
 
@@ -96,7 +111,7 @@ class ControllerServer:
         self.env = env
         self.node_id = service.node_id
         self.metadata = service
-        self.quorum = quorum
+        self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
         self._publisher = publisher
         self._liveness = liveness

@@ -14,7 +14,7 @@ that come while an fsync runs share the next one; the quorum sees to that. Rules
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -24,11 +24,8 @@ from ...core.cluster.controller import Controller
 from .reign import Reign
 
 if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
     from ...core.config.broker import BrokerConfig
     from ...core.ports import Env
-    from ...core.raft.snapshot_file import SnapshotId
     from ...observe.logging import Logger
     from ..quorum.listener import LeaderAndEpoch
     from ..quorum.publisher import ImagePublisher
@@ -52,7 +49,7 @@ _ANSWERED_WHEN_EVERYWHERE: Final = frozenset(
 
 
 class ControllerService:
-    """See the module. A `QuorumListener`; `publisher` must hear the quorum before it."""
+    """See the module."""
 
     def __init__(
         self,
@@ -80,6 +77,8 @@ class ControllerService:
         self._features = features
         self._leads_epoch = -1
         self._progress = asyncio.Event()
+        publisher.leader_listeners.append(self._on_leader)
+        publisher.applied_listeners.append(self._on_applied)
 
     @property
     def is_active(self) -> bool:
@@ -103,7 +102,6 @@ class ControllerService:
             )
         answer, offset = self._carry_out(reign, command)
         await reign.committed(offset)
-        await self._publisher.wait_until_applied(offset)
         if type(command).__name__ in _ANSWERED_WHEN_EVERYWHERE:
             await self._applied_everywhere(reign, offset)
         return answer
@@ -170,42 +168,22 @@ class ControllerService:
         """A replica told a newer high watermark."""
         self._progress.set()
 
-    # --- QuorumListener -----------------------------------------------------------------------
+    # --- what the quorum tells ----------------------------------------------------------------
 
-    def on_leader(self, leader: LeaderAndEpoch) -> None:
+    def _on_leader(self, leader: LeaderAndEpoch) -> None:
         self._leads_epoch = leader.epoch if leader.leader_id == self.node_id else -1
         if self.reign is not None and self.reign.epoch != self._leads_epoch:
             self._end_reign()
+        self._on_applied(self._publisher.applied_offset)
 
-    def on_committed(
-        self,
-        base_offset: int,
-        epoch: int,
-        records: Sequence[Message],
-        append_wall_ms: int,
-        last_offset: int,
-    ) -> Awaitable[object] | None:
-        del base_offset, records, append_wall_ms
+    def _on_applied(self, last_offset: int) -> None:
+        """Everything up to and including `last_offset` is committed and applied on this node."""
         if self.reign is not None:
             self.reign.on_committed(last_offset)
-        elif epoch == self._leads_epoch:
-            if self._publisher.applied_offset >= last_offset:
-                self._begin_reign(epoch)
-            else:
-                return self._begin_when_applied(epoch, last_offset)
-        return None
-
-    def on_snapshot(
-        self, snapshot_id: SnapshotId, records: Sequence[Message], append_wall_ms: int
-    ) -> Awaitable[object] | None:
-        """A leader loads none; the others keep their state in the publisher's image."""
-        del snapshot_id, records, append_wall_ms
-        return None
-
-    async def _begin_when_applied(self, epoch: int, offset: int) -> None:
-        await self._publisher.wait_until_applied(offset)
-        if epoch == self._leads_epoch and self.reign is None:
-            self._begin_reign(epoch)
+            return
+        image = self._publisher.image
+        if image.last_epoch == self._leads_epoch and image.last_offset == last_offset:
+            self._begin_reign(self._leads_epoch)
 
     def _begin_reign(self, epoch: int) -> None:
         image = self._publisher.image.copy()

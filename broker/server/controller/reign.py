@@ -101,7 +101,10 @@ class Reign:
         self.last_append_ms = self._env.clock.monotonic_ms()
 
     async def committed(self, offset: int) -> None:
-        """Wait until the record at `offset` is committed. Raises KafkaError (NOT_CONTROLLER)."""
+        """Wait until the record at `offset` is committed, and applied on this node.
+
+        Raises KafkaError (NOT_CONTROLLER).
+        """
         if offset <= self._committed:
             return
         if self._is_over:
@@ -111,7 +114,7 @@ class Reign:
         await future
 
     def on_committed(self, last_offset: int) -> None:
-        """Everything up to and including `last_offset` is committed."""
+        """Everything up to and including `last_offset` is committed and applied."""
         self._committed = last_offset
         waiting = self._waiting
         while waiting and waiting[0].offset <= last_offset:

@@ -46,6 +46,10 @@ class MemoryQuorum:
         """Records of the quorum's own, such as a change of its voters."""
         self._append([], self.leader.epoch, count)
 
+    def append_records(self, *records: Message) -> None:
+        """What another leader appends."""
+        self._append(list(records), self.leader.epoch, len(records))
+
     def _append(self, records: list[Message], epoch: int, count: int) -> None:
         self.log.append((self.log_end_offset, epoch, records, count))
         self.log_end_offset += count
@@ -53,8 +57,8 @@ class MemoryQuorum:
             self.commit()
 
     def commit(self) -> None:
-        """Commit all that was appended."""
-        while self._committed < len(self.log):
+        """Commit all that was appended; what a listener does later holds the rest up."""
+        while self._committed < len(self.log) and not self._late:
             base, epoch, records, count = self.log[self._committed]
             self._committed += 1
             for listener in self.listeners:
@@ -80,6 +84,8 @@ class MemoryQuorum:
         self.append_control()
 
     async def settle(self) -> None:
-        """Await what listeners had to do later."""
+        """Await what listeners do later, and go on."""
         while self._late:
-            await self._late.pop(0)
+            await self._late[0]
+            self._late.pop(0)
+            self.commit()

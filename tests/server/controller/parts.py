@@ -50,7 +50,6 @@ class Parts:
             features=FINALISED_AT_FIRST,
         )
         self.quorum.add_listener(self.publisher)
-        self.quorum.add_listener(self.service)
 
     async def register(self, broker_id: int, endpoint: Endpoint = ENDPOINT) -> int:
         """A broker that is let in at once; its epoch."""

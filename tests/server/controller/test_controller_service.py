@@ -10,6 +10,7 @@ import pytest
 from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST
 from barnabas.broker.server.controller import controller_service
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.topic_record import TopicRecord
 from server.harness import until
 
 from .parts import Parts, create, own
@@ -93,19 +94,15 @@ async def test_a_reign_begins_when_this_node_has_applied_everything() -> None:
     parts = Parts()
     parts.quorum.lead()
     await parts.register(1)
+    parts.publisher.add_listener(lambda image, changes: None)
     parts.quorum.lead(2)
-    parts.publisher.applied_offset -= 1  # a slice of changes is under way
-    parts.quorum.commits_at_once = False
+    parts.quorum.append_records(TopicRecord(name="t", topic_id=b"t" * 16))
     parts.quorum.lead()
-    parts.quorum.listeners.remove(parts.publisher)
-    parts.quorum.commit()
     assert not parts.service.is_active
-    parts.quorum.listeners.insert(0, parts.publisher)
-    parts.quorum.commits_at_once = True
-    base, epoch, records, count = parts.quorum.log[-1]
-    parts.publisher.on_committed(base, epoch, records, 0, base + count - 1)
     await parts.quorum.settle()
     assert parts.service.is_active
+    assert parts.service.reign is not None
+    assert "t" in parts.service.reign.controller.image.topics_by_name
 
 
 async def test_records_of_the_quorum_itself_move_broker_epochs() -> None:
