@@ -26,6 +26,7 @@ SERVED = {
     19: (2, 7),
     20: (1, 6),
     22: (0, 5),
+    23: (2, 4),
 }
 """API key -> versions; a test may change them."""
 
@@ -158,6 +159,8 @@ class FakeCluster:
         self.next_producer_id = 1000
         self.data = asyncio.Condition()
         self.with_topic_ids = True
+        self.racks: dict[int, str] = {}
+        """Node id -> rack; a leader sends consumers of a rack to a follower there (KIP-392)."""
         self.auto_create = False
         self.randomness = random.Random(0)
 

@@ -26,6 +26,9 @@ from barnabas.protocol.messages import (
     metadata_response as metadata,
 )
 from barnabas.protocol.messages import (
+    offset_for_leader_epoch_response as ends,
+)
+from barnabas.protocol.messages import (
     produce_response as produced,
 )
 from barnabas.protocol.messages.init_producer_id_response import InitProducerIdResponse
@@ -58,6 +61,8 @@ async def serve(node: FakeNode, request: Any, version: int) -> Message:
         return response
     if name == "ListOffsets":
         return list_offsets(node, request, version)
+    if name == "OffsetForLeaderEpoch":
+        return epoch_ends(node, request)
     handler = {
         "ApiVersions": api_versions,
         "Metadata": cluster_metadata,
@@ -111,7 +116,12 @@ def cluster_metadata(node: FakeNode, request: Any) -> Message:
         )
     return metadata.MetadataResponse(
         brokers=[
-            metadata.MetadataResponseBroker(node_id=each.node_id, host="127.0.0.1", port=each.port)
+            metadata.MetadataResponseBroker(
+                node_id=each.node_id,
+                host="127.0.0.1",
+                port=each.port,
+                rack=cluster.racks.get(each.node_id),
+            )
             for each in cluster.nodes.values()
         ],
         cluster_id="fake",
@@ -164,17 +174,45 @@ def list_offsets(node: FakeNode, request: Any, version: int) -> Message:
         answers = []
         for each in topic.partitions:
             code, partition = led_here(node, topic.name, each.partition_index)
+            held = stretch_of(node, partition)
+            if request.replica_id == -2 and held is not None:
+                code = 0
             answer = listed.ListOffsetsPartitionResponse(
                 partition_index=each.partition_index, error_code=code
             )
-            if code == 0 and partition is not None:
-                answer.offset = (
-                    partition.log_start if each.timestamp == -2 else partition.next_offset
-                )
+            if code == 0 and partition is not None and held is not None:
+                answer.offset = held[0] if each.timestamp == -2 else held[1]
                 answer.leader_epoch = partition.epoch if version >= 4 else -1
             answers.append(answer)
         topics.append(listed.ListOffsetsTopicResponse(name=topic.name, partitions=answers))
     return listed.ListOffsetsResponse(topics=topics)
+
+
+def stretch_of(node: FakeNode, partition: FakePartition | None) -> tuple[int, int] | None:
+    """First offset and end of what this node has of a partition; None when it has no copy."""
+    if partition is None:
+        return None
+    follower = partition.followers.get(node.node_id)
+    if partition.leader == node.node_id:
+        return partition.log_start, partition.next_offset
+    if follower is None:
+        return None
+    start = partition.log_start if follower.log_start is None else follower.log_start
+    return start, partition.next_offset if follower.end is None else follower.end
+
+
+def epoch_ends(node: FakeNode, request: Any) -> Message:
+    topics = []
+    for topic in request.topics:
+        answers = []
+        for each in topic.partitions:
+            code, partition = led_here(node, topic.topic, each.partition)
+            answer = ends.EpochEndOffset(partition=each.partition, error_code=code)
+            if code == 0 and partition is not None:
+                answer.leader_epoch, answer.end_offset = partition.end_of_epoch(each.leader_epoch)
+            answers.append(answer)
+        topics.append(ends.OffsetForLeaderTopicResult(topic=topic.topic, partitions=answers))
+    return ends.OffsetForLeaderEpochResponse(topics=topics)
 
 
 def create_topics(node: FakeNode, request: Any) -> Message:
@@ -216,7 +254,8 @@ async def fetch(node: FakeNode, request: Any, version: int) -> Message:
     is_full = request.session_epoch <= 0
     while True:
         answers = answer_all(node, session, version, include_all=is_full)
-        has_news = any(each.records or each.error_code for _, each in answers)
+        redirect(node, request, answers)
+        has_news = any(is_news(each) for _, each in answers)
         left = deadline - loop.time()
         if has_news or left <= 0 or request.min_bytes <= 0:
             break
@@ -267,7 +306,7 @@ def answer_all(
     answers = []
     for key, wanted in session.partitions.items():
         answer = answer_one(node, key, wanted, version)
-        if include_all or answer.records or answer.error_code:
+        if include_all or is_news(answer) or preferred_for(node, key) is not None:
             answers.append((key, answer))
     return answers
 
@@ -282,15 +321,18 @@ def answer_one(node: FakeNode, key: Key, wanted: Any, version: int) -> fetched.P
             )
         name = names[topic_id]
     code, partition = led_here(node, name, number)
+    held = stretch_of(node, partition)
     answer = fetched.PartitionData(partition_index=number, error_code=code, records=b"")
-    if partition is None or code:
+    if partition is None or held is None:
         return answer
-    answer.log_start_offset = partition.log_start
-    answer.high_watermark = partition.next_offset
+    answer.error_code = 0
+    answer.log_start_offset, answer.high_watermark = held
     stable = partition.last_stable_offset
     answer.last_stable_offset = partition.next_offset if stable is None else stable
-    if not partition.log_start <= wanted.fetch_offset <= partition.next_offset:
+    if not held[0] <= wanted.fetch_offset <= held[1]:
         answer.error_code = int(ErrorCode.OFFSET_OUT_OF_RANGE)
+        return answer
+    if wanted.fetch_offset == held[1]:
         return answer
     answer.records = partition.read(wanted.fetch_offset, wanted.partition_max_bytes)
     answer.aborted_transactions = [
@@ -298,3 +340,36 @@ def answer_one(node: FakeNode, key: Key, wanted: Any, version: int) -> fetched.P
         for producer, first in partition.aborted
     ]
     return answer
+
+
+def is_news(answer: fetched.PartitionData) -> bool:
+    """Whether a consumer should get this at once."""
+    return bool(answer.records or answer.error_code or answer.preferred_read_replica >= 0)
+
+
+def preferred_for(node: FakeNode, key: Key) -> FakePartition | None:
+    """The partition, if this node leads it and could name a follower."""
+    name, topic_id, number = key
+    names = {each.topic_id: one for one, each in node.cluster.topics.items()}
+    topic = node.cluster.topics.get(names.get(topic_id, name))
+    partition = topic.partitions[number] if topic else None
+    if partition is None or partition.leader != node.node_id or not partition.followers:
+        return None
+    return partition
+
+
+def redirect(node: FakeNode, request: Any, answers: list[tuple[Key, Any]]) -> None:
+    """392-04b: a consumer of another rack is sent to a follower in its own."""
+    racks = node.cluster.racks
+    if not request.rack_id or racks.get(node.node_id) == request.rack_id:
+        return
+    for key, answer in answers:
+        partition = preferred_for(node, key)
+        near = (
+            [each for each in partition.followers if racks.get(each) == request.rack_id]
+            if (partition)
+            else []
+        )
+        if near and not answer.error_code:
+            answer.preferred_read_replica = near[0]
+            answer.records = b""

@@ -10,6 +10,14 @@ from barnabas.protocol.record_batch import check_batch, check_client_batch, set_
 BATCHES_REMEMBERED = 5
 
 
+class FakeFollower:
+    """What one follower has: a stretch of the leader's log, all of it by default."""
+
+    def __init__(self) -> None:
+        self.log_start: int | None = None
+        self.end: int | None = None
+
+
 class FakePartition:
     """One partition: appends with the idempotence rules of 98-02 and 98-03, reads whole batches."""
 
@@ -21,6 +29,10 @@ class FakePartition:
         self.last_stable_offset: int | None = None
         self.batches: list[tuple[int, int, bytes]] = []
         self.aborted: list[tuple[int, int]] = []
+        self.followers: dict[int, FakeFollower] = {}
+        """Nodes that hold a copy which consumers may read."""
+        self.epoch_starts: list[tuple[int, int]] = []
+        """(epoch, first offset), as in leader-epoch-checkpoint."""
         self.producers: dict[int, tuple[int, deque[tuple[int, int, int]]]] = {}
 
     def append(self, data: bytes) -> tuple[int, int]:
@@ -49,6 +61,8 @@ class FakePartition:
     def add(self, data: bytes, count: int) -> int:
         """Put a batch at the end, as it is but for its offset."""
         base = self.next_offset
+        if not self.epoch_starts or self.epoch_starts[-1][0] < self.epoch:
+            self.epoch_starts.append((self.epoch, base))
         stamped = bytearray(data)
         set_base_offset(stamped, 0, base, self.epoch)
         self.batches.append((base, base + count, bytes(stamped)))
@@ -81,6 +95,22 @@ class FakePartition:
                 break
             found += data
         return found
+
+    def end_of_epoch(self, epoch: int) -> tuple[int, int]:
+        """101-02: the largest epoch up to this one, and the offset after it."""
+        if epoch == self.epoch:
+            return epoch, self.next_offset
+        earlier = [each for each, _ in self.epoch_starts if each <= epoch]
+        later = [start for each, start in self.epoch_starts if each > epoch]
+        if epoch > self.epoch or not earlier:
+            return -1, -1
+        return earlier[-1], min(later, default=self.next_offset)
+
+    def truncate(self, offset: int) -> None:
+        """Lose what is at and after an offset, which is between two batches."""
+        self.batches = [each for each in self.batches if each[1] <= offset]
+        self.next_offset = offset
+        self.epoch_starts = [each for each in self.epoch_starts if each[1] < offset]
 
     def delete_before(self, offset: int) -> None:
         """Raise the log start."""
