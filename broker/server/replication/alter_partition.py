@@ -24,6 +24,7 @@ from barnabas.protocol.messages.alter_partition_request import (
 
 from ...core.replication.surroundings import IsrAnswer, IsrChange
 from ..peer_channel import PeerError
+from .error_names import name_of
 
 if TYPE_CHECKING:
     from .services import ReplicationServices
@@ -54,6 +55,7 @@ class IsrChanges:
         self._is_stopped = False
         self.failures = 0
         """Requests that got no answer or an error as a whole (a metric)."""
+        self._is_answered = True
 
     def __len__(self) -> int:
         return len(self._waiting) + len(self._refused)
@@ -121,11 +123,12 @@ class IsrChanges:
             reason = str(error)
         else:
             if answer.error_code == ErrorCode.NONE:
-                self.failures = 0
+                self._is_answered = True
                 return answer
             reason = name_of(answer.error_code)
         self.failures += 1
-        if self.failures == 1:
+        if self._is_answered:
+            self._is_answered = False
             node.log.warning(
                 "in-sync sets cannot be changed yet; trying again until the controller answers",
                 partitions=len(changes),
@@ -153,14 +156,6 @@ class IsrChanges:
         except Exception as error:  # of one partition: the others go on changing their sets
             self._node.metrics.unexpected_errors += 1
             self._node.log.error("the answer to an ISR change", error=repr(error), exc_info=error)
-
-
-def name_of(error_code: int) -> str:
-    """An error code for the log, a known one by name."""
-    try:
-        return ErrorCode(error_code).name
-    except ValueError:
-        return f"error code {error_code}"
 
 
 def request_for(

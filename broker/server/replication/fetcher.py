@@ -20,9 +20,9 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
 
 from ..peer_channel import PeerError
-from .alter_partition import name_of
 from .back_off import BackOff
 from .copying import Outcome
+from .error_names import name_of
 from .fetcher_session import SESSIONLESS_EPOCH, Asked, FetcherSession, topics_of
 from .repositioning import Repositioning
 

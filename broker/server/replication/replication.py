@@ -10,9 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .alter_partition import IsrChanges
+from .assign_directories import DirectoryAssignments
+from .isr_expiration import IsrExpiration
 from .replica_fetchers import ReplicaFetchers
+from .replica_selectors import replica_selector
 
 if TYPE_CHECKING:
+    from ...core.cluster.changes import Changes
+    from ...core.cluster.image import ClusterImage
     from .services import ReplicationServices
 
 
@@ -20,19 +25,43 @@ class Replication:
     """What keeps the replicas of this broker and of others the same."""
 
     def __init__(self, node: ReplicationServices) -> None:
-        """Begins nothing, connects nowhere; needs a running loop."""
+        """Begins nothing, connects nowhere; needs a running loop.
+
+        Raises ConfigError: `replica.selector.class` names nothing that could be loaded.
+        """
         self._node = node
         self.fetchers = ReplicaFetchers(node)
         self.isr = IsrChanges(node)
+        self.expiration = IsrExpiration(node)
+        self.directories = DirectoryAssignments(node)
         around = node.replicas.surroundings
         around.fetchers = self.fetchers
         around.isr = self.isr
+        node.replicas.on_offline = self.directories.on_offline
+        if node.replicas.selector is None:
+            node.replicas.selector = replica_selector(node.config.replica_selector_class)
 
     def start(self) -> None:
         """Begin to fetch, and the periodic work."""
         self.fetchers.start()
+        self.expiration.start()
+        self.directories.start()
+
+    def on_image(self, image: ClusterImage, changes: Changes) -> None:
+        """A listener of the metadata, to be told after the `ReplicaStore`."""
+        self.directories.on_image(image, changes)
+
+    def figures(self) -> dict[str, float]:
+        """Metrics by name."""
+        return {
+            **self.fetchers.figures(),
+            "ReplicaManager.IsrShrinksTotal": self.expiration.shrinks,
+            "ReplicaManager.FailedIsrUpdatesTotal": self.isr.failures,
+        }
 
     async def stop(self) -> None:
         """End all connections and tasks. No record is appended to a followed log any more."""
         await self.fetchers.stop()
+        await self.expiration.stop()
+        await self.directories.stop()
         await self.isr.stop()

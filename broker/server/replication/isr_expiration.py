@@ -1,0 +1,63 @@
+"""Followers that fall behind leave the in-sync set: looked for every half of the allowed lag.
+
+501-03: with `replica.lag.time.max.ms` = L the search comes every L/2, so that a follower that was
+last caught up at some moment is asked to be removed between 1.0 and 1.5 times L after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from .services import ReplicationServices
+
+PARTITIONS_A_TURN: Final = 256
+
+
+class IsrExpiration:
+    """The periodic search through all partitions that this broker leads."""
+
+    def __init__(self, node: ReplicationServices) -> None:
+        self._node = node
+        self._task: asyncio.Task[None] | None = None
+        self.shrinks = 0
+        """Followers that this broker asked to remove (a metric)."""
+
+    def start(self) -> None:
+        """Begin; the first search comes after half of the lag."""
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """End the search."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        node = self._node
+        while True:
+            await asyncio.sleep(node.config.replica_lag_time_max_ms / 2000)
+            try:
+                await self.search()
+            except Exception as error:
+                node.metrics.unexpected_errors += 1
+                node.log.error("expiration of followers", error=repr(error), exc_info=error)
+
+    async def search(self) -> None:
+        """Look at every partition once; others have turns between them."""
+        node = self._node
+        for number, partition in enumerate(list(node.replicas), 1):
+            if partition.is_leader:
+                late = partition.expire(node.env.clock.monotonic_ms())
+                if late:
+                    self.shrinks += len(late)
+                    node.log.warning(
+                        "followers are out of sync and should leave",
+                        log=partition.log.name,
+                        followers=list(late),
+                        in_sync=list(partition.in_sync.committed),
+                    )
+            if number % PARTITIONS_A_TURN == 0:
+                await asyncio.sleep(0)

@@ -1,0 +1,184 @@
+"""Which directory holds which replica, told to a controller that answers by script (KIP-858)."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from barnabas.broker.core.cluster.topic_image import (
+    DIRECTORY_LOST,
+    DIRECTORY_MIGRATING,
+    DIRECTORY_UNASSIGNED,
+)
+from barnabas.broker.server.peer_channel import PeerUnavailableError
+from barnabas.broker.server.replication.assign_directories import DirectoryAssignments
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
+    AssignReplicasToDirsResponse,
+    DirectoryData,
+    PartitionData,
+    TopicData,
+)
+from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
+from barnabas.protocol.messages.partition_record import PartitionRecord
+from barnabas.protocol.messages.topic_record import TopicRecord
+from barnabas.protocol.primitives import uuid_to_text
+from server.harness import until
+
+from .nodes import NODE_ID, Services
+
+TOPIC_ID = b"t" * 16
+HERE, ELSEWHERE = b"h" * 16, b"e" * 16
+
+
+class Store:
+    """The replicas of broker 1, all in the directory HERE."""
+
+    def __init__(self) -> None:
+        self.partitions: dict[tuple[bytes, int], Any] = {}
+
+    def __iter__(self) -> Any:
+        return iter(self.partitions.values())
+
+    def get_by_id(self, topic_id: bytes, index: int) -> Any:
+        return self.partitions.get((topic_id, index))
+
+    def directory_of(self, partition: Any) -> Any:
+        return SimpleNamespace(meta=SimpleNamespace(directory_id=uuid_to_text(HERE)))
+
+
+class Bench:
+    """Assignments of a broker with replicas whose directories the test gives."""
+
+    def __init__(self, *directories: bytes, isr: tuple[int, ...] = (1, 2), level: int = 30) -> None:
+        self.services = Services()
+        self.services.replicas = self.store = Store()
+        self.controller = self.services.controllers
+        self.apply(
+            FeatureLevelRecord(name="metadata.version", feature_level=level),
+            TopicRecord(name="t", topic_id=TOPIC_ID),
+        )
+        for index, directory in enumerate(directories):
+            self.store.partitions[(TOPIC_ID, index)] = SimpleNamespace(
+                topic_id=TOPIC_ID, index=index, is_offline=False
+            )
+            self.apply(
+                PartitionRecord(
+                    partition_id=index,
+                    topic_id=TOPIC_ID,
+                    replicas=[NODE_ID, 2],
+                    isr=list(isr),
+                    leader=NODE_ID,
+                    directories=[directory, ELSEWHERE],
+                )
+            )
+        self.assignments = DirectoryAssignments(self.services)
+
+    def apply(self, *records: Message) -> None:
+        image = self.services.image
+        for record in records:
+            image.apply(record, image.last_offset + 1)
+
+    def told(self, request: int) -> dict[int, bytes]:
+        """Partition -> directory id, of a request that was sent."""
+        return {
+            one.partition_index: directory.id
+            for directory in self.controller.requests[request].directories
+            for topic in directory.topics
+            for one in topic.partitions
+        }
+
+
+def taken(request: Any, code: int = 0) -> AssignReplicasToDirsResponse:
+    return AssignReplicasToDirsResponse(
+        directories=[
+            DirectoryData(
+                id=directory.id,
+                topics=[
+                    TopicData(
+                        topic_id=topic.topic_id,
+                        partitions=[
+                            PartitionData(partition_index=one.partition_index, error_code=code)
+                            for one in topic.partitions
+                        ],
+                    )
+                    for topic in directory.topics
+                ],
+            )
+            for directory in request.directories
+        ]
+    )
+
+
+async def test_replicas_in_another_directory_than_the_metadata_says() -> None:
+    """Goal: at the start, one request for all that differ, and none for those that do not."""
+    bench = Bench(HERE, DIRECTORY_UNASSIGNED, ELSEWHERE, DIRECTORY_MIGRATING)
+    bench.controller.answers.append(taken)
+    bench.assignments.start()
+    await until(lambda: not len(bench.assignments))
+    assert bench.told(0) == {1: HERE, 2: HERE, 3: HERE}
+    (request,) = bench.controller.requests
+    assert (request.broker_id, request.broker_epoch) == (NODE_ID, 70)
+    await bench.assignments.stop()
+
+
+async def test_a_metadata_version_without_directories() -> None:
+    """Goal: below 3.7-IV2 records have no place for them: nothing is told."""
+    bench = Bench(DIRECTORY_MIGRATING, level=16)
+    bench.assignments.start()
+    assert len(bench.assignments) == 0
+    await bench.assignments.stop()
+
+
+@pytest.mark.parametrize(("isr", "told"), [((1, 2), {0: DIRECTORY_LOST}), ((1,), None)])
+async def test_a_replica_whose_disk_failed(
+    isr: tuple[int, ...], told: dict[int, bytes] | None
+) -> None:
+    """Goal: told as lost where another one is in sync; the only one in sync stays the leader."""
+    bench = Bench(HERE, isr=isr)
+    bench.assignments.start()
+    partition = bench.store.partitions[(TOPIC_ID, 0)]
+    partition.is_offline = True
+    bench.controller.answers.append(taken)
+    bench.assignments.on_offline(partition)
+    await until(lambda: not len(bench.assignments))
+    assert (bench.told(0) if bench.controller.requests else None) == told
+    await bench.assignments.stop()
+
+
+async def test_a_request_that_fails_is_tried_again() -> None:
+    """Goal: nothing is forgotten while no controller answers; it is said once."""
+    bench = Bench(ELSEWHERE)
+    bench.controller.answers += [
+        PeerUnavailableError("planted"),
+        lambda request: AssignReplicasToDirsResponse(error_code=77),
+        taken,
+    ]
+    bench.assignments.start()
+    await until(lambda: len(bench.controller.requests) == 3 and not len(bench.assignments))
+    assert len(bench.services.log.lines) == 1
+    await bench.assignments.stop()
+
+
+async def test_a_change_of_metadata_is_looked_at() -> None:
+    """Goal: a partition that got here by a reassignment, and one that is right by now."""
+    bench = Bench(HERE)
+    bench.assignments.start()
+    bench.services.image.take_changes()
+    bench.apply(
+        PartitionRecord(
+            partition_id=0,
+            topic_id=TOPIC_ID,
+            replicas=[NODE_ID, 2],
+            isr=[NODE_ID],
+            leader=NODE_ID,
+            directories=[DIRECTORY_UNASSIGNED, ELSEWHERE],
+        )
+    )
+    bench.controller.answers.append(lambda request: taken(request, 3))
+    bench.assignments.on_image(bench.services.image, bench.services.image.take_changes())
+    await until(lambda: bench.controller.requests and not len(bench.assignments))
+    assert bench.told(0) == {0: HERE}
+    await bench.assignments.stop()
