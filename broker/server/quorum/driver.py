@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _FATAL: Final = (QuorumBrokenError, KafkaError, OSError)
 
+_WAIT_MIN_MS: Final = 0.01
+
 Step = Callable[[float], Any]
 """Something to ask of the core, with the present time in milliseconds."""
 
@@ -239,7 +241,8 @@ class Driver:
             self._timer.cancel()
             self._timer = None
         if deadline_ms < inf:
-            wait_ms = max(0.0, deadline_ms - self._now_ms())
+            # Clocks are rounded: a timer of nothing could come before its time, again and again.
+            wait_ms = max(_WAIT_MIN_MS, deadline_ms - self._now_ms())
             self._timer_ms = deadline_ms
             self._timer = self._loop.call_later(wait_ms / 1000, self._tick)
 
