@@ -48,8 +48,8 @@ def decide_assign_replicas_to_dirs(command: AssignReplicasToDirs, situation: Sit
 
 
 def _find(assignment: DirectoryAssignment, situation: Situation) -> PartitionImage:
-    if assignment.directory <= DIRECTORY_LOST:
-        raise KafkaError(ErrorCode.INVALID_REQUEST)  # one of the reserved ids names no directory
+    if assignment.directory < DIRECTORY_LOST:
+        raise KafkaError(ErrorCode.INVALID_REQUEST)  # unassigned, migrating: no directory is named
     topic = situation.image.topics_by_id.get(assignment.topic_id)
     if topic is None:
         raise KafkaError(ErrorCode.UNKNOWN_TOPIC_ID)

@@ -6,7 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from core.cluster.clusters import Cluster
 
+from barnabas.broker.core.cluster.partition_commands import (
+    AssignReplicasToDirs,
+    DirectoryAssignment,
+)
 from barnabas.broker.core.cluster.topic_image import (
     DIRECTORY_LOST,
     DIRECTORY_MIGRATING,
@@ -14,6 +19,7 @@ from barnabas.broker.core.cluster.topic_image import (
 )
 from barnabas.broker.server.peer_channel import PeerUnavailableError
 from barnabas.broker.server.replication.assign_directories import DirectoryAssignments
+from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
     AssignReplicasToDirsResponse,
@@ -182,3 +188,14 @@ async def test_a_change_of_metadata_is_looked_at() -> None:
     await until(lambda: bench.controller.requests and not len(bench.assignments))
     assert bench.told(0) == {0: HERE}
     await bench.assignments.stop()
+
+
+def test_the_controller_moves_leaderships_away_from_a_lost_replica() -> None:
+    """Goal: told as lost, a leader's replica leaves the in-sync set, and another one leads."""
+    cluster = Cluster(2)
+    topic_id = cluster.create("t", assignments=((0, (1, 2)),))
+    lost = DirectoryAssignment(DIRECTORY_LOST, topic_id, 0)
+    command = AssignReplicasToDirs(1, cluster.epoch(1), (lost,))
+    assert cluster.do(command) == [ErrorCode.NONE]
+    assert (cluster.partition().leader, cluster.partition().isr) == (2, (2,))
+    assert cluster.partition().directory_of(1) == DIRECTORY_LOST
