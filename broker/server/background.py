@@ -114,16 +114,15 @@ class Background:
     # --- the tasks ----------------------------------------------------------------------------
 
     async def apply_retention(self) -> None:
-        """Retire segments by age and size; followers only follow their leader's log start (C9)."""
+        """Retire segments by age and size; followers only below their leader's log start (C9)."""
         for partition in list(self._replicas):
-            if partition.is_leader and not partition.is_offline:
-                now = self._env.clock.wall_ms()
-                gone = partition.log.apply_retention(now)
+            if not partition.is_offline:
+                gone = partition.apply_retention(self._env.clock.wall_ms())
                 if gone:
                     self._log.info(
                         "segments retired",
                         log=partition.log.name,
-                        segments=len(gone),
+                        segments=gone,
                         log_start_offset=partition.log.log_start_offset,
                     )
             await asyncio.sleep(0)

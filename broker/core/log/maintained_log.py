@@ -271,11 +271,12 @@ class MaintainedLog(DurableLog):
         self._tell("log-start", offset=offset)
         return True
 
-    def apply_retention(self, now_wall_ms: int) -> list[Segment]:
+    def apply_retention(self, now_wall_ms: int, *, by_rules: bool = True) -> list[Segment]:
         """Retire segments by time, size and log start; those that went, oldest first.
 
         Their files are renamed at once and removed after `file.delete.delay.ms` by the schedule in
-        `deletions`. A compacted topic loses only what is below the log's start.
+        `deletions`. A compacted topic loses only what is below the log's start, and so does any
+        log without `by_rules`: a follower's, which keeps what its leader keeps (C9).
         Raises LogDirectoryFailure.
         """
         if self.failure is not None:
@@ -288,6 +289,7 @@ class MaintainedLog(DurableLog):
                 self._high_watermark,
                 self.log_end_offset,
                 now_wall_ms,
+                by_rules=by_rules,
             )
             if not doomed:
                 return []

@@ -14,16 +14,19 @@ def segments_to_delete(
     high_watermark: int,
     log_end_offset: int,
     now_ms: int,
+    *,
+    by_rules: bool = True,
 ) -> list[Segment]:
     """The oldest segments that nothing keeps any more; maybe all of them.
 
-    Never one that holds records at or above the high watermark, nor the active one while it is
-    empty. Age counts from a segment's largest timestamp (from when it was opened, if it has
-    none), so one record from the future keeps its segment.
+    Without `by_rules` only what lies below the log's start. Never one that holds records at or
+    above the high watermark, nor the active one while it is empty. Age counts from a segment's
+    largest timestamp (from when it was opened, if it has none), so one record from the future
+    keeps its segment.
     """
     doomed: list[Segment] = []
     excess = -1
-    if rules.delete and rules.retention_bytes >= 0:
+    if by_rules and rules.delete and rules.retention_bytes >= 0:
         excess = sum(segment.size for segment in segments) - rules.retention_bytes
     for at, segment in enumerate(segments):
         last = at + 1 == len(segments)
@@ -32,7 +35,8 @@ def segments_to_delete(
             break
         excess -= segment.size
         below_start = not last and end <= log_start_offset
-        if not (below_start or excess >= 0 or _is_expired(segment, rules, now_ms)):
+        is_expired = by_rules and _is_expired(segment, rules, now_ms)
+        if not (below_start or excess >= 0 or is_expired):
             break
         doomed.append(segment)
     return doomed

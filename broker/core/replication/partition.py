@@ -104,6 +104,14 @@ class Partition(Leading):
         self._find_out_if_plain()
         self._give_up(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
 
+    def apply_retention(self, now_wall_ms: int) -> int:
+        """Retire the segments that nothing keeps any more; how many went.
+
+        A follower retires what lies below its log's start, which is its leader's, and nothing by
+        time or size (C9, I-13). Raises LogDirectoryFailure.
+        """
+        return len(self.log.apply_retention(now_wall_ms, by_rules=self.is_leader))
+
     # --- writing ------------------------------------------------------------------------------
 
     def append(self, view: memoryview, start: int, end: int, now_ms: int) -> AppendResult:

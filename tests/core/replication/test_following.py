@@ -109,6 +109,24 @@ def test_the_start_follows_the_leader(tmp_path: Path) -> None:
     assert partition.log.log_start_offset == 4
 
 
+def test_a_follower_retires_nothing_by_itself(tmp_path: Path) -> None:
+    """C9, I-13: however old and large, segments go once the leader's log begins behind them."""
+    one = Replica(tmp_path, internal_segment_bytes=200, retention_ms=1, retention_bytes=1)
+    partition = one.partition
+    partition.follow(2, 3)
+    for offset in range(9):
+        partition.append_from_leader(from_leader(offset, 1, 3), 3, 9, 0)
+    bases = [segment.base_offset for segment in partition.log.segments]
+    assert len(bases) > 3
+    one.clock.now_ms = 10 * 86_400_000
+    assert partition.apply_retention(one.clock.wall_ms()) == 0
+    partition.observe_leader(9, bases[2] + 1)
+    assert partition.apply_retention(one.clock.wall_ms()) == 2
+    assert partition.log.first_segment_offset == bases[2]
+    one.lead(1, leader_epoch=4)
+    assert partition.apply_retention(one.clock.wall_ms()) == len(bases) - 2
+
+
 def test_parked_consumers_of_a_follower_are_woken(tmp_path: Path) -> None:
     """392-13: by the watermark, not by records that nobody may read yet."""
     _, partition = following(tmp_path)
