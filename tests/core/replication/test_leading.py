@@ -400,3 +400,28 @@ def test_when_nobody_can_take_over(tmp_path: Path) -> None:
     assert len(one.controller.open) == 1
     partition.follow(2, 5)
     assert partition.relinquish() == "not the leader"
+
+
+# --- after an election (KIP-207) ---
+
+
+def test_the_window_after_an_election(tmp_path: Path) -> None:
+    """207-01, 207-03: open while HW < the start of the epoch; never with one in sync."""
+    one = Replica(tmp_path)
+    one.partition.follow(2, 0)
+    one.append(5)
+    one.partition.observe_leader(3, 0)
+    partition = one.lead(1, 3, leader_epoch=1)
+    assert (one.high_watermark, partition.epoch_start_offset) == (3, 5)
+    one.fetched(3, 4)
+    assert one.high_watermark < partition.epoch_start_offset
+    one.fetched(3, 5)
+    assert one.high_watermark == partition.epoch_start_offset
+
+
+def test_the_only_one_in_sync_has_no_window(tmp_path: Path) -> None:
+    """207-03: with an in-sync set of one the watermark moves as the leader begins."""
+    one = Replica(tmp_path)
+    one.append(5)
+    partition = one.lead(1, leader_epoch=1)
+    assert one.high_watermark == partition.epoch_start_offset == 5

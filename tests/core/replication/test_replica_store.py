@@ -1,0 +1,182 @@
+"""What the cluster decides becomes local: roles, deletions, topics that are made anew, failures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from barnabas.broker.core.cluster.image import ClusterImage
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.log.failures import LogDirectoryFailure
+from barnabas.broker.core.log.log_directory import LogDirectory
+from barnabas.broker.core.ports import Env
+from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.replica_store import ReplicaStore
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
+from barnabas.protocol.messages.partition_record import PartitionRecord
+from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
+from barnabas.protocol.messages.topic_record import TopicRecord
+from core.log.logs import env_of
+
+from .replicas import OWN_ID, Fetchers, Flushes, from_leader
+
+FIRST_ID = b"\x01" * 16
+SECOND_ID = b"\x02" * 16
+
+
+class Local:
+    """Broker 1's store on one or more directories, and the image that it is told of."""
+
+    def __init__(self, *directories: Path, env: Env | None = None) -> None:
+        env = env or env_of()
+        self.directories = [LogDirectory(str(path), env) for path in directories]
+        for directory in self.directories:
+            directory.open()
+        self.reports: list[tuple[str, dict[str, object]]] = []
+        self.store = ReplicaStore(
+            OWN_ID,
+            BrokerConfig(),
+            self.directories,
+            flushes=Flushes(),
+            report=lambda event, fields: self.reports.append((event, fields)),
+        )
+        self.fetchers = Fetchers()
+        self.store.surroundings.fetchers = self.fetchers
+        self.image = ClusterImage("a-cluster")
+
+    def apply(self, *records: Message) -> None:
+        """Take the records into the image, and tell the store once."""
+        for record in records:
+            self.image.apply(record, self.image.last_offset + 1)
+        self.store.on_image(self.image, self.image.take_changes())
+
+    def partition(self, index: int = 0) -> Partition:
+        found = self.store.get("t", index)
+        assert found is not None
+        return found
+
+
+def topic(topic_id: bytes = FIRST_ID, partitions: int = 1, **fields: Any) -> list[Message]:
+    """Topic t, led by broker 1 unless it is said who leads."""
+    fields = {"replicas": [1, 2, 3], "isr": [1, 2, 3], "leader": 1, "leader_epoch": 0, **fields}
+    records: list[Message] = [TopicRecord(name="t", topic_id=topic_id)]
+    records += [
+        PartitionRecord(partition_id=index, topic_id=topic_id, partition_epoch=0, **fields)
+        for index in range(partitions)
+    ]
+    return records
+
+
+def change(**fields: Any) -> PartitionChangeRecord:
+    return PartitionChangeRecord(partition_id=0, topic_id=FIRST_ID, **fields)
+
+
+def test_roles_follow_the_image(tmp_path: Path) -> None:
+    """631-04: leader, follower of another, of nobody, and leader again, as the records say."""
+    local = Local(tmp_path)
+    local.apply(*topic())
+    partition = local.partition()
+    assert partition.is_leader
+    assert partition.in_sync.committed == (1, 2, 3)
+    local.apply(change(leader=2))
+    assert not partition.is_leader
+    local.apply(change(isr=[2, 3]))  # no new epoch: nothing begins anew
+    local.apply(change(leader=-1))
+    local.apply(change(leader=1, isr=[1]))
+    assert local.fetchers.calls == [("unfollow",), ("follow", 2, 1), ("unfollow",), ("unfollow",)]
+    assert (partition.leader_epoch, partition.in_sync.committed) == (3, (1,))
+
+
+def test_a_replica_that_moved_away_is_deleted(tmp_path: Path) -> None:
+    """516-01: who is no longer assigned lets go: nobody is fetched from, the folder is renamed."""
+    local = Local(tmp_path)
+    local.apply(*topic(leader=2))
+    partition = local.partition()
+    local.apply(change(replicas=[2, 3], isr=[2, 3]))
+    assert local.store.get("t", 0) is None
+    assert local.fetchers.calls == [("follow", 2, 0), ("unfollow",)]
+    assert partition.log.directory.endswith("-delete")
+    assert not (tmp_path / "t-0").exists()
+
+
+def test_a_topic_that_is_made_anew(tmp_path: Path) -> None:
+    """516-01, I-27: deleted and created under one name between two looks: nothing is kept."""
+    local = Local(tmp_path)
+    local.apply(*topic(leader=2))
+    local.partition().append_from_leader(from_leader(0), 0, 1, 0)
+    local.apply(RemoveTopicRecord(topic_id=FIRST_ID), *topic(SECOND_ID))
+    assert local.partition().topic_id == SECOND_ID
+    assert local.partition().log.log_end_offset == 0
+    assert local.store.get_by_id(FIRST_ID, 0) is None
+    assert local.store.get_by_id(SECOND_ID, 0) is local.partition()
+    assert local.store.by_wire_name[b"t"][0] is local.partition()
+
+
+def test_a_topic_that_was_replaced_in_a_snapshot(tmp_path: Path) -> None:
+    """516-01, I-27: the removal itself is not told of: the new id is enough."""
+    local = Local(tmp_path)
+    local.apply(*topic(leader=2))
+    local.partition().append_from_leader(from_leader(0), 0, 1, 0)
+    local.image = ClusterImage("a-cluster")
+    local.apply(*topic(SECOND_ID))
+    assert local.partition().topic_id == SECOND_ID
+    assert local.partition().log.log_end_offset == 0
+    assert local.store.get_by_id(FIRST_ID, 0) is None
+
+
+def test_folders_of_another_topic_are_set_aside(tmp_path: Path) -> None:
+    """516-01, I-27: found at the start with the id of a topic that is gone: kept, not served."""
+    before = Local(tmp_path)
+    before.apply(*topic(leader=2))
+    before.partition().append_from_leader(from_leader(0), 0, 1, 0)
+    before.directories[0].close()
+    after = Local(tmp_path)
+    for record in topic(SECOND_ID):
+        after.image.apply(record, after.image.last_offset + 1)
+    after.store.load(after.image)
+    assert after.partition().topic_id == SECOND_ID
+    assert after.partition().log.log_end_offset == 0
+    assert after.reports[0][0] == "folder of an unknown partition set aside"
+    assert list(tmp_path.glob("t-0.*-stray"))
+
+
+def test_roles_at_the_start(tmp_path: Path) -> None:
+    """631-04: what is on the disk is opened in the role that the metadata has for it."""
+    before = Local(tmp_path)
+    before.apply(*topic(leader=2))
+    before.partition().append_from_leader(from_leader(0, 3), 0, 2, 0)
+    before.directories[0].close(broker_epoch=7)
+    after = Local(tmp_path)
+    for record in topic(leader=3, leader_epoch=4):
+        after.image.apply(record, after.image.last_offset + 1)
+    after.store.load(after.image)
+    assert after.fetchers.calls == [("follow", 3, 4)]
+    assert after.partition().follower_position() == (3, 0, 0)
+    assert after.partition().high_watermark == 2
+
+
+def test_new_partitions_go_where_there_is_room(tmp_path: Path) -> None:
+    """decision: the emptiest directory, and never one whose disk failed."""
+    local = Local(tmp_path / "a", tmp_path / "b", tmp_path / "c")
+    failure = LogDirectoryFailure("b", "writing to", OSError(5, "I/O error"))
+    local.directories[1].failures.append(failure)
+    local.apply(*topic(partitions=4))
+    assert [len(directory.logs) for directory in local.directories] == [2, 0, 2]
+
+
+def test_a_failing_disk_is_told_of(tmp_path: Path) -> None:
+    """392-02: the replica stays here, offline; whoever must know is told once."""
+    local = Local(tmp_path)
+    told: list[str] = []
+    local.store.on_offline = lambda partition, failure: told.append(partition.topic)
+    local.apply(*topic(leader=2))
+    partition = local.partition()
+    partition.log.fail("writing to", OSError(5, "I/O error"))
+    failure = partition.log.failure
+    assert failure is not None
+    partition.on_disk_failure(failure)
+    assert told == ["t"]
+    assert partition.is_offline
+    local.apply(change(leader=3))
+    assert local.fetchers.calls[-1] == ("unfollow",), "nothing can be appended to it"
