@@ -80,7 +80,9 @@ def _wants_to_fetch(replica: Replica) -> bool:
 
 def next_fetch_ms(replica: Replica) -> float:
     """When time alone makes a Fetch due; inf if it waits for something else."""
-    if not _wants_to_fetch(replica) or replica.flushed_offset < replica.log.end_offset:
+    if replica.is_dirty or not _wants_to_fetch(replica):
+        return inf
+    if replica.flushed_offset < replica.log.end_offset:
         return inf
     due_ms = replica.fetch_after_ms
     if replica.delivered_offset < replica.high_watermark:

@@ -26,7 +26,7 @@ from .messages import (
     ReplicaKey,
     Request,
 )
-from .ports import RaftConfig, RaftLog
+from .ports import Control, RaftConfig, RaftLog
 from .quorum_state import QuorumState
 from .ready import Flush, Ready
 from .snapshot_file import SnapshotId
@@ -162,6 +162,13 @@ class Raft:
         """Whether a snapshot may be made here (630-04); raises ValueError with the reason."""
         snapshots.check(self._replica, snapshot)
 
+    def controls_before(self, end_offset: int) -> list[Control]:
+        """What a snapshot with this end offset begins with: kraft.version and voters as of then.
+
+        Nothing for a quorum whose voters are configured.
+        """
+        return snapshots.controls_before(self._replica, end_offset)
+
     def on_snapshot_made(self, snapshot: SnapshotId, now_ms: float) -> None:
         """This node's own snapshot is durable."""
         self._replica.snapshot_seen_ms.setdefault(snapshot, now_ms)
@@ -215,6 +222,11 @@ class Raft:
     def kraft_version(self) -> int:
         """The feature level `kraft.version`."""
         return self._replica.kraft_version
+
+    @property
+    def flush_generation(self) -> int:
+        """Changes with every truncation; flushes of another generation count for nothing."""
+        return self._replica.flush_generation
 
     @property
     def high_watermark(self) -> int:

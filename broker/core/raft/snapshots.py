@@ -11,6 +11,7 @@ from barnabas.protocol.errors import ErrorCode
 
 from . import leading, serving
 from .messages import NOBODY, Fetch, FetchSnapshot, FetchSnapshotAnswer
+from .ports import Control, KRaftVersion
 from .snapshot_file import SnapshotId
 from .states import (
     Candidate,
@@ -76,6 +77,15 @@ def _has_epoch(replica: Replica, snapshot: SnapshotId) -> bool:
     if end.epoch != epoch or end.end_offset < end_offset:
         return False
     return epoch == 0 or log.end_of_epoch(epoch - 1).end_offset < end_offset
+
+
+def controls_before(replica: Replica, end_offset: int) -> list[Control]:
+    """kraft.version and voters as of an offset, for the head of a snapshot."""
+    levels = [level for offset, level in replica.kraft_versions if offset < end_offset]
+    sets = [voters for offset, voters in replica.voter_sets if offset < end_offset]
+    if not levels or not sets or levels[-1] < 1:
+        return []
+    return [KRaftVersion(levels[-1]), sets[-1]]
 
 
 # Serving ------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""Datagram simulator of the consensus core: messages as values, no sockets, no event loop."""
