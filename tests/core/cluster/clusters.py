@@ -5,10 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
+
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import (
     Bootstrap,
     CreateTopics,
+    FenceBroker,
     NewTopic,
     RegisterBroker,
     UnfenceBroker,
@@ -21,6 +24,7 @@ from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.ports import Env
 from barnabas.broker.storage.files import RealClock, RealDisk
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 from barnabas.protocol.stored import decode_metadata_record, encode_metadata_record
 
@@ -36,6 +40,7 @@ class Cluster:
         self.config = BrokerConfig(**settings)
         self.controller = Controller(self.image, self.config, self.env, 1)
         self.log: list[bytes] = []
+        self.now_ms = 0.0
         features = FINALISED_AT_FIRST
         if not elr:
             features = tuple(one for one in features if not one[0].startswith("eligible"))
@@ -45,7 +50,7 @@ class Cluster:
 
     def decide(self, command: Any) -> tuple[list[Message], Any]:
         """Decide, and change nothing."""
-        return self.controller.decide(command, 0.0)
+        return self.controller.decide(command, self.now_ms)
 
     def do(self, command: Any) -> Any:
         """Decide, write down as bytes, read back, apply; the answer."""
@@ -71,6 +76,23 @@ class Cluster:
         assert answer.code == 0, answer
         topic_id: bytes = answer.topic_id
         return topic_id
+
+    def epoch(self, broker: int) -> int:
+        return self.image.brokers[broker].epoch
+
+    def fence(self, *brokers: int) -> None:
+        for broker in brokers:
+            self.do(FenceBroker(broker, self.epoch(broker)))
+
+    def unfence(self, *brokers: int) -> None:
+        for broker in brokers:
+            self.do(UnfenceBroker(broker, self.epoch(broker)))
+
+    def refusal(self, command: Any) -> ErrorCode:
+        """The code with which the whole command is refused."""
+        with pytest.raises(KafkaError) as caught:
+            self.decide(command)
+        return caught.value.code
 
     def partition(self, name: str = "t", number: int = 0) -> PartitionImage:
         found = self.image.partition(name, number)

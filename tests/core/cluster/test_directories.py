@@ -1,0 +1,80 @@
+"""AssignReplicasToDirs at the controller (KIP-858)."""
+
+from __future__ import annotations
+
+import pytest
+
+from barnabas.broker.core.cluster.commands import BrokerHeartbeat
+from barnabas.broker.core.cluster.partition_commands import (
+    AssignReplicasToDirs,
+    DirectoryAssignment,
+)
+from barnabas.broker.core.cluster.topic_image import DIRECTORY_LOST, DIRECTORY_UNASSIGNED
+from barnabas.protocol.errors import ErrorCode
+
+from .clusters import Cluster, register
+
+FIRST, SECOND = bytes([21]) * 16, bytes([22]) * 16
+
+
+def two() -> tuple[Cluster, bytes]:
+    """Broker 2 has two directories and leads a partition whose other replica is on 1."""
+    cluster = Cluster(1)
+    cluster.do(register(2)._replace(log_dirs=(FIRST, SECOND)))
+    cluster.unfence(2)
+    return cluster, cluster.create("t", assignments=((0, (2, 1)), (1, (1, 2))))
+
+
+def assign(cluster: Cluster, directory: bytes, topic_id: bytes, number: int = 0) -> ErrorCode:
+    one = DirectoryAssignment(directory, topic_id, number)
+    (code,) = cluster.do(AssignReplicasToDirs(2, cluster.epoch(2), (one,)))
+    assert isinstance(code, ErrorCode)
+    return code
+
+
+def test_a_broker_tells_where_its_replica_is() -> None:
+    """The leadership stays; nothing is written for what is known."""
+    cluster, topic_id = two()
+    assert cluster.partition().directory_of(2) == DIRECTORY_UNASSIGNED
+    assert assign(cluster, SECOND, topic_id) == ErrorCode.NONE
+    now = cluster.partition()
+    assert (now.directory_of(2), now.directory_of(1)) == (SECOND, bytes([1]) * 16)
+    assert (now.leader, now.leader_epoch, now.partition_epoch) == (2, 0, 1)
+    assert assign(cluster, SECOND, topic_id) == ErrorCode.NONE
+    assert cluster.partition() == now
+    assert cluster.replayed() == cluster.image
+
+
+@pytest.mark.parametrize("directory", [b"?" * 16, DIRECTORY_LOST])
+def test_a_replica_in_a_lost_directory_leads_no_more(directory: bytes) -> None:
+    """A directory that is not online there: out of the ISR, leadership moved, one record."""
+    cluster, topic_id = two()
+    assert assign(cluster, directory, topic_id) == ErrorCode.NONE
+    now = cluster.partition()
+    assert (now.leader, now.isr, now.partition_epoch) == (1, (1,), 1)
+    cluster.fence(1)
+    assert cluster.partition().leader == -1, "2 is active, but its replica is not online"
+
+
+def test_a_replica_whose_directory_failed_leads_nothing() -> None:
+    cluster, topic_id = two()
+    assign(cluster, FIRST, topic_id)
+    assign(cluster, SECOND, topic_id, 1)
+    offset = cluster.image.last_offset
+    cluster.do(BrokerHeartbeat(2, cluster.epoch(2), offset, offline_log_dirs=(FIRST,)))
+    assert cluster.partition().leader == 1
+    cluster.fence(1)
+    assert cluster.partition().leader == -1
+    assert cluster.partition("t", 1).leader == 2, "what is in the other directory goes on"
+
+
+def test_the_refusals_have_kafkas_codes() -> None:
+    cluster, topic_id = two()
+    cluster.create("u", assignments=((0, (1,)),))
+    other = cluster.image.topics_by_name["u"].topic_id
+    assert assign(cluster, FIRST, b"?" * 16) == ErrorCode.UNKNOWN_TOPIC_ID
+    assert assign(cluster, FIRST, topic_id, 9) == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    assert assign(cluster, FIRST, other) == ErrorCode.NOT_LEADER_OR_FOLLOWER
+    assert assign(cluster, DIRECTORY_UNASSIGNED, topic_id) == ErrorCode.INVALID_REQUEST
+    stale = AssignReplicasToDirs(2, cluster.epoch(2) - 1, ())
+    assert cluster.refusal(stale) == ErrorCode.STALE_BROKER_EPOCH
