@@ -17,12 +17,18 @@ from barnabas.broker.core.ports import Env
 from barnabas.broker.core.raft.messages import LeaderAndEpoch
 from barnabas.broker.core.raft.snapshot_file import SnapshotId
 from barnabas.broker.handlers.waiting import Waiting
+from barnabas.broker.server.peer_channel import PeerChannel
 from barnabas.broker.server.quorum.quorum import Quorum
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.header import decode_request_header, encode_response
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
+from barnabas.protocol.messages.describe_quorum_request import (
+    DescribeQuorumRequest,
+    PartitionData,
+    TopicData,
+)
 from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
 from barnabas.testing.simulation.clock import SimulatedClock
@@ -255,6 +261,15 @@ class World:
             assert self.loop.time() < deadline, f"not within {timeout_s} s"
             await asyncio.sleep(0.005)
 
+    async def ask(self, node: SimulatedNode, request: Message, version: int | None = None) -> Any:
+        """Call a node from outside."""
+        channel = PeerChannel(lambda: (node.name, PORT), client_id="test", clock=node.clock)
+        bounds = None if version is None else (version, version)
+        try:
+            return await channel.call(request, timeout_ms=10_000, versions=bounds)
+        finally:
+            channel.close()
+
     def leaders(self) -> list[SimulatedNode]:
         """Nodes that lead in the newest epoch that any node knows."""
         up = [one for one in self.nodes.values() if one.is_up]
@@ -271,6 +286,13 @@ class World:
 
         await self.until(is_there)
         return found[0]
+
+
+def describe_request() -> DescribeQuorumRequest:
+    """About the metadata log."""
+    partition = PartitionData(partition_index=0)
+    topic = TopicData(topic_name="__cluster_metadata", partitions=[partition])
+    return DescribeQuorumRequest(topics=[topic])
 
 
 def features(level: int) -> list[Message]:
