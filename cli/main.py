@@ -10,6 +10,7 @@ import click
 SUBCOMMANDS = {
     "serve": "Run a broker node.",
     "cluster": "Run a whole cluster on this machine, one process a node.",
+    "quorum": "Show who keeps the cluster's metadata, and how far each node is.",
     "topic": "Create, list, describe, alter and delete topics.",
     "produce": "Send records from a file, standard input or the command line.",
     "consume": "Read records, in the format that you ask for.",

@@ -10,7 +10,9 @@ from .connecting import admin_client, bootstrap_option, json_option, parse_setti
 from .output import print_json, print_table
 
 if TYPE_CHECKING:
-    from barnabas.client import TopicDescription
+    from collections.abc import Mapping
+
+    from barnabas.client import Admin, TopicDescription, TopicPartition
 
 
 @click.group()
@@ -110,7 +112,8 @@ def list_topics(internal: bool, bootstrap: str, as_json: bool) -> None:
 @bootstrap_option
 @json_option
 def describe(names: tuple[str, ...], bootstrap: str, as_json: bool) -> None:
-    """Show partitions, leaders, replicas, ISR, offsets and changed settings; default all topics."""
+    """Show partitions, leaders, replicas, ISR, ELR, offsets and changed settings; default all
+    topics."""
     rows = run(_describe(names, bootstrap))
     if as_json:
         print_json(rows)
@@ -118,7 +121,7 @@ def describe(names: tuple[str, ...], bootstrap: str, as_json: bool) -> None:
     for topic in rows:
         changed = ", ".join(f"{name}={value}" for name, value in topic["configs"].items())
         title = f"{topic['topic']}  id {topic['id']}" + (f"  {changed}" if changed else "")
-        columns = ["partition", "leader", "epoch", "replicas", "ISR", "earliest", "latest"]
+        columns = ["partition", "leader", "epoch", "replicas", "ISR", "ELR", "earliest", "latest"]
         print_table(
             title,
             columns,
@@ -129,8 +132,9 @@ def describe(names: tuple[str, ...], bootstrap: str, as_json: bool) -> None:
                     part["leader_epoch"],
                     ",".join(map(str, part["replicas"])),
                     ",".join(map(str, part["isr"])),
-                    part["earliest"],
-                    part["latest"],
+                    ",".join(map(str, part["elr"])),
+                    "?" if part["earliest"] is None else part["earliest"],
+                    "?" if part["latest"] is None else part["latest"],
                 )
                 for part in topic["partitions"]
             ],
@@ -142,13 +146,8 @@ async def _describe(names: tuple[str, ...], bootstrap: str) -> list[dict[str, An
 
     async with admin_client(bootstrap) as admin:
         topics = await admin.describe_topics(list(names) or None)
-        partitions = [
-            TopicPartition(name, part.partition)
-            for name, topic in topics.items()
-            for part in topic.partitions
-        ]
-        earliest = await admin.list_offsets(dict.fromkeys(partitions, -2))
-        latest = await admin.list_offsets(dict.fromkeys(partitions, -1))
+        earliest = await _offsets(admin, topics, -2)
+        latest = await _offsets(admin, topics, -1)
         resources = [ConfigResource.topic(name) for name in topics]
         configs = await admin.describe_configs(resources) if resources else {}
         rows = []
@@ -156,14 +155,46 @@ async def _describe(names: tuple[str, ...], bootstrap: str) -> list[dict[str, An
             row = _topic_row(topic)
             for part in row["partitions"]:
                 where = TopicPartition(name, part["partition"])
-                part["earliest"] = earliest[where].offset
-                part["latest"] = latest[where].offset
+                part["earliest"] = earliest.get(where)
+                part["latest"] = latest.get(where)
             entries = configs[ConfigResource.topic(name)].values()
             row["configs"] = {e.name: e.value for e in entries if e.source == TOPIC_SOURCE}
             rows.append(row)
         return rows
 
 
+async def _offsets(
+    admin: Admin, topics: Mapping[str, TopicDescription], when: int
+) -> dict[TopicPartition, int]:
+    """Offsets of all partitions that a leader answers for in time; a cluster in trouble is what
+    one describes topics for, so that the others are left out instead of waited for."""
+    import asyncio
+
+    from barnabas.client import TopicPartition
+    from barnabas.client.errors import ClientError
+
+    by_leader: dict[int, list[TopicPartition]] = {}
+    for name, topic in topics.items():
+        for part in topic.partitions:
+            if part.leader is not None:
+                by_leader.setdefault(part.leader, []).append(TopicPartition(name, part.partition))
+    found: dict[TopicPartition, int] = {}
+
+    async def ask(partitions: list[TopicPartition]) -> None:
+        try:
+            answers = await admin.list_offsets(
+                dict.fromkeys(partitions, when), timeout_ms=OFFSETS_TIMEOUT_MS
+            )
+        except ClientError as error:
+            click.echo(f"barnabas: no offsets of {len(partitions)} partitions: {error}", err=True)
+        else:
+            found.update({key: each.offset for key, each in answers.items()})
+
+    await asyncio.gather(*[ask(partitions) for partitions in by_leader.values()])
+    return found
+
+
+OFFSETS_TIMEOUT_MS = 5_000
 TOPIC_SOURCE = 1  # a setting of this very topic, not a default
 
 

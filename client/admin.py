@@ -10,16 +10,20 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self, Unpack
 
-from . import admin_configs, admin_describe, admin_topics
+from . import admin_cluster, admin_configs, admin_describe, admin_topics
 from .admin_values import (
     AlterConfig,
     ClusterDescription,
     ConfigEntry,
     ConfigResource,
     CreatedTopic,
+    ElectionType,
+    FeatureUpdate,
     LogDirDescription,
     NewPartitions,
     NewTopic,
+    PartitionReassignment,
+    QuorumDescription,
     TopicDescription,
 )
 from .cluster import Cluster
@@ -132,11 +136,23 @@ class Admin:
         return await admin_describe.describe_topics(self._cluster, topics)
 
     async def list_offsets(
-        self, topic_partition_times: Mapping[TopicPartition, int], *, isolation: int = 0
+        self,
+        topic_partition_times: Mapping[TopicPartition, int],
+        *,
+        isolation: int = 0,
+        timeout_ms: int | None = None,
     ) -> dict[TopicPartition, OffsetAndTimestamp]:
         """Offsets by time in milliseconds, or by -1 (latest), -2 (earliest), -3 (the record with
-        the greatest timestamp). Offset -1: there is no such record."""
-        return await list_offsets(self._cluster, topic_partition_times, isolation=isolation)
+        the greatest timestamp). Offset -1: there is no such record.
+
+        With `isolation` 1 (read_committed) the latest is the last stable offset.
+        """
+        return await list_offsets(
+            self._cluster,
+            topic_partition_times,
+            isolation=isolation,
+            timeout_s=None if timeout_ms is None else timeout_ms / 1000,
+        )
 
     # ------------------------------------------------------------ settings
 
@@ -179,6 +195,77 @@ class Admin:
     ) -> list[LogDirDescription]:
         """Log directories of brokers (None: all) and the replicas in them (None: all)."""
         return await admin_describe.describe_log_dirs(self._cluster, brokers, partitions)
+
+    async def describe_quorum(self) -> QuorumDescription:
+        """The metadata quorum: leader, voters, observers, and how far each of them is."""
+        return await admin_cluster.describe_quorum(self._cluster)
+
+    async def unregister_broker(self, node_id: int) -> None:
+        """Take a broker that is down for good out of the cluster.
+
+        Raises:
+            BrokerError: there is no such broker, or it is alive.
+        """
+        await admin_cluster.unregister_broker(self._cluster, node_id)
+
+    async def update_features(
+        self,
+        feature_updates: Mapping[str, FeatureUpdate],
+        *,
+        timeout_ms: int | None = None,
+        validate_only: bool = False,
+    ) -> None:
+        """Change levels of features such as metadata.version; all of them or none.
+
+        Raises:
+            BrokerError: a level that some node does not support, or a forbidden downgrade.
+        """
+        limit_ms = self._limit_ms(timeout_ms)
+        await admin_cluster.update_features(self._cluster, feature_updates, limit_ms, validate_only)
+
+    # ------------------------------------------------------------ replicas
+
+    async def elect_leaders(
+        self,
+        election_type: ElectionType = ElectionType.PREFERRED,
+        partitions: Sequence[TopicPartition] | None = None,
+        *,
+        timeout_ms: int | None = None,
+    ) -> list[TopicPartition]:
+        """Elect leaders of partitions (None: of all); returns those that got another one.
+
+        A partition whose leader is the right one already is left as it is.
+
+        Raises:
+            BrokerError: no replica can lead, or there is no such partition.
+        """
+        limit_ms = self._limit_ms(timeout_ms)
+        return await admin_cluster.elect_leaders(self._cluster, election_type, partitions, limit_ms)
+
+    async def alter_partition_reassignments(
+        self,
+        reassignments: Mapping[TopicPartition, Sequence[int] | None],
+        *,
+        timeout_ms: int | None = None,
+    ) -> None:
+        """Give partitions other replicas (None: cancel); it goes on after the call.
+
+        Raises:
+            InvalidReplicaAssignmentError: a broker that there is not, or one twice.
+            BrokerError: nothing to cancel (NO_REASSIGNMENT_IN_PROGRESS), …
+        """
+        limit_ms = self._limit_ms(timeout_ms)
+        await admin_cluster.alter_partition_reassignments(self._cluster, reassignments, limit_ms)
+
+    async def list_partition_reassignments(
+        self,
+        partitions: Sequence[TopicPartition] | None = None,
+        *,
+        timeout_ms: int | None = None,
+    ) -> dict[TopicPartition, PartitionReassignment]:
+        """Partitions whose replicas are on the move, of these or of all."""
+        limit_ms = self._limit_ms(timeout_ms)
+        return await admin_cluster.list_partition_reassignments(self._cluster, partitions, limit_ms)
 
     def _limit_ms(self, timeout_ms: int | None) -> int:
         return self._config.request_timeout_ms if timeout_ms is None else timeout_ms

@@ -166,3 +166,69 @@ class LogDirDescription:
     replicas: tuple[ReplicaLogDir, ...]
     total_bytes: int = -1
     usable_bytes: int = -1
+
+
+class ElectionType(enum.IntEnum):
+    """Who may be elected; the numbers are those of the wire."""
+
+    PREFERRED = 0
+    """The first replica of the assignment, if it is in sync."""
+    UNCLEAN = 1
+    """Any live replica of a partition without a leader: records may be lost."""
+
+
+class UpgradeType(enum.IntEnum):
+    """Which way the level of a feature may go; the numbers are those of the wire."""
+
+    UPGRADE = 1
+    SAFE_DOWNGRADE = 2
+    UNSAFE_DOWNGRADE = 3
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FeatureUpdate:
+    """The level that a feature shall have; 0 takes it away."""
+
+    max_version_level: int
+    upgrade_type: UpgradeType = UpgradeType.UPGRADE
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class PartitionReassignment:
+    """Replicas on the move: all of now, those that are added and those that are to go."""
+
+    replicas: tuple[int, ...]
+    adding_replicas: tuple[int, ...]
+    removing_replicas: tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class QuorumReplica:
+    """A voter or an observer of the metadata log; times are milliseconds since 1970, -1 when
+    unknown."""
+
+    replica_id: int
+    directory_id: bytes
+    log_end_offset: int
+    last_fetch_timestamp_ms: int = -1
+    last_caught_up_timestamp_ms: int = -1
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class QuorumDescription:
+    """The metadata quorum as its leader sees it.
+
+    `nodes`: the controller listeners of each voter as (name, host, port), from brokers since 3.9.
+    """
+
+    leader_id: int
+    leader_epoch: int
+    high_watermark: int
+    voters: tuple[QuorumReplica, ...]
+    observers: tuple[QuorumReplica, ...]
+    nodes: Mapping[int, tuple[tuple[str, str, int], ...]]
+
+    def lag_of(self, replica: QuorumReplica) -> int:
+        """How many records the leader has that this one does not."""
+        ends = [each.log_end_offset for each in self.voters if each.replica_id == self.leader_id]
+        return max(0, ends[0] - replica.log_end_offset) if ends else 0
