@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from .file_names import OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX
+from .file_names import OFFSET_INDEX, PARTITION_METADATA, TIME_INDEX, TRANSACTION_INDEX
 from .flushing import ClosedFile, FolderNames, Syncable
 from .segmented_log import SegmentedLog
 
@@ -35,6 +35,9 @@ class DurableLog(SegmentedLog):
         disk = self.env.disk
         first = max(bisect_right(self._bases, self.recovery_point) - 1, 0)
         files: list[Syncable] = []
+        if self._names_dirty:
+            # Which topic the records are of must survive with the first of them.
+            files.append(ClosedFile(disk, f"{self.directory}/{PARTITION_METADATA}"))
         for segment in self._segments[first:]:
             if segment.size or self._truncated:
                 files.append(segment.file)

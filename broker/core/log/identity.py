@@ -13,6 +13,8 @@ from .file_names import CLEAN_SHUTDOWN, META_PROPERTIES, PARTITION_METADATA
 
 _META_VERSION = "1"
 ZERO_UUID = bytes(16)
+_BEFORE_TOPIC_ID = b"version: 0\ntopic_id: "
+_TOPIC_ID_FILE_BYTES = len(_BEFORE_TOPIC_ID) + 22
 
 
 class MetaProperties:
@@ -69,17 +71,28 @@ def write_meta_properties(disk: Disk, directory: str, meta: MetaProperties) -> N
     disk.write_file_atomically(f"{directory}/{META_PROPERTIES}", meta.encode())
 
 
+class UnfinishedFolderError(DamagedLogError):
+    """The power failed before the first flush of a folder that had just been made."""
+
+
 def read_topic_id(disk: Disk, directory: str) -> bytes:
     """Topic id in a folder's `partition.metadata`; zeros if there is no such file.
 
-    Raises DamagedLogError: a folder whose topic is not known for sure is not opened.
+    Raises DamagedLogError: a folder whose topic is not known for sure is not opened;
+    UnfinishedFolderError: the file holds no more than the beginning of what we write.
     """
     path = f"{directory}/{PARTITION_METADATA}"
     if not disk.exists(path):
         return ZERO_UUID
+    content = disk.read_file(path)
+    written = content.rstrip(b"\0")
+    if len(written) < _TOPIC_ID_FILE_BYTES and _BEFORE_TOPIC_ID.startswith(
+        written[: len(_BEFORE_TOPIC_ID)]
+    ):
+        raise UnfinishedFolderError(f"{path} was not written to its end")
     fields: Mapping[str, str] = dict(
         line.split(": ", 1)
-        for line in disk.read_file(path).decode("utf-8", "replace").splitlines()
+        for line in content.decode("utf-8", "replace").splitlines()
         if ": " in line
     )
     if fields.get("version") != "0":

@@ -14,7 +14,9 @@ from .checkpoints import PartitionKey, read_offsets, write_offsets
 from .deletion import DeletionSchedule
 from .failures import CorruptCheckpointError, LogDirectoryFailure
 from .identity import (
+    ZERO_UUID,
     MetaProperties,
+    UnfinishedFolderError,
     read_clean_shutdown,
     read_meta_properties,
     read_topic_id,
@@ -103,10 +105,12 @@ class LogDirectory:
     def partitions(self) -> list[FoundPartition]:
         """Folders to `load`; those on their way out are scheduled for removal.
 
-        Raises DamagedLogError if a folder's `partition.metadata` cannot be true.
+        After a stop that was not clean a folder whose `partition.metadata` never reached the disk
+        is set aside: nothing in it was ever flushed.
+        Raises DamagedLogError if that file cannot be true.
         """
         disk = self.env.disk
-        found = []
+        found: list[FoundPartition] = []
         due_ms = self.env.clock.monotonic_ms() + DELETE_DELAY_MS
         for name in disk.list_directory(self.path):
             folder = self._file(name)
@@ -119,8 +123,20 @@ class LogDirectory:
             if parsed is None:
                 self.notes.append(f"{folder}: not a partition's folder; left alone")
                 continue
-            found.append(FoundPartition(folder, *parsed, read_topic_id(disk, folder)))
+            self._find(FoundPartition(folder, *parsed, ZERO_UUID), found)
         return found
+
+    def _find(self, folder: FoundPartition, found: list[FoundPartition]) -> None:
+        try:
+            topic_id = read_topic_id(self.env.disk, folder.folder)
+        except UnfinishedFolderError as damage:
+            if self.clean:
+                raise
+            self.notes.append(f"{damage}: the power failed before its first flush")
+            self.set_aside(folder)
+        else:
+            folder.topic_id = topic_id
+            found.append(folder)
 
     def load(self, found: FoundPartition, config: TopicConfig) -> PartitionLog:
         """Open one partition's log; its high watermark is the checkpointed one.

@@ -133,7 +133,8 @@ def test_set_aside(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "version: 1\ntopic_id: x", "version: 0\ntopic_id: short", "\udcff", "version: 0\n"]
+    "text",
+    ["version: 1\ntopic_id: x", "version: 0\ntopic_id: " + 22 * "=", "\udcff", "topic_id: x"],
 )
 def test_a_folder_with_an_unreadable_topic_id_is_refused(tmp_path: Path, text: str) -> None:
     """Goal: F-16; starts or refuses with a named reason."""
@@ -143,6 +144,19 @@ def test_a_folder_with_an_unreadable_topic_id_is_refused(tmp_path: Path, text: s
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(DamagedLogError, match=r"partition\.metadata"):
         opened(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["", "version: 0\n", "version: 0\ntopic_id: AAAA", "\0\0\0"])
+def test_a_folder_that_was_never_flushed_is_set_aside(tmp_path: Path, text: str) -> None:
+    """Goal: power lost right after a partition was made keeps no node from starting."""
+    directory = opened(tmp_path)
+    directory.create("orders", 0, TOPIC_ID, SMALL)
+    directory.create("orders", 1, TOPIC_ID, SMALL)
+    (tmp_path / "orders-0" / "partition.metadata").write_text(text)
+    again = opened(tmp_path)
+    assert [found.partition for found in again.partitions()] == [1]
+    assert any("was not written to its end" in note for note in again.notes)
+    assert not (tmp_path / "orders-0").exists()
 
 
 @pytest.mark.parametrize(
