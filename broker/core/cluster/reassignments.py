@@ -99,8 +99,8 @@ def _move(
         )
     staying = (*replicas, *original)
     isr = tuple(one for one in before.isr if one in staying)
-    if not isr:  # only those that were being added are in sync: they stay until others are
-        staying, isr = (*staying, *before.isr), before.isr
+    if not isr:  # only those that were being added are complete: they stay until others are
+        staying, isr = (*staying, *before.isr, *before.elr), before.isr
     target = Target(
         replicas=(*replicas, *_without(before.replicas, replicas, staying)),
         isr=isr,

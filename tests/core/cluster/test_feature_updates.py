@@ -1,0 +1,140 @@
+"""UpdateFeatures: all or none, at levels that every node knows (KIP-584, KIP-778)."""
+
+from __future__ import annotations
+
+import pytest
+
+from barnabas.broker.core.cluster.broker_image import Endpoint, FeatureRange
+from barnabas.broker.core.cluster.commands import (
+    SAFE_DOWNGRADE,
+    SET,
+    UNSAFE_DOWNGRADE,
+    UPGRADE,
+    AlterConfigs,
+    ConfigChange,
+    FeatureUpdate,
+    RegisterController,
+    ResourceChange,
+    UpdateFeatures,
+)
+from barnabas.broker.core.cluster.features import SUPPORTED
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from .clusters import Cluster, register
+
+ELR = "eligible.leader.replicas.version"
+OLD = tuple(
+    one._replace(maximum=1) if one.name == "transaction.version" else one for one in SUPPORTED
+)
+
+
+def update(name: str, level: int, kind: int = UPGRADE) -> UpdateFeatures:
+    return UpdateFeatures((FeatureUpdate(name, level, kind),))
+
+
+def reason(cluster: Cluster, command: UpdateFeatures) -> str:
+    with pytest.raises(KafkaError) as caught:
+        cluster.decide(command)
+    assert caught.value.code == ErrorCode.INVALID_UPDATE_VERSION
+    return caught.value.message or ""
+
+
+def test_a_level_goes_down_and_up() -> None:
+    cluster = Cluster(1)
+    cluster.do(update("transaction.version", 1, SAFE_DOWNGRADE))
+    assert cluster.image.features["transaction.version"] == 1
+    cluster.do(update("group.version", 0, UNSAFE_DOWNGRADE))
+    assert "group.version" not in cluster.image.features
+    cluster.do(update("transaction.version", 2))
+    assert cluster.image.features["transaction.version"] == 2
+    assert cluster.decide(update("transaction.version", 2))[0] == []
+
+
+def test_only_checking_writes_nothing() -> None:
+    cluster = Cluster(1)
+    command = update("group.version", 0, SAFE_DOWNGRADE)._replace(validate_only=True)
+    assert cluster.decide(command)[0] == []
+
+
+def test_the_kind_of_change_must_be_right() -> None:
+    cluster = Cluster(1)
+    assert "without setting the upgrade type" in reason(cluster, update("transaction.version", 1))
+    cluster.do(update("transaction.version", 1, SAFE_DOWNGRADE))
+    assert "newer version" in reason(cluster, update("transaction.version", 2, SAFE_DOWNGRADE))
+    assert "given upgrade type" in reason(cluster, update("transaction.version", 2, 9))
+    assert "less than 0" in reason(cluster, update("transaction.version", -1, SAFE_DOWNGRADE))
+    assert "formatted" in reason(cluster, update("kraft.version", 1))
+
+
+def test_one_bad_update_refuses_all() -> None:
+    cluster = Cluster(1)
+    good = FeatureUpdate("group.version", 0, SAFE_DOWNGRADE)
+    unknown = FeatureUpdate("no.such.version", 1)
+    assert "does not support" in reason(cluster, UpdateFeatures((good, unknown)))
+    assert cluster.refusal(UpdateFeatures((good, good))) == ErrorCode.INVALID_REQUEST
+    assert cluster.image.features["group.version"] == 1
+
+
+def test_every_registered_node_must_know_the_level() -> None:
+    """Brokers that are fenced count as well, and controllers: they come back."""
+    raised = update("transaction.version", 2)
+    cluster = Cluster(1)
+    cluster.do(update("transaction.version", 1, SAFE_DOWNGRADE))
+    cluster.do(register(2)._replace(features=OLD))
+    assert reason(cluster, raised).endswith("Broker 2 only supports versions 0-1")
+    other = Cluster(1)
+    other.do(update("transaction.version", 1, SAFE_DOWNGRADE))
+    endpoint = Endpoint("CONTROLLER", "localhost", 9093)
+    other.do(RegisterController(7, b"i" * 16, (endpoint,), OLD))
+    assert reason(other, raised).endswith("Controller 7 only supports versions 0-1")
+
+
+def test_who_cannot_work_at_the_levels_may_not_join() -> None:
+    """A broker or controller that does not know a finalised level is refused (35)."""
+    cluster = Cluster(1)
+    assert cluster.refusal(register(2)._replace(features=OLD)) == ErrorCode.UNSUPPORTED_VERSION
+    without = tuple(one for one in SUPPORTED if one.name != "metadata.version")
+    assert cluster.refusal(register(2)._replace(features=without)) == ErrorCode.UNSUPPORTED_VERSION
+    controller = RegisterController(7, b"i" * 16, (), (FeatureRange("group.version", 0, 1),))
+    assert cluster.refusal(controller) == ErrorCode.UNSUPPORTED_VERSION
+
+
+def test_a_controller_that_says_the_same_again_writes_nothing() -> None:
+    cluster = Cluster(1)
+    controller = RegisterController(7, b"i" * 16, (), SUPPORTED)
+    cluster.do(controller)
+    assert cluster.decide(controller)[0] == []
+    assert len(cluster.decide(controller._replace(incarnation_id=b"j" * 16))[0]) == 1
+
+
+def test_the_metadata_version_does_not_drop_what_is_written() -> None:
+    cluster = Cluster(1)
+    level = cluster.image.metadata_version
+    for kind in (SAFE_DOWNGRADE, UNSAFE_DOWNGRADE):
+        text = reason(cluster, update("metadata.version", level - 1, kind))
+        assert "might delete metadata" in text
+    assert "only supports versions" in reason(cluster, update("metadata.version", level + 1))
+
+
+def test_with_elr_min_insync_is_one_value_of_the_cluster() -> None:
+    """966-02: switched on, the brokers' own values go and the cluster's is written down."""
+    cluster = Cluster(1, elr=False)
+    change = ConfigChange("min.insync.replicas", SET, "2")
+    cluster.do(AlterConfigs((ResourceChange(4, "1", (change,)),)))
+    cluster.do(update(ELR, 1))
+    assert cluster.image.is_elr_enabled
+    assert cluster.image.config_of(4, "")["min.insync.replicas"] == "1"
+    assert cluster.image.config_of(4, "1") == {}
+
+
+def test_switched_off_the_eligible_are_the_isr() -> None:
+    """966-04: what was complete still is; the first of them to come back leads."""
+    cluster = Cluster(2, min_insync_replicas=2)
+    cluster.create("t", assignments=((0, (1, 2)),))
+    cluster.fence(1, 2)
+    assert (cluster.partition().isr, cluster.partition().elr) == ((), (1, 2))
+    cluster.do(update(ELR, 0, SAFE_DOWNGRADE))
+    assert (cluster.partition().isr, cluster.partition().elr) == ((1, 2), ())
+    cluster.unfence(2)
+    assert (cluster.partition().leader, cluster.partition().isr) == (2, (1, 2))
+    assert cluster.replayed() == cluster.image
