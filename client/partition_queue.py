@@ -16,7 +16,8 @@ Rules:
 - A gap in the sequences is found by the broker: it refuses the next batch with
   OUT_OF_ORDER_SEQUENCE_NUMBER or UNKNOWN_PRODUCER_ID. If nothing of the partition before that
   batch is unanswered, it is a real gap: the epoch is raised, and what waits is numbered from 0
-  again. Otherwise the batch is just sent again, as it is.
+  again; but a batch that was sent before fails, because it may be stored already. If something is
+  unanswered, the batch is just sent again, as it is.
 """
 
 from __future__ import annotations
@@ -174,7 +175,11 @@ class PartitionQueue:
         if code in (ErrorCode.NONE, ErrorCode.DUPLICATE_SEQUENCE_NUMBER):
             return Verdict.DONE
         if self._is_idempotent and code in GAP_ERRORS:
-            return Verdict.RENUMBER if self._is_first(batch) else Verdict.RETRY
+            if not self._is_first(batch):
+                return Verdict.RETRY
+            # An earlier attempt may have been stored, and the broker may have forgotten it since:
+            # under another epoch it would be stored twice. Kafka's producer fails it, too.
+            return Verdict.RENUMBER if batch.attempts == 1 else Verdict.FAIL
         return Verdict.RETRY if code in RETRIABLE else Verdict.FAIL
 
     def _is_first(self, batch: ProducerBatch) -> bool:

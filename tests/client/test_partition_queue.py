@@ -171,6 +171,19 @@ def test_a_gap_raises_the_epoch_and_numbers_from_zero() -> None:
     assert queue.next_sequence == 2
 
 
+def test_a_batch_that_may_be_stored_is_never_numbered_anew() -> None:
+    """98-02: a broker that was started again remembers the last batch alone; the one before it
+    would be stored twice under a new epoch."""
+    queue = queue_of()
+    fill(queue, 0, 1)
+    fill(queue, 1, 1)
+    first, second = queue.take(), queue.take()
+    queue.put_back(second, 0.0)  # the answers were lost with the connection
+    queue.put_back(first, 0.0)
+    assert queue.take() is first
+    assert queue.judge(first, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER) is Verdict.FAIL
+
+
 def test_a_gap_behind_an_unanswered_batch_is_only_order() -> None:
     queue = queue_of()
     fill(queue, 0, 1)
