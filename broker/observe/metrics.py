@@ -93,6 +93,15 @@ class Metrics:
             "ReplicaManager.UnderMinIsrPartitionCount": sum(
                 one.is_leader and one.in_sync_count < one.min_in_sync for one in partitions
             ),
+            "ReplicaManager.AtMinIsrPartitionCount": sum(
+                one.is_leader and one.in_sync_count == one.min_in_sync for one in partitions
+            ),
+            "ReplicaManager.UnderReplicatedPartitions": sum(
+                one.is_leader and one.in_sync_count <= len(one.followers) for one in partitions
+            ),
+            "ReplicaManager.IsrExpandsTotal": replicas.surroundings.isr_expands,
+            "ReplicaManager.IsrShrinksTotal": replicas.surroundings.isr_shrinks,
+            "ReplicaManager.PendingFollowerFetches": sum(one.pending_count for one in partitions),
             "FetchSessionCache.NumIncrementalFetchSessions": len(sessions),
             "FetchSessionCache.NumIncrementalFetchPartitionsCached": sessions.partitions_cached,
             "FetchSessionCache.IncrementalFetchSessionEvictions": sessions.evictions,

@@ -255,12 +255,20 @@ class Leading(Following):
         if has_all and self._may_join(replica_id, state):
             self._propose((*self.in_sync.committed, replica_id))
 
+    def on_brokers_changed(self) -> None:
+        """A broker was fenced, or let in: the watermark may not have to wait for it any more."""
+        if self.followers:
+            self._settle()
+
     def expire(self, now_ms: float) -> tuple[int, ...]:
         """Ask to remove members that are out of sync (501-01, 501-05); those that it asks for.
 
         To be called every half of `replica.lag.time.max.ms` (501-03).
         """
-        if not self.is_leader or not self.followers or self.in_sync.change is not None:
+        if not self.is_leader or not self.followers:
+            return ()
+        self._settle()  # who was nearly in sync may be so no longer
+        if self.in_sync.change is not None:
             return ()
         lag = self._around.lag_time_max_ms
         leader_end = self.log.log_end_offset
@@ -335,7 +343,9 @@ class Leading(Following):
 
     def _note_committed(self) -> None:
         in_sync = self.in_sync
-        self.in_sync_count = len(in_sync.committed)
+        before, self.in_sync_count = self.in_sync_count, len(in_sync.committed)
+        if before != self.in_sync_count and before:
+            self._around.count_change(self.in_sync_count - before)
         if self.hooks is not None:
             self.tell(
                 "isr-committed", isr=in_sync.committed, partition_epoch=in_sync.partition_epoch

@@ -88,6 +88,7 @@ class Partition(Leading):
         is_new_epoch = leader_epoch != self.leader_epoch
         if was_leader:
             self._lead_no_longer()
+            self.in_sync_count = 0
         self._follow(leader_id, leader_epoch)
         self._find_out_if_plain()
         if was_leader:

@@ -155,6 +155,12 @@ class ReplicaStore:
             if changed is not None:
                 for number in numbers:
                     self._apply(image, changed, number)
+        if changes.brokers:
+            for partition in self:
+                partition.on_brokers_changed()
+        self._configure(image, changes)
+
+    def _configure(self, image: ClusterImage, changes: Changes) -> None:
         for kind, name in changes.configs:
             if kind == RESOURCE_TOPIC:
                 self.update_config(name, self.config_of(image, name))

@@ -131,6 +131,8 @@ class Surroundings:
         "fetchers",
         "flushes",
         "isr",
+        "isr_expands",
+        "isr_shrinks",
         "keeps_pending_in_sync",
         "lag_time_max_ms",
         "node_id",
@@ -159,7 +161,17 @@ class Surroundings:
         """`follower.fetch.pending.reads.insync.enable`"""
         self.fetchers: FollowerPort = NoFetchers()
         self.isr: IsrPort = NoController()
+        self.isr_expands = 0
+        """In-sync sets that grew while this broker led them (a metric)."""
+        self.isr_shrinks = 0
 
     def now_ms(self) -> float:
         """The monotonic clock."""
         return self.env.clock.monotonic_ms()
+
+    def count_change(self, members: int) -> None:
+        """An in-sync set has so many members more, or less."""
+        if members > 0:
+            self.isr_expands += 1
+        else:
+            self.isr_shrinks += 1

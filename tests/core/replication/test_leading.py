@@ -200,6 +200,43 @@ def test_nearly_in_sync_is_waited_for(tmp_path: Path) -> None:
     assert partition.in_sync.committed == (1, 2)
 
 
+def test_who_is_gone_is_waited_for_no_longer(tmp_path: Path) -> None:
+    """497-04, 501-08: fenced, or behind for the whole lag: the watermark goes on without it."""
+    one = Replica(tmp_path)
+    partition = one.lead(1, 2)
+    for replica_id in (2, 3):
+        one.fetched(replica_id, 0)
+    one.controller.refuse(ErrorCode.INELIGIBLE_REPLICA)
+    one.append(1)
+    one.fetched(2, 1)
+    assert one.high_watermark == 0
+    one.cluster.inactive.add(3)
+    partition.on_brokers_changed()
+    assert one.high_watermark == 1
+    one.cluster.inactive.clear()
+    one.append(1)
+    one.fetched(2, 2)
+    assert one.high_watermark == 1
+    one.clock.now_ms = LAG_MS + 1
+    assert partition.expire(one.clock.now_ms) == ()
+    assert one.high_watermark == 2
+
+
+def test_changes_are_counted(tmp_path: Path) -> None:
+    """metrics: IsrExpands and IsrShrinks count what was committed while this broker led."""
+    one = Replica(tmp_path)
+    one.lead(1)
+    one.fetched(2, 0)
+    one.controller.grant()
+    one.fetched(3, 0)
+    one.lead(1, 2, 3, partition_epoch=5)
+    one.lead(1, 3, partition_epoch=6)
+    assert (one.around.isr_expands, one.around.isr_shrinks) == (2, 1)
+    one.partition.follow(3, 1)
+    one.lead(1, leader_epoch=2, partition_epoch=8)
+    assert (one.around.isr_expands, one.around.isr_shrinks) == (2, 1)
+
+
 # --- joining ---
 
 
