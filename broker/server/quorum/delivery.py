@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from barnabas.protocol.message import Message
     from barnabas.protocol.record_batch import BatchHeader
 
+    from ...core.ports import Env
     from ...core.raft.snapshot_file import Snapshot, SnapshotId
     from .listener import QuorumListener
     from .raft_log import QuorumLog
@@ -54,11 +55,13 @@ class Delivery:
     def __init__(
         self,
         log: QuorumLog,
+        env: Env,
         on_delivered: Callable[[int], object],
         on_failure: Callable[[Exception], object],
     ) -> None:
         """`on_delivered` hears the offset below which all listeners have everything."""
         self._log = log
+        self._env = env
         self._on_delivered = on_delivered
         self._on_failure = on_failure
         self._feeds: list[_Feed] = []
@@ -225,6 +228,8 @@ class Delivery:
                     waiting.append(more)
         files.forget_loaded()
         self.snapshot_made()
+        if (hooks := self._env.hooks) is not None:
+            hooks.on("snapshot-loaded", end_offset=latest.end_offset, epoch=latest.epoch)
         return _all_of(waiting)
 
     def _read(self, offset: int) -> Awaitable[object] | None:

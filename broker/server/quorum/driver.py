@@ -11,7 +11,7 @@ half way, so it is asked nothing more.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
@@ -20,19 +20,18 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ...core.log.failures import LogDirectoryFailure
 from ...core.raft.messages import NOBODY, Answer, Fetch, FetchSnapshot, LeaderAndEpoch, Request
+from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import QuorumBrokenError, Raft
+from .durable import Durable
 from .peers import Peers, is_lost, is_refused
 
 if TYPE_CHECKING:
-    from ...core.log.flushing import Syncable
     from ...core.ports import Env
-    from ...core.raft.quorum_state import QuorumState
     from ...core.raft.ready import Flush, Outgoing, Ready
     from ...core.raft.snapshot_file import SnapshotId
     from ..peer_channel import PeerError
     from .delivery import Delivery
     from .raft_log import QuorumLog
-    from .snapshots import PartialSnapshot
 
 _FATAL: Final = (QuorumBrokenError, KafkaError, OSError)
 
@@ -63,7 +62,6 @@ class Driver:
         self.on_failure: Callable[[KafkaError], object] = lambda failure: None
         self.notes: list[str] = []
         self._env = env
-        self._write_state = write_state
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_settling = False
         self._held: list[Outgoing] = []
@@ -71,11 +69,8 @@ class Driver:
         self._timer_ms = inf
         self._next_token = 1
         self._replies: dict[int, Callable[[Answer | None], object]] = {}
-        self._flush: Flush | None = None
-        self._is_flushing = False
-        self._state: QuorumState | None = None
-        self._is_writing = False
-        self._background: dict[asyncio.Future[Any], None] = {}
+        self._written = QuorumState()
+        self._durable = Durable(log, write_state, self._state_written, self._flushed, self.fail)
 
     # --- life ---------------------------------------------------------------------------------
 
@@ -90,6 +85,7 @@ class Driver:
     def start(self, peers: Peers) -> None:
         """Go on in the background, with the other nodes."""
         self._loop = asyncio.get_running_loop()
+        self._durable.go_on(self._loop)
         self.peers = peers
         held, self._held = self._held, []
         for outgoing in held:
@@ -100,8 +96,7 @@ class Driver:
         """A leader stands down and tells the others; then nothing moves any more."""
         if self.failure is None and self._loop is not None:
             self.step(self.raft.stop)
-            while self._background:
-                await asyncio.wait(list(self._background))
+            await self._durable.drain()
             if self.peers is not None:
                 await self.peers.drain(patience_ms)
         await self.halt()
@@ -112,8 +107,7 @@ class Driver:
         loop, self._loop = self._loop, None
         if loop is not None and self.peers is not None:
             await self.peers.close()
-        while self._background:
-            await asyncio.wait(list(self._background))
+        await self._durable.drain()
 
     @property
     def is_running(self) -> bool:
@@ -197,22 +191,34 @@ class Driver:
 
     def _do(self, ready: Ready) -> None:
         if ready.state is not None:
-            self._want_state(ready.state)
+            self._durable.want_state(ready.state)
         if ready.flush is not None:
-            self._want_flush(ready.flush)
+            self._durable.want_flush(ready.flush)
         if ready.freeze is not None:
             self._freeze(ready.freeze)
         if ready.leader is not None:
-            self.leader = ready.leader
-            self.on_leader(ready.leader)
+            self._new_leader(ready.leader)
         if ready.snapshot is not None:
             self.delivery.load_snapshot(ready.snapshot.end_offset)
         if ready.high_watermark >= 0:
             self.log.log.high_watermark = ready.high_watermark
             self.delivery.advance(ready.high_watermark)
+            if (hooks := self._env.hooks) is not None:
+                watermark, epoch = ready.high_watermark, self.raft.epoch
+                hooks.on("quorum-hw", high_watermark=watermark, epoch=epoch)
         self._talk(ready)
         if self._loop is not None and (ready.snapshot is not None or ready.high_watermark >= 0):
             self.delivery.pump()
+
+    def _new_leader(self, leader: LeaderAndEpoch) -> None:
+        before, self.leader = self.leader, leader
+        if (hooks := self._env.hooks) is not None:
+            mine = self.raft.replica_key.node_id
+            if before.leader_id == mine and leader != before:
+                hooks.on("resigned", epoch=before.epoch)
+            if leader.leader_id == mine:
+                hooks.on("elected", epoch=leader.epoch)
+        self.on_leader(leader)
 
     def _talk(self, ready: Ready) -> None:
         for token, answer in ready.replies:
@@ -260,101 +266,39 @@ class Driver:
 
     # --- durable ------------------------------------------------------------------------------
 
-    def _want_state(self, state: QuorumState) -> None:
-        if self._loop is None:
-            self._write_state(state)
-            self.raft.on_state_written(state, self._now_ms())
-            return
-        self._state = state
-        if not self._is_writing:
-            self._begin_state()
+    def _state_written(self, state: QuorumState) -> None:
+        self._tell_state(state)
+        self._apart(lambda now_ms: self.raft.on_state_written(state, now_ms))
 
-    def _begin_state(self) -> None:
-        state, self._state = self._state, None
-        assert state is not None
-        self._is_writing = True
-        self._in_thread(partial(self._write_state, state), partial(self._state_written, state))
+    def _tell_state(self, state: QuorumState) -> None:
+        before, self._written = self._written, state
+        if (hooks := self._env.hooks) is not None:
+            if state.leader_epoch > before.leader_epoch:
+                hooks.on("epoch", epoch=state.leader_epoch)
+            if state.voted_id >= 0 and state != before:
+                hooks.on("vote", epoch=state.leader_epoch, voted_id=state.voted_id)
 
-    def _state_written(self, state: QuorumState, done: asyncio.Future[Any]) -> None:
-        self._is_writing = False
-        error = done.exception()
-        if error is not None:
-            self.fail(error)
-            return
-        if self._state is not None:
-            self._begin_state()
-        self._quietly(lambda now_ms: self.raft.on_state_written(state, now_ms))
-
-    def _want_flush(self, flush: Flush) -> None:
-        if self._loop is None:
-            self.log.log.flush()
-            self.raft.on_flushed(flush, self._now_ms())
-            return
-        if self._flush is None and not self._is_flushing:
-            # What is appended in the same turn of the loop shares the flush.
-            self._loop.call_soon(self._begin_flush)
-        self._flush = flush
-
-    def _begin_flush(self) -> None:
-        flush, self._flush = self._flush, None
-        if flush is None or self.failure is not None:
-            return
-        self._is_flushing = True
-        try:
-            files = self.log.flush_start()
-        except OSError as error:
-            self.fail(error)
-            return
-        self._in_thread(partial(_sync, files), partial(self._flushed, flush))
-
-    def _flushed(self, flush: Flush, done: asyncio.Future[Any]) -> None:
-        self._is_flushing = False
-        error = done.exception()
-        if error is not None and not isinstance(error, OSError):
-            raise error
-        self.log.flush_end(error)
-        if error is not None:
-            self.fail(LogDirectoryFailure(self.log.log.directory, "flushing", error))
-            return
-        if self._flush is not None:
-            self._begin_flush()
-        self._quietly(lambda now_ms: self.raft.on_flushed(flush, now_ms))
+    def _flushed(self, flush: Flush) -> None:
+        self._apart(lambda now_ms: self.raft.on_flushed(flush, now_ms))
 
     def _freeze(self, snapshot: SnapshotId) -> None:
         part = self.log.files.take_part(snapshot)
-        work = partial(part.run, check=True)
+
+        def frozen(is_valid: bool) -> None:
+            if is_valid:
+                self.log.files.frozen(part.snapshot, part.content)
+            elif part.damage is not None:
+                self.notes.append(part.damage)
+            self._apart(lambda now_ms: self.raft.on_frozen(snapshot, is_valid, now_ms))
+
+        self._durable.elsewhere(partial(part.run, check=True), frozen)
+
+    def _apart(self, do: Step) -> None:
+        """A step by itself when the node runs; at boot it is part of the round that asked."""
         if self._loop is None:
-            self._was_frozen(part, work())
-            return
-        self._in_thread(work, partial(self._frozen, part))
-
-    def _frozen(self, part: PartialSnapshot, done: asyncio.Future[bool]) -> None:
-        error = done.exception()
-        if error is not None:
-            self.fail(error)
+            do(self._now_ms())
         else:
-            self._quietly(lambda now_ms: self._was_frozen(part, done.result()))
-
-    def _was_frozen(self, part: PartialSnapshot, is_valid: bool) -> None:
-        if is_valid:
-            self.log.files.frozen(part.snapshot, part.content)
-        elif part.damage is not None:
-            self.notes.append(part.damage)
-        self.raft.on_frozen(part.snapshot, is_valid, self._now_ms())
-
-    def _in_thread(
-        self, work: Callable[[], Any], then: Callable[[asyncio.Future[Any]], object]
-    ) -> None:
-        assert self._loop is not None
-        future = self._loop.run_in_executor(None, work)
-        self._background[future] = None
-
-        def ended(done: asyncio.Future[Any]) -> None:
-            self._background.pop(done, None)
-            if not done.cancelled():
-                then(done)
-
-        future.add_done_callback(ended)
+            self._quietly(do)
 
     # --- the end ------------------------------------------------------------------------------
 
@@ -380,8 +324,3 @@ def _failure_of(error: BaseException, folder: str) -> KafkaError:
     if isinstance(error, OSError):
         return LogDirectoryFailure(folder, "writing to", error)
     return KafkaError(ErrorCode.UNKNOWN_SERVER_ERROR, f"the metadata quorum: {error}")
-
-
-def _sync(files: Sequence[Syncable]) -> None:
-    for file in files:
-        file.fsync()

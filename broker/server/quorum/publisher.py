@@ -20,6 +20,7 @@ from .listener import LeaderAndEpoch
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
 
+    from ...core.ports import Env
     from ...core.raft.snapshot_file import SnapshotId
 
 PARTITIONS_PER_SLICE: Final = 8
@@ -35,8 +36,10 @@ ImageListener = Callable[[ClusterImage, Changes], object]
 class ImagePublisher:
     """A `QuorumListener` that owns the broker side's image of the cluster."""
 
-    def __init__(self, cluster_id: str) -> None:
+    def __init__(self, cluster_id: str, env: Env | None = None) -> None:
+        """`env`: for what the simulator is told."""
         self.image = ClusterImage(cluster_id)
+        self._env = env
         self.leader = LeaderAndEpoch(-1, 0)
         self.append_wall_ms = 0
         """When the newest applied record was appended, by its leader's wall clock."""
@@ -83,6 +86,7 @@ class ImagePublisher:
             image.apply(record, offset)
         image.pass_over(last_offset, epoch)
         self.append_wall_ms = append_wall_ms
+        self._tell_hooks(last_offset)
         changes = image.take_changes()
         if changes and self._listeners:
             return self._tell(changes, last_offset)
@@ -118,7 +122,12 @@ class ImagePublisher:
         image.pass_over(snapshot_id.end_offset - 1, snapshot_id.epoch)
         image.take_changes()
         old, self.image = self.image, image
+        self._tell_hooks(snapshot_id.end_offset - 1)
         return changes_between(old, image)
+
+    def _tell_hooks(self, offset: int) -> None:
+        if self._env is not None and (hooks := self._env.hooks) is not None:
+            hooks.on("metadata-applied", offset=offset, image=self.image)
 
     async def _tell(self, changes: Changes, last_offset: int) -> None:
         if changes:

@@ -72,7 +72,7 @@ class Quorum:
         self._driver = Driver(self.raft, opened.log, env, write_state)
         self._driver.notes = self.notes
         self._driver.on_leader = self._tell_leader
-        self._delivery = Delivery(opened.log, self._delivered, self._driver.fail)
+        self._delivery = Delivery(opened.log, env, self._delivered, self._driver.fail)
         self._driver.delivery = self._delivery
         self._cleaner = LogCleaner(config, env, self)
         self._delivery.add(publisher)
@@ -93,7 +93,7 @@ class Quorum:
             ConfigError: settings of the quorum that cannot be.
             LogDirectoryFailure, OSError: the disk.
         """
-        publisher = ImagePublisher("")
+        publisher = ImagePublisher("", env)
         opened = open_directories(
             config, env, directories, lambda: publisher.image.metadata_version
         )
