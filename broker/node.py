@@ -1,33 +1,45 @@
-"""A node: directories, metadata log, broker; started and stopped in the order that they need.
+"""A node: directories, its part in the metadata quorum, controller, broker; in the order they need.
 
-Start: lock and open the log directories; open (or format) the metadata log and apply it; open the
-partitions that the cluster says are here; take the addresses; register with the controller, which
-makes this broker lead; only then serve. Stop is the same backwards, and ends with the marker that
-says so in each directory. SIGKILL at any point leaves what recovery can read.
+Start: lock and open the log directories; open (or format) the metadata log; listen as a controller;
+take part in the quorum; take the broker's addresses; register with the active controller; with the
+metadata of that moment open the partitions that the cluster says are here; serve; and be let in.
+Stop is the same backwards: first the leaderships go to others, where there are others, and it ends
+with the marker of a clean stop in each directory. SIGKILL at any point leaves what recovery reads.
+
+A node has one of the roles broker and controller, or both (`process.roles`). A node alone is both,
+leads its quorum of one at once, and reaches its controller without a connection.
 """
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from barnabas.protocol.errors import KafkaError
+from typing import TYPE_CHECKING, NamedTuple
 
 from .core.cluster.broker_image import Endpoint
+from .core.cluster.commands import RegisterController
+from .core.cluster.features import SUPPORTED
+from .core.cluster.ids import random_uuid
 from .core.config.field import ConfigError
 from .core.log.log_directory import LogDirectory
 from .observe.logging import Logger
 from .observe.metrics import Metrics
-from .server.broker import Broker
-from .server.metadata_log import MetadataLog
-from .storage.files import real_env
+from .server.controller.broker_role import BrokerRole
+from .server.controller.controller_role import ControllerRole
+from .server.formatting import controller_address, first_features
+from .server.quorum.quorum import Quorum
+from .storage.files import RealDisk, real_env
 from .storage.lock import DirectoryLock
 
 if TYPE_CHECKING:
+    from barnabas.protocol.errors import KafkaError
+
     from .core.cluster.image import ClusterImage
     from .core.config.broker import BrokerConfig
     from .core.ports import Env
+    from .server.broker import Broker
+    from .server.controller.cluster_membership import ClusterMembership
+    from .server.listener import Listener
 
 WILDCARD_HOSTS = ("", "0.0.0.0", "::")
 
@@ -62,53 +74,93 @@ class Node:
         env: Env,
         locks: list[DirectoryLock],
         directories: list[LogDirectory],
-        metadata: MetadataLog,
+        quorum: Quorum,
     ) -> None:
         self.config = config
         self.env = env
-        self.metadata = metadata
-        self.log = Logger(config.logging_format, config.logging_level, node=metadata.node_id)
+        self.quorum = quorum
+        self.publisher = quorum.publisher
+        self.log = Logger(config.logging_format, config.logging_level, node=quorum.node_id)
         self.metrics = Metrics()
+        self.failed = asyncio.Event()
+        """Set when the node can no longer work: whoever runs it should stop it."""
         self._locks = locks
         self._directories = directories
-        self.broker = Broker(
-            metadata.node_id,
+        self.controller = self._controller_role() if config.is_controller else None
+        self.role = self._broker_role() if config.is_broker else None
+        self.publisher.leader_listeners.append(self._on_leader_changed)
+        if self.controller is not None:
+            self.controller.service.reign_listeners.append(self._on_leader_changed)
+
+    def _controller_role(self) -> ControllerRole:
+        config, quorum = self.config, self.quorum
+        address = controller_address(config)
+        endpoint = Endpoint(address.name, address.host, address.port)
+        return ControllerRole(
             config,
-            env,
-            membership=_Alone(metadata, env),
-            directories=directories,
+            self.env,
+            quorum,
+            own=RegisterController(quorum.node_id, random_uuid(self.env), (endpoint,), SUPPORTED),
+            features=first_features(self.env, config.metadata_directory),
             log=self.log,
             metrics=self.metrics,
         )
-        self.failed = asyncio.Event()
-        """Set when the node can no longer work: whoever runs it should stop it."""
+
+    def _broker_role(self) -> BrokerRole:
+        return BrokerRole(
+            self.config,
+            self.env,
+            self.quorum,
+            self.controller,
+            directories=self._directories,
+            log=self.log,
+            metrics=self.metrics,
+        )
 
     # --- what others ask ----------------------------------------------------------------------
 
     @property
     def node_id(self) -> int:
         """This node's number."""
-        return self.metadata.node_id
+        return self.quorum.node_id
 
     @property
     def cluster_id(self) -> str:
         """The cluster's id."""
-        return self.metadata.cluster_id
+        return self.quorum.cluster_id
 
     @property
     def image(self) -> ClusterImage:
-        """All that brokers agree on, as this broker has applied it."""
-        return self.metadata.image
+        """All that nodes agree on, as this node has applied it."""
+        return self.publisher.image
+
+    @property
+    def broker(self) -> Broker:
+        """The partitions and their listeners; only a node with the role has them."""
+        assert self.role is not None, "process.roles has no broker"
+        return self.role.broker
+
+    @property
+    def metadata(self) -> ClusterMembership:
+        """What takes commands, as the broker's handlers have it."""
+        assert self.role is not None, "process.roles has no broker"
+        return self.role.membership
+
+    @property
+    def listeners(self) -> list[Listener]:
+        """Where this node listens: for clients first, then for controllers and brokers."""
+        found = [] if self.role is None else list(self.role.broker.listeners)
+        return found if self.controller is None else found + self.controller.server.listeners
 
     @property
     def host(self) -> str:
         """Where the first listener listens."""
-        return self.broker.listeners[0].host
+        return self.listeners[0].host
 
     @property
     def port(self) -> int:
         """The port of the first listener."""
-        return self.broker.listeners[0].port
+        return self.listeners[0].port
 
     # --- start --------------------------------------------------------------------------------
 
@@ -116,9 +168,12 @@ class Node:
     async def start(cls, config: BrokerConfig, env: Env | None = None) -> Node:
         """Open everything, and serve when this returns.
 
+        In a cluster of several that takes an active controller: until there is one, this waits,
+        `initial.broker.registration.timeout.ms` at most.
+
         Raises MetadataError, DamagedLogError, DirectoryLockedError: the directories; OSError: the
-        disk, or an address that is taken; KafkaError: the controller refuses this broker;
-        ConfigError: a listener that is none.
+        disk, or an address that is taken; KafkaError: the controller refuses this broker, or there
+        is none; ConfigError: a setting that cannot be.
         """
         for text in config.listeners:
             parse_address(text)
@@ -128,10 +183,10 @@ class Node:
         locks: list[DirectoryLock] = []
         try:
             directories = _open_directories(config, env, locks)
-            metadata = MetadataLog.open(config, env, directories)
+            quorum = Quorum.open(config, env, directories)
             # Without a number in the settings, the directory says who this node is.
-            config = replace(config, node_id=metadata.node_id)
-            node = cls(config, env, locks, directories, metadata)
+            config = replace(config, node_id=quorum.node_id)
+            node = cls(config, env, locks, directories, quorum)
         except BaseException:
             _release(locks)
             raise
@@ -143,24 +198,32 @@ class Node:
         return node
 
     async def _serve(self) -> None:
-        metadata, broker = self.metadata, self.broker
+        self._tell_notes()
+        await self._bind()
+        if self.controller is not None:
+            await self.controller.server.serve()
+        await self.quorum.start(self._on_failure)
+        if self.controller is not None:
+            self.controller.start()
+        if self.role is not None:
+            await self.role.start(self._endpoints(), self._previous_epoch())
+
+    def _tell_notes(self) -> None:
         for directory in self._directories:
             for note in directory.notes:
                 self.log.warning("log directory", note=note)
-        for note in metadata.notes:
+        for note in self.quorum.notes:
             self.log.warning("metadata log", note=note)
-        metadata.start(self._on_metadata_failure)
-        metadata.add_listener(broker.replicas.on_image)
-        broker.replicas.load(metadata.image)
-        controllers = self.config.controller_listener_names
-        for text in self.config.listeners:
-            address = parse_address(text)
-            if address.name not in controllers:
-                await broker.bind(address.name, address.host, address.port)
-        await metadata.join(self._endpoints(), self._previous_epoch())
-        # What was recovered but not known to be on the disk: no watermark waits for it any more.
-        await broker.flushes.drain()
-        await broker.serve()
+
+    async def _bind(self) -> None:
+        """A port that is taken ends the start before anybody hears of this node."""
+        names = self.config.controller_listener_names
+        for address in map(parse_address, self.config.listeners):
+            if address.name not in names:
+                if self.role is not None:
+                    await self.role.broker.bind(address.name, address.host, address.port)
+            elif self.controller is not None:
+                await self.controller.server.bind(address.name, address.host, address.port)
 
     def _endpoints(self) -> list[Endpoint]:
         """What other brokers are told; clients without a setting get the address they dialled."""
@@ -184,21 +247,29 @@ class Node:
             return max(directory.broker_epoch for directory in self._directories)
         return -1
 
-    def _on_metadata_failure(self, failure: KafkaError) -> None:
+    def _on_leader_changed(self, _: object) -> None:
+        if self.role is not None:
+            self.role.on_leader_changed()
+        if self.controller is not None:
+            self.controller.on_leader_changed()
+
+    def _on_failure(self, failure: KafkaError) -> None:
         self.log.error("the metadata log failed: this node can change nothing", error=str(failure))
         self.failed.set()
 
     # --- stop ---------------------------------------------------------------------------------
 
     async def stop(self) -> None:
-        """Serve to the end what was begun, then close everything in good order."""
-        await self.broker.stop()
-        epoch = self.metadata.broker_epoch
-        try:
-            await self.metadata.leave()
-        except KafkaError as error:
-            self.log.warning("the controller did not let this broker go", error=str(error))
-        await self.metadata.stop()
+        """Give leaderships away, serve to the end what was begun, then close all in good order."""
+        if self.role is not None:
+            await self.role.leave()
+            await self.role.stop()
+        if self.controller is not None:
+            self.controller.rest()
+        await self.quorum.stop()
+        if self.controller is not None:
+            await self.controller.stop()
+        epoch = -1 if self.role is None else self.role.lifecycle.broker_epoch
         for directory in self._directories:
             directory.close(broker_epoch=epoch)
             for failure in directory.failures:
@@ -207,39 +278,15 @@ class Node:
 
     async def abort(self) -> None:
         """Give up a start that failed half-way: close, and leave no marker of a clean stop."""
-        await self.broker.stop()
-        await self.metadata.stop()
+        if self.role is not None:
+            await self.role.stop()
+        if self.controller is not None:
+            await self.controller.stop()
+        await self.quorum.abort()
         for directory in self._directories:
             for log in directory.logs.values():
                 log.close(clean=False)
         _release(self._locks)
-
-
-class _Alone:
-    """The membership of a node that is its cluster's only one."""
-
-    is_here = True
-    quorum: Any = None
-    controllers: Any = None
-
-    def __init__(self, metadata: MetadataLog, env: Env) -> None:
-        self.metadata = metadata
-        self._env = env
-
-    @property
-    def image(self) -> ClusterImage:
-        return self.metadata.image
-
-    @property
-    def broker_epoch(self) -> int:
-        return self.metadata.broker_epoch
-
-    @property
-    def metadata_fresh_since_ms(self) -> float:
-        return self._env.clock.monotonic_ms()
-
-    def forward(self, request: Any, version: int) -> Any:
-        raise AssertionError("nothing is sent on")
 
 
 def _open_directories(
@@ -248,7 +295,8 @@ def _open_directories(
     directories = []
     for path in config.log_dirs:
         env.disk.make_directory(path)
-        locks.append(DirectoryLock(path))
+        if isinstance(env.disk, RealDisk):
+            locks.append(DirectoryLock(path))  # another disk belongs to one node alone
         directory = LogDirectory(path, env, producer_expiration_ms=config.producer_id_expiration_ms)
         directory.open()
         directories.append(directory)

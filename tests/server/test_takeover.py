@@ -39,7 +39,7 @@ class PinnedClock(RealClock):
 
 async def start(path: Path) -> Node:
     config = replace(BrokerConfig(), log_dirs=(str(path),), listeners=("PLAINTEXT://127.0.0.1:0",))
-    return await Node.start(config, Env(PinnedClock(), RealDisk(), Random(1)))
+    return await Node.start(config, Env(PinnedClock(), RealDisk(), Random()))
 
 
 async def consume(client: RawClient, topic: str, index: int, start: int, level: int) -> Any:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ...core.ports import Env
     from ...observe.logging import Logger
     from ...observe.metrics import Metrics
-    from ..quorum.publisher import ImagePublisher
     from ..quorum.quorum import Quorum
     from .controller_role import ControllerRole
 
@@ -39,7 +38,6 @@ class BrokerRole:
         config: BrokerConfig,
         env: Env,
         quorum: Quorum,
-        publisher: ImagePublisher,
         controller: ControllerRole | None,
         *,
         directories: Sequence[LogDirectory],
@@ -47,6 +45,7 @@ class BrokerRole:
         metrics: Metrics,
     ) -> None:
         """`controller` is this node's own, if it has that role too."""
+        publisher = quorum.publisher
         self._publisher = publisher
         self._log = log
         local = None if controller is None else controller.server
@@ -96,6 +95,7 @@ class BrokerRole:
         replicas = self.broker.replicas
         replicas.load(self._publisher.image)
         self._publisher.add_listener(replicas.on_image)
+        self._publisher.add_listener(self.replication.on_image)
         self.replication.start()
         # What was recovered but not known to be on the disk: no watermark waits for it any more.
         await self.broker.flushes.drain()

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from ...core.cluster.commands import RegisterController
 from ..listener_names import inter_broker_listener
+from .channel import ControllerChannel
+from .controller_registration import ControllerRegistration
 from .controller_server import ControllerServer
 from .controller_service import ControllerService
 from .liveness import Liveness
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from ...core.ports import Env
     from ...observe.logging import Logger
     from ...observe.metrics import Metrics
-    from ..quorum.publisher import ImagePublisher
     from ..quorum.quorum import Quorum
 
 DRAIN_TIMEOUT_S: Final = 0.5
@@ -31,7 +32,6 @@ class ControllerRole:
         config: BrokerConfig,
         env: Env,
         quorum: Quorum,
-        publisher: ImagePublisher,
         *,
         own: RegisterController,
         features: tuple[tuple[str, int], ...],
@@ -40,6 +40,7 @@ class ControllerRole:
     ) -> None:
         """`own` is this controller as it registers, `features` what a new cluster begins with."""
         self.own = own
+        publisher = quorum.publisher
         node_id = own.controller_id
         self.service = ControllerService(
             node_id, quorum, publisher, config, env, log, own=own, features=features
@@ -59,11 +60,23 @@ class ControllerRole:
             metrics=metrics,
         )
         self._quorum = quorum
+        self._channel = ControllerChannel(
+            quorum, config, env, client_id=f"controller-{node_id}", local=self.server
+        )
+        self._registration = ControllerRegistration(own, self._channel, publisher, config, log)
         self.service.reign_listeners += [self._periodic.on_reign, self._liveness.on_reign]
 
     def _has_readers(self) -> bool:
         """Whether other nodes read the metadata log."""
         return any(reader != self.own.controller_id for reader in self._quorum.replica_progress())
+
+    def start(self) -> None:
+        """Tell the cluster of this controller; the quorum runs and the listeners serve."""
+        self._registration.start()
+
+    def on_leader_changed(self) -> None:
+        """Another controller is active, or none: whoever waits for the old one tries anew."""
+        self._channel.on_leader_changed()
 
     def rest(self) -> None:
         """Do nothing more by itself: the node stops. Who asks is answered."""
@@ -73,4 +86,6 @@ class ControllerRole:
     async def stop(self) -> None:
         """Close the listeners and their connections."""
         self.rest()
+        await self._registration.stop()
+        self._channel.close()
         await self.server.stop(DRAIN_TIMEOUT_S)
