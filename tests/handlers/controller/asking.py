@@ -1,0 +1,48 @@
+"""Handlers over a controller without a log: requests and answers as bytes, of any version."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from core.cluster.clusters import Cluster
+from server.harness import ListLogger
+
+from barnabas.broker.handlers import load_controller_table
+from barnabas.broker.handlers.context import RequestContext
+from barnabas.broker.observe.metrics import Metrics
+from barnabas.broker.server.refusals import Refusals
+from barnabas.protocol.apis import api
+from barnabas.protocol.errors import KafkaError
+from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.message import Message
+
+
+class Asking:
+    """A cluster whose controller is asked in requests."""
+
+    def __init__(self, brokers: int = 1, **settings: Any) -> None:
+        self.cluster = Cluster(brokers, **settings)
+        self._refusals = Refusals(ListLogger(), Metrics())
+        self._node: Any = SimpleNamespace(
+            metadata=self, image=self.cluster.image, node_id=1, config=self.cluster.config
+        )
+
+    async def submit(self, command: Any) -> Any:
+        """What handlers call."""
+        return self.cluster.do(command)
+
+    async def ask(self, request: Message, version: int) -> Any:
+        """The answer as the client decodes it. A version that is not served is an assertion."""
+        key = request.API_KEY
+        assert key is not None
+        handler = load_controller_table()[key]
+        assert handler.first <= version <= handler.last
+        header = RequestHeader(key, version, 1, "test")
+        received = type(request).decode(request.encode(version), version)
+        peer: Any = SimpleNamespace()
+        try:
+            answer = await handler.handle(received, RequestContext(self._node, header, peer))
+        except KafkaError as error:
+            answer = self._refusals.refusal(handler, header, received, error)
+        return api(key).response.decode(answer.encode(version), version)
