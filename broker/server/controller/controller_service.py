@@ -182,7 +182,9 @@ class ControllerService:
             self.reign.on_committed(last_offset)
             return
         image = self._publisher.image
-        if image.last_epoch == self._leads_epoch and image.last_offset == last_offset:
+        if self._leads_epoch < 0 or image.last_epoch != self._leads_epoch:
+            return
+        if image.last_offset == last_offset:
             self._begin_reign(self._leads_epoch)
 
     def _begin_reign(self, epoch: int) -> None:
