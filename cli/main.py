@@ -17,6 +17,7 @@ SUBCOMMANDS = {
     "config": "Show and change the settings of topics and brokers.",
     "log": "Look into log directories.",
     "dissect": "Explain a frame or a file of a log directory byte by byte.",
+    "simulate": "Simulate a cluster under faults, on virtual time, from a seed.",
     "codec": "Check and use the message codecs.",
     "version": "Print the version and whether the hot modules are compiled.",
 }

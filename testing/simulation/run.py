@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
+import sys
+import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -94,6 +97,18 @@ def plan_for(seed: int, profile: Profile | None = None, **changes: Any) -> Plan:
 
 def run(plan: Plan) -> Outcome:
     """Run the plan; never raises for what the cluster does wrong: that is the outcome."""
+    try:
+        return _run(plan)
+    finally:
+        # Only now are the dead collected: what their coroutines say at that means nothing.
+        told, sys.unraisablehook = sys.unraisablehook, lambda _: None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            gc.collect()
+        sys.unraisablehook = told
+
+
+def _run(plan: Plan) -> Outcome:
     outcome = Outcome(plan.seed, plan.profile, plan.schedule)
     loop = SimulatedLoop(Random(f"loop {plan.seed}"))
     bus = HookBus(loop)
