@@ -85,6 +85,9 @@ class MetadataCache:
         self.names_by_id: dict[bytes, str] = {}
         self.errors: dict[str, int] = {}
         self.version = 0
+        self._forgotten: dict[str, TopicMetadata] = {}
+        """Topics as they were when a broker last knew nothing of them: it may have lagged, and so
+        may the next one that does know them."""
 
     def apply(self, response: MetadataResponse) -> bool:
         """Take over an answer: all nodes, and the topics that it has. Returns whether a node or a
@@ -106,11 +109,13 @@ class MetadataCache:
             return False
         if topic.error_code:
             self.errors[name] = topic.error_code
-            is_known = name in self.topics
+            gone = self.topics.get(name)
             self.forget(name)
-            return is_known
+            if gone is not None and gone.topic_id != ZERO_UUID:
+                self._forgotten[name] = gone
+            return gone is not None
         self.errors.pop(name, None)
-        known = self.topics.get(name)
+        known = self.topics.get(name) or self._forgotten.pop(name, None)
         if known is not None and known.topic_id != topic.topic_id:
             self.names_by_id.pop(known.topic_id, None)
             known = None

@@ -51,6 +51,15 @@ def test_an_older_epoch_does_not_bring_back_the_old_leader() -> None:
     assert cache.leader_epoch("t", 0) == 5
 
 
+def test_a_broker_that_knows_nothing_does_not_bring_back_the_old_leader() -> None:
+    """I-25: the topic is unknown for a moment; its epoch does not go down by that."""
+    unknown = answer(-1, -1, error=3)
+    cache = cache_with(answer(1, 5), unknown)
+    assert cache.leader("t", 0) is None
+    assert cache_with(answer(1, 5), unknown, answer(2, 4)).leader_epoch("t", 0) == 5
+    assert cache_with(answer(1, 5), unknown, answer(2, 0, NEW_ID)).leader_epoch("t", 0) == 0
+
+
 def test_a_broker_without_epochs_is_believed() -> None:
     cache = cache_with(answer(1, 5), answer(2, -1))
     assert cache.leader("t", 0) == Node(2, "h", 9002)
