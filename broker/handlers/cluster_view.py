@@ -60,13 +60,7 @@ def offline_replicas(partition: PartitionImage, image: ClusterImage) -> list[int
     found = []
     for at, broker_id in enumerate(partition.replicas):
         broker = image.brokers.get(broker_id)
-        directory = partition.directories[at] if at < len(partition.directories) else None
-        is_lost = (
-            broker is not None
-            and directory is not None
-            and any(directory[:15])
-            and directory not in broker.log_dirs
-        )
-        if broker is None or broker.fenced or is_lost:
+        directory = partition.directories[at] if at < len(partition.directories) else b""
+        if broker is None or broker.fenced or (directory and not broker.is_online(directory)):
             found.append(broker_id)
     return found

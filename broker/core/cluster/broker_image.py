@@ -104,6 +104,12 @@ class BrokerImage(NamedTuple):
         """Whether it may lead and be in sync."""
         return not self.fenced and not self.in_controlled_shutdown
 
+    @property
+    def is_cordoned(self) -> bool:
+        """Whether none of its log directories takes new replicas."""
+        cordoned = self.cordoned_log_dirs or ()
+        return bool(cordoned) and all(one in cordoned for one in self.log_dirs)
+
     def is_online(self, directory: bytes) -> bool:
         """Whether a replica in this log directory can be served, as far as the cluster knows.
 

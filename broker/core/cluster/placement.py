@@ -2,7 +2,9 @@
 
 - Racks take turns, and within a rack its brokers; each partition begins one step further, so that
   leaders spread over racks and brokers.
-- Fenced brokers get replicas too, but never the first one while another broker is active.
+- Fenced and stopping brokers get replicas too, but after the active ones of their rack, and never
+  the first one while another broker is active. A broker whose directories are all cordoned gets
+  none.
 - A rack is used twice for a partition only when every rack has been used.
 - Where it begins is random; the rest follows.
 """
@@ -56,9 +58,12 @@ class _Rack:
 class _Racks:
     def __init__(self, brokers: Sequence[BrokerImage], env: Env) -> None:
         by_rack: dict[str, tuple[list[int], list[int]]] = {}
+        # When all that are not fenced are stopping, one of them is first: better than none.
+        has_active = any(broker.is_active for broker in brokers)
         for broker in sorted(brokers, key=lambda broker: broker.broker_id):
             sides = by_rack.setdefault(broker.rack or "", ([], []))
-            sides[1 if broker.fenced else 0].append(broker.broker_id)
+            comes_first = broker.is_active if has_active else not broker.fenced
+            sides[0 if comes_first else 1].append(broker.broker_id)
         self._racks = [_Rack(*by_rack[name], env) for name in sorted(by_rack)]
         self._epoch = 0
         self._offset = env.random.randrange(len(self._racks))
@@ -93,6 +98,7 @@ def place(
     Raises KafkaError INVALID_REPLICATION_FACTOR (38) when there are not brokers enough, in Kafka's
     words.
     """
+    brokers = [broker for broker in brokers if not broker.is_cordoned]
     active = [broker for broker in brokers if not broker.fenced]
     if replication_factor <= 0:
         reason = (

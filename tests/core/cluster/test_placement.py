@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from barnabas.broker.core.cluster.commands import BrokerHeartbeat, StopBroker
 from barnabas.broker.core.cluster.placement import place
 from barnabas.protocol.errors import KafkaError
 
@@ -61,6 +62,21 @@ def test_fenced_brokers_come_last() -> None:
     cluster = racks([3], fenced=1)
     for replicas in place(list(cluster.image.brokers.values()), 9, 2, cluster.env):
         assert 1 not in replicas
+
+
+def test_stopping_brokers_come_last_and_cordoned_ones_never() -> None:
+    """631-03: one that stops is soon away; a cordoned one takes no new replicas."""
+    cluster = racks([4])
+    cluster.do(StopBroker(1, cluster.epoch(1)))
+    directory = cluster.image.brokers[2].log_dirs[0]
+    beat = BrokerHeartbeat(2, cluster.epoch(2), cluster.image.last_offset)
+    cluster.do(beat._replace(cordoned_log_dirs=(directory,)))
+    brokers = list(cluster.image.brokers.values())
+    for replicas in place(brokers, 9, 3, cluster.env):
+        assert set(replicas[:2]) == {3, 4}
+        assert replicas[2] == 1
+    with pytest.raises(KafkaError):
+        place(brokers, 1, 4, cluster.env)
 
 
 @pytest.mark.parametrize("factor", [0, 4])
