@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from barnabas.protocol.message import Message
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
+UNCLEAN_ELECTIONS: Final = "unclean.leader.election.enable"
 VALUE_BYTES_MAX: Final = 32767
 _OPERATIONS: Final = ("SET", "DELETE", "APPEND", "SUBTRACT")
 
@@ -115,6 +116,18 @@ def config_records(
         topic = resource if resource_type == RESOURCE_TOPIC else ""
         records.append(ClearElrRecord(topic_name=topic))
     return records
+
+
+def allows_unclean_elections(records: Iterable[Message]) -> bool:
+    """Whether one of the records switches unclean elections on."""
+    from barnabas.protocol.messages.config_record import ConfigRecord
+
+    return any(
+        isinstance(record, ConfigRecord)
+        and record.name == UNCLEAN_ELECTIONS
+        and record.value == "true"
+        for record in records
+    )
 
 
 def check_exists(resource_type: int, name: str, image: ClusterImage) -> None:

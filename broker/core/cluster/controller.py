@@ -88,9 +88,7 @@ class Controller:
         `now_ms` is the monotonic clock; decisions about liveness depend on it.
         Raises KafkaError when the command is refused as a whole.
         """
-        situation = Situation(
-            self.image, self._static, self.sessions, self.relinquished, self.rules_of(), now_ms
-        )
+        situation = self._situation(self.image, now_ms)
         decide = self._decide.get(type(command))
         if decide is None:
             from .partition_decisions import DECIDE
@@ -103,16 +101,20 @@ class Controller:
         """Take in a record that was decided here or read from the log."""
         self.image.apply(record, offset)
 
-    def rules_of(self) -> RulesOf:
+    def _situation(self, image: ClusterImage, now_ms: float) -> Situation:
+        rules_of = self._rules_of(image)
+        return Situation(image, self._static, self.sessions, self.relinquished, rules_of, now_ms)
+
+    def _rules_of(self, image: ClusterImage) -> RulesOf:
         """What holds for partitions of a topic when leaders are chosen."""
         known: dict[str, Rules] = {}
 
         def rules(topic: str) -> Rules:
             if topic not in known:
-                defaults = topic_defaults(self._static, self.image, self._node_id)
-                config = with_overrides(defaults, self.image, topic)
+                defaults = topic_defaults(self._static, image, self._node_id)
+                config = with_overrides(defaults, image, topic)
                 known[topic] = Rules(
-                    elr=self.image.is_elr_enabled,
+                    elr=image.is_elr_enabled,
                     unclean=config.unclean_leader_election_enable,
                     min_insync_replicas=config.min_insync_replicas,
                 )
@@ -138,10 +140,23 @@ class Controller:
 
         return decide_create_partitions(command, self._context())
 
-    def _alter_configs(self, command: commands.AlterConfigs, _: Situation) -> Decision:
-        from .config_changes import decide_alter_configs
+    def _alter_configs(self, command: commands.AlterConfigs, situation: Situation) -> Decision:
+        from .config_changes import allows_unclean_elections, decide_alter_configs
 
-        return decide_alter_configs(command, self.image, self._effective())
+        decision = decide_alter_configs(command, self.image, self._effective())
+        if not allows_unclean_elections(decision.records):
+            return decision
+        # Whoever allows them has partitions without a leader, and does not want to wait (966-05).
+        from .elections import decide_elect_unclean_leaders
+        from .partition_commands import ElectUncleanLeaders
+
+        ahead = self.image.copy()
+        for offset, record in enumerate(decision.records, ahead.last_offset + 1):
+            ahead.apply(record, offset)
+        elected = decide_elect_unclean_leaders(
+            ElectUncleanLeaders(), self._situation(ahead, situation.now_ms)
+        )
+        return Decision([*decision.records, *elected.records], decision.answer)
 
 
 def _heartbeat(command: commands.BrokerHeartbeat, situation: Situation) -> Decision:

@@ -19,6 +19,7 @@ from barnabas.broker.core.cluster.partition_commands import (
 )
 from barnabas.broker.core.cluster.topic_image import NO_LEADER, RECOVERING
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.config_record import ConfigRecord
 
 from .clusters import Cluster
 
@@ -118,13 +119,34 @@ def test_partitions_left_without_a_leader_get_one_where_topics_allow_it() -> Non
     cluster.unfence(2)
     assert cluster.partition("allowed").leader == NO_LEADER
     assert cluster.do(ElectUncleanLeaders()) == 0
-    change = ConfigChange("unclean.leader.election.enable", SET, "true")
-    cluster.do(AlterConfigs((ResourceChange(2, "allowed", (change,)),)))
+    change = ConfigRecord(
+        resource_type=2,
+        resource_name="allowed",
+        name="unclean.leader.election.enable",
+        value="true",
+    )
+    cluster.image.apply(change, cluster.image.last_offset + 1)
     assert cluster.do(ElectUncleanLeaders()) == 1
     now = cluster.partition("allowed")
     assert (now.leader, now.isr, now.leader_recovery_state) == (2, (2,), RECOVERING)
     assert cluster.partition("never").leader == NO_LEADER
     assert cluster.do(ElectUncleanLeaders()) == 0
+
+
+@pytest.mark.parametrize("resource", [(2, "t"), (4, "")])
+def test_allowing_unclean_elections_holds_them_at_once(resource: tuple[int, str]) -> None:
+    """966-05: with the same batch as the setting, of a topic or of the whole cluster."""
+    cluster = Cluster(2)
+    cluster.create("t", assignments=((0, (1, 2)),))
+    cluster.fence(2, 1)
+    cluster.unfence(2)
+    change = ConfigChange("unclean.leader.election.enable", SET, "true")
+    command = AlterConfigs((ResourceChange(*resource, (change,)),))
+    assert cluster.decide(command._replace(validate_only=True))[0] == []
+    cluster.do(command)
+    assert (cluster.partition().leader, cluster.partition().isr) == (2, (2,))
+    assert cluster.partition().leader_recovery_state == RECOVERING
+    assert cluster.replayed() == cluster.image
 
 
 def test_leaders_are_balanced_beyond_the_allowed_share() -> None:
