@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
+from .fetch_careful import CarefulFetch
 from .fetch_reading import Reading
 from .fetch_rules import Reader
 from .fetch_waiting import ParkedFetch
@@ -53,6 +54,8 @@ def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine
         return _read_in_slices(reading)
     if (follower := reading.follower) is None:
         at_once(reading.read())
+    elif node.replicas.read_ahead is not None and follower.stretches():
+        return CarefulFetch(reading, is_read=False)
     else:
         follower.begin_work()
         try:
@@ -79,7 +82,11 @@ async def _read_in_slices(reading: Reading) -> Answer:
 
 def _answer_or_park(reading: Reading) -> Answer:
     """The answer, if there is enough or nothing to wait for; else a parked fetch."""
-    return reading.answer() if reading.may_answer_now else ParkedFetch(reading)
+    if reading.may_answer_now:
+        return reading.answer()
+    if reading.follower is not None and reading.node.replicas.read_ahead is not None:
+        return CarefulFetch(reading, is_read=True)
+    return ParkedFetch(reading)
 
 
 def refuse(request: FetchRequest, code: ErrorCode, message: str | None) -> FetchResponse:

@@ -1,8 +1,10 @@
 """What a follower's fetch is besides a read: news of its log, and a need for the watermark.
 
 - 903-01, 501-02: it says how far the follower's log goes, in the first read for it only.
-- 501-04 to 501-07, 501-10: while it is worked on its follower stays in sync; work that takes too
-  long means that this broker should not lead (only with the feature on). Parked time is no work.
+- 501-04 to 501-07: while it is worked on its follower stays in sync (only with the feature on).
+- 501-10: work that takes longer than `follower.fetch.process.time.max.ms` means that this broker
+  should not lead. Parked time is no work (C2). The disk is read off the event loop, by
+  `fetch_careful.py`, so that a timer can tell while the work is stuck.
 - 392-12: with a replica selector it is also answered when all there is to tell is a watermark, but
   no more often than every `replica.fetch.hw.propagation.min.ms`.
 """
@@ -11,13 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..core.replication.pending import ActiveFetch
-
 if TYPE_CHECKING:
+    from ..core.log.segmented_log import Stretch
     from ..core.replication.fetch_session import FetchContext, FetchTarget
     from ..core.replication.partition import Partition
     from ..core.replication.pending import PendingFetch
-    from .context import BrokerServices
+    from .context import BrokerServices, Cancellable
     from .fetch_rules import Reader
 
 
@@ -31,6 +32,8 @@ class FollowerFetch:
         "_pending",
         "_reader",
         "_wanted",
+        "_watchdog",
+        "_work_since_ms",
         "has_watermark_news",
     )
 
@@ -42,7 +45,9 @@ class FollowerFetch:
         self._reader = reader
         self._now_ms = now_ms
         self._is_first_read = True
-        self._pending: list[tuple[Partition, PendingFetch]] = []
+        self._pending: list[tuple[Partition, PendingFetch, FetchTarget]] = []
+        self._work_since_ms: float | None = None
+        self._watchdog: Cancellable | None = None
         self.has_watermark_news = False
         """The follower does not know the watermark of a partition, and should (392-12)."""
         if node.replicas.surroundings.keeps_pending_in_sync:
@@ -63,33 +68,60 @@ class FollowerFetch:
                     self._reader.replica_id, target.fetch_offset, self._now_ms
                 )
                 if fetch is not None:
-                    self._pending.append((partition, fetch))
+                    self._pending.append((partition, fetch, target))
 
     def end(self) -> None:
         """501-06: the answer is made, or nobody is there to read it; a second call does nothing."""
+        self.end_work()
         pending, self._pending = self._pending, []
         if pending:
             now = self._node.env.clock.monotonic_ms()
-            for partition, fetch in pending:
+            for partition, fetch, _ in pending:
                 partition.end_fetch(fetch, now)
 
     def begin_work(self) -> None:
-        """From here on the loop reads for this fetch, and for nobody else."""
-        if self._pending:
-            partitions = tuple(partition for partition, _ in self._pending)
-            self._node.replicas.active_fetch = ActiveFetch(self._now_ms, partitions)
+        """From here on it is read for; the time since it came, or was woken, counts."""
+        if not self._pending or self._work_since_ms is not None:
+            return
+        node = self._node
+        now = node.env.clock.monotonic_ms()
+        self._work_since_ms = self._now_ms if self._is_first_read else now
+        allowed_ms = node.config.follower_fetch_process_time_max_ms
+        self._watchdog = node.call_later(
+            max(allowed_ms - (now - self._work_since_ms), 0), self._hand_over
+        )
 
     def end_work(self) -> None:
-        """All is read for the first time."""
+        """All is read."""
         self._is_first_read = False
-        replicas = self._node.replicas
-        active, replicas.active_fetch = replicas.active_fetch, None
-        if active is None:
-            return
-        took_ms = self._node.env.clock.monotonic_ms() - active.since_ms
-        if took_ms > self._node.config.follower_fetch_process_time_max_ms:
-            for partition in active.partitions:
-                partition.relinquish()
+        since_ms = self._stop_watching()
+        if since_ms is not None:
+            # Where the event loop itself was held up, no timer could tell before.
+            took_ms = self._node.env.clock.monotonic_ms() - since_ms
+            if took_ms > self._node.config.follower_fetch_process_time_max_ms:
+                self._hand_over()
+
+    def _stop_watching(self) -> float | None:
+        since_ms, self._work_since_ms = self._work_since_ms, None
+        watchdog, self._watchdog = self._watchdog, None
+        if watchdog is not None:
+            watchdog.cancel()
+        return since_ms
+
+    def _hand_over(self) -> None:
+        """Ask for another leader of what is read too slowly; of what needs no disk, nobody."""
+        slow = [one for one in self._pending if one[0].log.log_end_offset > one[2].fetch_offset]
+        for partition, _, _ in slow:
+            partition.relinquish()
+
+    def stretches(self) -> list[Stretch]:
+        """What the disk must give for this fetch; empty without pending reads."""
+        found = []
+        for partition, _, target in self._pending:
+            stretch = partition.log.stretch(target.fetch_offset, target.max_bytes)
+            if stretch is not None:
+                found.append(stretch)
+        return found
 
     # --- one partition ------------------------------------------------------------------------
 

@@ -27,6 +27,11 @@ class ParkedFetch(Waiting[Late]):
         self._reading = reading
         self._has_change = False
         self._watermark_timer: Cancellable | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        """Wait: what there is was read, and it is not enough."""
+        reading = self._reading
         self._wait_for_more()
         for partition in reading.places:
             partition.park(self, is_follower=reading.reader.is_follower)

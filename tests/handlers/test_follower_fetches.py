@@ -251,12 +251,12 @@ async def test_pending_ends_with_the_answer_or_the_connection(
         assert partition.parked_count == 0
 
 
-@pytest.mark.parametrize(("is_on", "took_ms"), [(True, 60), (True, 10), (False, 9000)])
+@pytest.mark.parametrize(("is_on", "took_ms"), [(True, 91), (True, 89), (False, 9000)])
 async def test_slow_work_hands_over(tmp_path: Path, is_on: bool, took_ms: int) -> None:
     """501-10, C2: more than follower.fetch.process.time.max.ms of work, not of waiting."""
     settings: dict[str, Any] = {
         "follower_fetch_pending_reads_insync_enable": is_on,
-        "follower_fetch_process_time_max_ms": 50,
+        "follower_fetch_process_time_max_ms": 90,
     }
     async with running(tmp_path, **settings) as bench, bench.connect() as client:
         register(bench)
@@ -268,14 +268,15 @@ async def test_slow_work_hands_over(tmp_path: Path, is_on: bool, took_ms: int) -
                 proposed.append(change)
 
         class SlowClock:
-            """Real time, to which the work of one read is added."""
+            """Stands still but for the work of a read."""
 
             def __init__(self) -> None:
                 self.late_ms = 0.0
                 self._clock = bench.broker.env.clock
+                self._began_ms = self._clock.monotonic_ms()
 
             def monotonic_ms(self) -> float:
-                return self._clock.monotonic_ms() + self.late_ms
+                return self._began_ms + self.late_ms
 
             def wall_ms(self) -> int:
                 return self._clock.wall_ms()
@@ -290,14 +291,12 @@ async def test_slow_work_hands_over(tmp_path: Path, is_on: bool, took_ms: int) -
         log_read = partition.log.read
 
         def read_slowly(*args: object, **fields: object) -> object:
-            assert bench.broker.replicas.active_fetch is not None or not is_on
             clock.late_ms += took_ms
             return log_read(*args, **fields)  # type: ignore[arg-type]
 
         assert (await send(client, batch(b"a"), acks=1)).error_code == 0
         partition.log.read = read_slowly  # type: ignore[method-assign,assignment]
         await follower.fetch(0)
-        assert bench.broker.replicas.active_fetch is None
-        assert len(proposed) == (is_on and took_ms > 50)
+        assert len(proposed) == (is_on and took_ms > 90)
         if proposed:
             assert proposed[0].relinquish  # type: ignore[attr-defined]

@@ -8,21 +8,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from .partition import Partition
-
-
-class ActiveFetch(NamedTuple):
-    """The follower's fetch that is being read for at this moment (501-10).
-
-    Its replies are held up as long as it lasts; time for which a fetch is parked is none (C2).
-    """
-
-    since_ms: float
-    partitions: tuple[Partition, ...]
-
 
 class PendingFetch:
     """One fetch of one follower, from its arrival to its end; a key by identity."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..config.topic import TopicConfig
     from ..log.log_directory import FoundPartition, LogDirectory
     from ..log.recovery import RecoveryReport
-    from .pending import ActiveFetch
+    from .surroundings import ReadAhead
 
 Report = Callable[[str, dict[str, object]], object]
 """Event and its fields, for the node's log."""
@@ -69,8 +69,8 @@ class ReplicaStore:
         """Replicas that should be here and whose disk failed before they could be opened."""
         self.selector = built_in_selector(config.replica_selector_class)
         """Which replica consumers are sent to (392-04); None: they stay where they are."""
-        self.active_fetch: ActiveFetch | None = None
-        """What the loop reads for a follower just now; looked at by the watchdog's thread."""
+        self.read_ahead: ReadAhead | None = None
+        """Reads for followers off the event loop first, where KIP-501 is on (501-10)."""
         self.on_offline: Callable[[Partition, LogDirectoryFailure], object] = _nobody_to_tell
         """Called when the disk refuses something of a replica, to tell the controller."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from .alter_partition import IsrChanges
 from .assign_directories import DirectoryAssignments
 from .isr_expiration import IsrExpiration
+from .read_ahead import ReadsAhead
 from .replica_fetchers import ReplicaFetchers
 from .replica_selectors import replica_selector
 
@@ -37,6 +38,10 @@ class Replication:
         around = node.replicas.surroundings
         around.fetchers = self.fetchers
         around.isr = self.isr
+        self._read_ahead: ReadsAhead | None = None
+        if node.config.follower_fetch_pending_reads_insync_enable:
+            self._read_ahead = ReadsAhead(node.env.disk)
+            node.replicas.read_ahead = self._read_ahead
         node.replicas.on_offline = self.directories.on_offline
         if node.replicas.selector is None:
             node.replicas.selector = replica_selector(node.config.replica_selector_class)
@@ -61,6 +66,8 @@ class Replication:
 
     async def stop(self) -> None:
         """End all connections and tasks. No record is appended to a followed log any more."""
+        if self._read_ahead is not None:
+            self._read_ahead.stop()
         await self.fetchers.stop()
         await self.expiration.stop()
         await self.directories.stop()
