@@ -55,8 +55,7 @@ def _backoff_ms(replica: Replica) -> float:
 
 
 def _tell_leader(replica: Replica) -> None:
-    leader_id = NOBODY if type(replica.role) is Resigned else replica.leader_id
-    leader = LeaderAndEpoch(leader_id, replica.epoch)
+    leader = LeaderAndEpoch(replica.known_leader(), replica.epoch)
     if leader != replica.told_leader:
         replica.told_leader = replica.ready.leader = leader
 

@@ -11,7 +11,6 @@ from barnabas.protocol.message import Message
 
 from . import elections, following, membership, serving, snapshots
 from .messages import (
-    NOBODY,
     BeginEpoch,
     EndEpoch,
     EpochEnd,
@@ -111,8 +110,7 @@ def resign(replica: Replica, now_ms: float) -> None:
 
 def end_reign(replica: Replica, reign: Leader) -> None:
     """Whoever waits for this leader is told that it leads no more."""
-    leader_id = replica.leader_id if replica.leader_id != replica.me.node_id else NOBODY
-    address = replica.addresses.get(leader_id)
+    leader_id, address = replica.known_leader(), replica.leader_address()
     for parked in reign.parked.values():
         answer = FetchAnswer(
             ErrorCode.NOT_LEADER_OR_FOLLOWER, leader_id, replica.epoch, leader_address=address
@@ -188,8 +186,7 @@ def serve_fetch(
     """Checks in Kafka's order (595-05), then records, or where the log parts, or a snapshot."""
     error = error or _check_fetch(replica, request)
     if error:
-        leader_id = replica.leader_id if replica.leader_id != replica.me.node_id else NOBODY
-        address = replica.addresses.get(leader_id)
+        leader_id, address = replica.known_leader(), replica.leader_address()
         replica.reply(token, FetchAnswer(error, leader_id, replica.epoch, leader_address=address))
         return
     role = replica.role

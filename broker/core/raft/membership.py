@@ -14,14 +14,13 @@ from barnabas.protocol.primitives import ZERO_UUID
 
 from . import leading, serving
 from .messages import (
-    NOBODY,
     AddVoter,
     RemoveVoter,
     ReplicaKey,
     UpdateVoter,
     VoterChangeAnswer,
 )
-from .states import Follower, Leader, PendingChange, Replica, Resigned
+from .states import Follower, Leader, PendingChange, Replica
 from .voters import Voter, Voters
 
 NOBODY_WAITS: Final = -1
@@ -40,9 +39,8 @@ def uncommitted_offset(replica: Replica) -> int:
 
 
 def _answer(replica: Replica, error: ErrorCode, message: str | None) -> VoterChangeAnswer:
-    leader_id = NOBODY if type(replica.role) is Resigned else replica.leader_id
     return VoterChangeAnswer(
-        error, leader_id, replica.epoch, message, replica.addresses.get(leader_id)
+        error, replica.known_leader(), replica.epoch, message, replica.leader_address()
     )
 
 

@@ -19,7 +19,6 @@ from barnabas.protocol.message import Message
 
 from . import elections, following, leading, membership, serving, snapshots
 from .messages import (
-    NOBODY,
     Answer,
     LeaderAndEpoch,
     QuorumDescription,
@@ -30,7 +29,7 @@ from .ports import Control, RaftConfig, RaftLog
 from .quorum_state import QuorumState
 from .ready import Flush, Ready
 from .snapshot_file import SnapshotId
-from .states import BOOTSTRAP_SERVER_BASE, Leader, QuorumBrokenError, Replica, Resigned
+from .states import BOOTSTRAP_SERVER_BASE, Leader, QuorumBrokenError, Replica
 from .voters import Voters
 
 if TYPE_CHECKING:
@@ -200,8 +199,7 @@ class Raft:
     def leader(self) -> LeaderAndEpoch:
         """The leader it knows in this epoch; -1 if none, or if it was itself and stood down."""
         replica = self._replica
-        leader_id = NOBODY if type(replica.role) is Resigned else replica.leader_id
-        return LeaderAndEpoch(leader_id, replica.epoch)
+        return LeaderAndEpoch(replica.known_leader(), replica.epoch)
 
     @property
     def is_leader(self) -> bool:

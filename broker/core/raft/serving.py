@@ -23,7 +23,7 @@ from .messages import (
     Vote,
     VoteAnswer,
 )
-from .states import Follower, Leader, Prospective, QuorumBrokenError, Replica, Resigned, Unattached
+from .states import Follower, Leader, Prospective, QuorumBrokenError, Replica, Unattached
 
 
 def serve(replica: Replica, token: int, request: Request, now_ms: float) -> None:
@@ -50,11 +50,11 @@ def serve(replica: Replica, token: int, request: Request, now_ms: float) -> None
 
 
 def _leader(replica: Replica) -> tuple[int, int]:
-    return NOBODY if type(replica.role) is Resigned else replica.leader_id, replica.epoch
+    return replica.known_leader(), replica.epoch
 
 
 def _address(replica: Replica) -> tuple[str, int] | None:
-    return replica.addresses.get(replica.leader_id)
+    return replica.leader_address()
 
 
 def forget(replica: Replica, token: int) -> None:

@@ -10,7 +10,7 @@ from math import inf
 from barnabas.protocol.errors import ErrorCode
 
 from . import leading, serving
-from .messages import NOBODY, Fetch, FetchSnapshot, FetchSnapshotAnswer
+from .messages import Fetch, FetchSnapshot, FetchSnapshotAnswer
 from .ports import Control, KRaftVersion
 from .snapshot_file import SnapshotId
 from .states import (
@@ -21,7 +21,6 @@ from .states import (
     Prospective,
     QuorumBrokenError,
     Replica,
-    Resigned,
     Unattached,
 )
 
@@ -110,13 +109,12 @@ def serve(
     replica: Replica, request: FetchSnapshot, error: ErrorCode, now_ms: float
 ) -> FetchSnapshotAnswer:
     """630-12, 630-13: the piece asked for; liveness counts, the high watermark does not move."""
-    leader_id = NOBODY if type(replica.role) is Resigned else replica.leader_id
     answer = FetchSnapshotAnswer(
         error or serving.check_leadership(replica, request.epoch),
-        leader_id,
+        replica.known_leader(),
         replica.epoch,
         request.snapshot,
-        leader_address=replica.addresses.get(leader_id),
+        leader_address=replica.leader_address(),
     )
     if answer.error:
         return answer

@@ -264,9 +264,15 @@ class Replica:
         """Queue an answer."""
         self.ready.replies.append(Reply(token, answer))
 
+    def known_leader(self) -> int:
+        """Who leads; -1 if nobody is known, or if it was this node, which does so no more."""
+        if self.leader_id == self.me.node_id and type(self.role) is not Leader:
+            return NOBODY
+        return self.leader_id
+
     def leader_address(self) -> tuple[str, int] | None:
         """Where the known leader listens."""
-        return self.addresses.get(self.leader_id)
+        return self.addresses.get(self.known_leader())
 
     # Voters -------------------------------------------------------------------------------
 

@@ -13,6 +13,8 @@ from .machine import NOBODY_ASKED, Machine
 from .oracle import InvariantError
 
 RECORDS_MAX: Final = 4
+BACKLOG_MAX: Final = 200
+"""Records that clients have under way before they wait."""
 _QUORUM_PATIENCE: Final = 3.0
 """Fetch time-outs after which a leader without its majority must have stood down (1.5, and room
 for messages that were on their way)."""
@@ -67,7 +69,8 @@ class Faults:
     def append(self, now: float) -> None:
         """Every node that believes to lead gets records."""
         for machine in self._up():
-            if machine.raft.is_leader:
+            raft = machine.raft
+            if raft.is_leader and machine.log.end_offset - raft.high_watermark < BACKLOG_MAX:
                 self.payload += 1
                 machine.append(self.payload, 1 + self.payload % RECORDS_MAX, now)
 
@@ -167,8 +170,7 @@ class Faults:
         return [
             one
             for one in voters.members
-            if one.voter_id not in machines
-            or machines[one.voter_id].directory != one.directory_id
+            if one.voter_id not in machines or machines[one.voter_id].directory != one.directory_id
         ]
 
     def _voter_sets(self) -> list[Voters]:
@@ -205,9 +207,7 @@ class Faults:
             return
         voters = machine.raft.voters
         lost = self._lost(voters)
-        outside = [
-            one for one in self.cluster.machines.values() if one.node_id not in voters.ids
-        ]
+        outside = [one for one in self.cluster.machines.values() if one.node_id not in voters.ids]
         if lost:
             gone = self.random.choice(lost)
             key = ReplicaKey(gone.voter_id, gone.directory_id)

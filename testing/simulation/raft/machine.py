@@ -29,7 +29,9 @@ NOBODY_ASKED = -1
 class Machine:
     """A node; `directory` changes when its disk is wiped, `incarnation` with every start."""
 
-    def __init__(self, cluster: Cluster, node_id: int, directory: bytes, log: MemoryRaftLog) -> None:
+    def __init__(
+        self, cluster: Cluster, node_id: int, directory: bytes, log: MemoryRaftLog
+    ) -> None:
         self.cluster = cluster
         self.oracle = cluster.oracle
         self.node_id = node_id
@@ -46,6 +48,7 @@ class Machine:
         self.snapshot_made_ms: dict[SnapshotId, float] = {}
         self.fetched_ms: dict[int, tuple[float, bytes]] = {}
         self.led_since_ms = inf
+        self.led_epoch = -1
         self.listen_to_log()
 
     def listen_to_log(self) -> None:
@@ -73,6 +76,7 @@ class Machine:
         self.next_flush: Flush | None = None
         self.pending_states: deque[QuorumState] = deque()
         self.led_since_ms = inf
+        self.led_epoch = -1
         random = Random(self.cluster.random.getrandbits(64))
         self.raft_config = self.cluster.config_of(self.node_id, self.directory)
         self.applied = 0  # nothing is applied yet, so that boot may cut what it must
@@ -180,6 +184,7 @@ class Machine:
         if ready.leader is not None and ready.leader.leader_id == self.node_id:
             self.fetched_ms = {}
             self.led_since_ms = now
+            self.led_epoch = ready.leader.epoch
             self.oracle.on_leader(self, ready.leader.epoch)
         if ready.snapshot is not None:
             self.oracle.on_snapshot_loaded(self, ready.snapshot, self.applied)
@@ -249,9 +254,7 @@ class Machine:
         args = (flush, len(log.batches), flush.generation, log.start)
         self.cluster.at(self.cluster.disk_done(), self, self._flushed, *args)
 
-    def _flushed(
-        self, flush: Flush, count: int, generation: int, start: int, now: float
-    ) -> None:
+    def _flushed(self, flush: Flush, count: int, generation: int, start: int, now: float) -> None:
         self.is_flushing = False
         log = self.log
         is_same = generation == self.raft.flush_generation

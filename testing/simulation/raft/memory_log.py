@@ -134,9 +134,7 @@ class MemoryRaftLog:
         self._add(base + len(controls), epoch, -1, kept)
         return self.end_offset
 
-    def _add(
-        self, end: int, epoch: int, payload: int, controls: tuple[ControlEntry, ...]
-    ) -> None:
+    def _add(self, end: int, epoch: int, payload: int, controls: tuple[ControlEntry, ...]) -> None:
         base = self.end_offset
         before = self.batches[-1].chain if self.batches else self.start_chain
         chain = hash((before, base, end, epoch, payload))

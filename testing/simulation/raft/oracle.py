@@ -6,6 +6,7 @@ of each of its batches -> (epoch, chain).
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from barnabas.broker.core.raft.messages import ReplicaKey
@@ -112,8 +113,10 @@ class Oracle:
 
     def _commit(self, machine: Machine, offset: int) -> None:
         raft = machine.raft
-        if not raft.is_leader:
-            raise InvariantError(f"I-7: follower {machine.node_id} knows {offset} is committed first")
+        if machine.led_epoch != raft.epoch:  # it may have stood down with that very record
+            raise InvariantError(
+                f"I-7: follower {machine.node_id} knows {offset} is committed first"
+            )
         log = machine.log
         chain = log.chain_at(offset)
         members = raft.voters.members
@@ -129,20 +132,14 @@ class Oracle:
                 f"I-7: {offset} counts as committed, but {holders} of {len(members)} voters "
                 "have it durably"
             )
-        newest = log.batches[-1].epoch
-        for batch in reversed(log.batches):
-            if batch.end <= offset:
-                newest = batch.epoch
-                break
+        last = bisect_left(log.ends, offset)
+        newest = log.batches[last].epoch
         if newest != raft.epoch:
             raise InvariantError(
                 f"I-7: {offset} of epoch {newest} is committed by counting in {raft.epoch}"
             )
-        for batch in reversed(log.batches):
-            if batch.end <= self.ghost_end:
-                break
-            if batch.end <= offset:
-                self.ghost[batch.end] = (batch.epoch, batch.chain)
+        for batch in log.batches[bisect_right(log.ends, self.ghost_end) : last + 1]:
+            self.ghost[batch.end] = (batch.epoch, batch.chain)
         self.ghost_end = offset
 
     # Snapshots ------------------------------------------------------------------------------
