@@ -110,7 +110,8 @@ class Injector:
             return True
         if self._machines.has_full_isrs() and all(each.is_up for each in self._machines):
             self._weakened.clear()
-        others = self._machines.profile.replication_factor > 1
+        # With one replica in sync there is nobody who makes up for what is lost (KIP-966).
+        others = self._machines.profile.min_insync_replicas > 1
         return others and not self._weakened and self._machines.has_full_isrs()
 
     def _pause(self, fault: Fault, machine: Machine) -> None:

@@ -18,6 +18,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from barnabas.broker.core.cluster.topic_image import RECOVERED
+
 from .checks.client_contract import ClientContract
 from .checks.committed import Committed
 from .checks.hygiene import Hygiene, where_of
@@ -155,7 +157,12 @@ class _OneRun:
         self.injector = Injector(self.machines, plan.schedule, self.workload.client_names)
         self.hygiene = Hygiene(bus)
         logs = ReplicaLogs(bus)
-        self.committed = Committed(bus, logs, profile.flush_messages == 1)
+        self.committed = Committed(
+            bus,
+            logs,
+            acked_means_flushed=profile.flush_messages == 1,
+            is_recovering=self._is_recovering,
+        )
         self.metadata = AppliedMetadata(bus)
         InSyncSets(bus, keeps_pending=profile.keeps_pending_in_sync)
         history = self.workload.history
@@ -212,6 +219,12 @@ class _OneRun:
         self.contract.check_known_epochs(self.workload.office.tracked or [])
         self.hygiene.check_unhandled(self.machines)
 
+    def _is_recovering(self, node: str, partition: Any) -> bool:
+        """Whether the leader was elected although records may be lost, as the metadata says."""
+        found = next(machine for machine in self.machines if machine.name == node).node
+        image = None if found is None else found.image.partition(partition.topic, partition.index)
+        return image is not None and image.leader_recovery_state != RECOVERED
+
     def _topic_id_of(self, topic: str) -> bytes | None:
         """Ids of the topics that stay never change."""
         known = self._topic_ids.get(topic)
@@ -243,6 +256,7 @@ class _OneRun:
             "read": history.reads,
             "latest": history.latest,
             "topics_created": history.topics_created,
+            "unclean": self.committed.unclean_elections,
             "p50_ms": round(latencies[len(latencies) // 2] * 1000, 3),
             "max_ms": round(latencies[-1] * 1000, 3),
             **{f"{rule}_s": round(took, 3) for rule, took in self.liveness.took_s.items()},

@@ -71,7 +71,7 @@ def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
         "log_index_interval_bytes": profile.index_interval_bytes,
         "log_retention_bytes": profile.retention_bytes,
         "controller_snapshot_minimum_records": profile.snapshot_records,
-        "replica_selector_class": "rack-aware" if profile.has_selector else None,
+        "replica_selector_class": "RackAwareReplicaSelector" if profile.has_selector else None,
         "follower_fetch_pending_reads_insync_enable": profile.keeps_pending_in_sync,
         "max_incremental_fetch_session_cache_slots": profile.fetch_session_slots,
     }

@@ -138,12 +138,19 @@ class LogDirectory:
             folder.topic_id = topic_id
             found.append(folder)
 
-    def load(self, found: FoundPartition, config: TopicConfig) -> PartitionLog:
+    def load(
+        self, found: FoundPartition, config: TopicConfig, topic_id: bytes = ZERO_UUID
+    ) -> PartitionLog:
         """Open one partition's log; its high watermark is the checkpointed one.
 
+        A folder that does not say which topic it is of is taken to be of `topic_id`, and says so
+        from now on.
         Raises OSError.
         """
         key = (found.topic, found.partition)
+        if found.topic_id == ZERO_UUID != topic_id:
+            write_topic_id(self.env.disk, found.folder, topic_id)
+            found.topic_id = topic_id
         log = self._open_log(found.folder, key, found.topic_id, config, clean=self.clean)
         log.high_watermark = self._high_watermarks.get(key, log.log_start_offset)
         self.logs[key] = log

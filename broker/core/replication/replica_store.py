@@ -126,7 +126,7 @@ class ReplicaStore:
             self._report("partition found twice", {"folder": found.folder})
             return
         try:
-            log = directory.load(found, self.config_of(image, topic.name))
+            log = directory.load(found, self.config_of(image, topic.name), topic.topic_id)
         except (OSError, DamagedLogError) as error:
             self._unavailable(topic.name, found.partition, error)
             return

@@ -34,13 +34,25 @@ class ClientContract:
         history.on_moved.append(self._moved)
         history.on_latest.append(lambda latest: bus.check(lambda: self._latest(latest)))
 
+    def _promises_are_off(self, where: TopicPartition) -> bool:
+        """After an unclean election, which was allowed."""
+        topic_id = self._topic_id_of(where.topic)
+        if topic_id is None:
+            return False
+        ghost = self._committed.ghost_of(topic_id, where.partition)
+        return ghost is not None and ghost.is_unclean
+
     def _acked(self, send: Send) -> None:
+        if self._promises_are_off(send.where):
+            return
         topic_id = self._topic_id_of(send.where.topic)
         self._committed.on_client_acked(send, topic_id)
         if send.offset >= 0 and send.acks == -1:
             self._hold(send.where, send.offset, send.value, "acknowledged")
 
     def _read(self, read: Read) -> None:
+        if self._promises_are_off(read.where):
+            return
         self._check_next(read)
         self._hold(read.where, read.offset, read.value, f"read by {read.consumer}")
         topic_id = self._topic_id_of(read.where.topic)
@@ -88,6 +100,8 @@ class ClientContract:
 
     def _latest(self, latest: Latest) -> None:
         """I-18: an answer is never lower than one that came before its question was asked."""
+        if self._promises_are_off(latest.where):
+            return
         answers = self._answers.setdefault(latest.where, [])
         floor = max((o for at_s, o in answers if at_s < latest.asked_s), default=0)
         if latest.offset < floor:
@@ -119,6 +133,8 @@ class ClientContract:
     def check_all_acked_were_read(self, reader: str, starts: dict[TopicPartition, int]) -> None:
         """I-5, at the end: a reader of everything has seen every acknowledged record."""
         for where, acked in sorted(self._history.acked.items()):
+            if self._promises_are_off(where):
+                continue
             seen = self._next.get((reader, where), 0)
             for offset, send in sorted(acked.items()):
                 if send.acks != -1 or offset < starts.get(where, 0):

@@ -6,6 +6,7 @@ I-1 (one leader an epoch), I-3 (the watermark exposes nothing that is not commit
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from barnabas.testing.simulation.events import Event
@@ -29,7 +30,7 @@ class Ghost:
 
     def take(self, node: str, log: ReplicaLog, high_watermark: int) -> None:
         """A leader says that everything below `high_watermark` is committed."""
-        if high_watermark <= self.end:
+        if high_watermark <= self.end or self.is_unclean:
             return
         for batch in log.between(self.end, high_watermark):
             known = self.batches.setdefault(batch.base, batch)
@@ -43,12 +44,20 @@ class Ghost:
 class Committed:
     """I-1, I-3, I-4, I-5 and I-6 of partitions."""
 
-    def __init__(self, bus: HookBus, logs: ReplicaLogs, acked_means_flushed: bool) -> None:
+    def __init__(
+        self,
+        bus: HookBus,
+        logs: ReplicaLogs,
+        *,
+        acked_means_flushed: bool,
+        is_recovering: Callable[[str, Any], bool],
+    ) -> None:
         self._logs = logs
         self._acked_means_flushed = acked_means_flushed
+        self._is_recovering = is_recovering
+        self.unclean_elections = 0
         self.ghosts: dict[Key, Ghost] = {}
         self._leaders: dict[tuple[Key, int], tuple[str, int]] = {}
-        self._ids: dict[str, str] = {}
         bus.listen("leader", self._on_leader)
         bus.listen("hw", self._on_high_watermark)
         # Before the model forgets what is cut off.
@@ -82,8 +91,16 @@ class Committed:
         ghost = self.ghost(key, name_of(partition))
         log = self._logs.of(event.node, key)
         assert log is not None, "a log that nobody told of"
-        if not ghost.is_unclean:
+        if ghost.is_unclean:
+            return
+        try:
             self._check_holds(event.node, ghost, log)
+        except InvariantError:
+            if not self._is_recovering(event.node, partition):
+                raise
+            # An election that was allowed to lose records, and says so (966-02, 966-05).
+            ghost.is_unclean = True
+            self.unclean_elections += 1
 
     def _check_holds(self, node: str, ghost: Ghost, log: ReplicaLog) -> None:
         """I-3: whoever is elected in good order has all that was ever committed."""
@@ -161,7 +178,7 @@ class Committed:
         if acks != -1:
             return
         ghost = self.ghost(key_of_partition(partition), name_of(partition))
-        if ghost.end <= last_offset:
+        if ghost.end <= last_offset and not ghost.is_unclean:
             raise InvariantError(
                 "I-6", f"{ghost.name}@{last_offset} is acknowledged, committed is {ghost.end}"
             )
@@ -183,6 +200,8 @@ class Committed:
         if topic_id is None or send.acks != -1 or send.offset < 0:
             return
         ghost = self.ghosts.get((topic_id.hex(), send.where.partition))
+        if ghost is not None and ghost.is_unclean:
+            return
         if ghost is None or ghost.end <= send.offset:
             end = None if ghost is None else ghost.end
             raise InvariantError(
