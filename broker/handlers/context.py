@@ -36,8 +36,23 @@ class Metadata(Protocol):
         ...
 
 
+class Leader(Protocol):
+    """Who leads the metadata quorum."""
+
+    @property
+    def leader_id(self) -> int:
+        """The active controller's number; -1 while nobody is known."""
+        ...
+
+    @property
+    def epoch(self) -> int: ...
+
+
 class Quorum(Protocol):
     """The node's part in the metadata quorum, as handlers use it."""
+
+    @property
+    def leader(self) -> Leader: ...
 
     async def handle(self, request: Any, context: Any) -> Any:
         """Answer a request of the quorum's own; the answer, or a `Waiting` for it."""

@@ -1,4 +1,7 @@
-"""DescribeCluster: the live brokers, and from version 2 on request the fenced ones too."""
+"""DescribeCluster: the live brokers, and from version 2 on request the fenced ones too.
+
+On a controller's listener: the controllers, and which of them is active (KIP-919).
+"""
 
 from __future__ import annotations
 
@@ -24,18 +27,48 @@ CONTROLLERS: Final = 2
 
 
 def handle(request: DescribeClusterRequest, context: RequestContext) -> DescribeClusterResponse:
-    """Raises KafkaError for endpoints that are not brokers (114, 115)."""
-    if request.endpoint_type == CONTROLLERS:
-        raise KafkaError(
-            ErrorCode.MISMATCHED_ENDPOINT_TYPE,
-            "The request was sent to an endpoint of type BROKER, but we wanted an endpoint of "
-            "type CONTROLLER",
-        )
-    if request.endpoint_type != BROKERS:
+    """Raises KafkaError for endpoints that are not of this listener's kind (114, 115)."""
+    is_controller = context.node.is_controller_listener
+    kinds = {BROKERS: "BROKER", CONTROLLERS: "CONTROLLER"}
+    if request.endpoint_type not in kinds:
         raise KafkaError(
             ErrorCode.UNSUPPORTED_ENDPOINT_TYPE,
             f"Unsupported endpoint type {request.endpoint_type}",
         )
+    own_kind = CONTROLLERS if is_controller else BROKERS
+    if request.endpoint_type != own_kind:
+        raise KafkaError(
+            ErrorCode.MISMATCHED_ENDPOINT_TYPE,
+            f"The request was sent to an endpoint of type {kinds[own_kind]}, but we wanted an "
+            f"endpoint of type {kinds[request.endpoint_type]}",
+        )
+    operations = CLUSTER_OPERATIONS if request.include_cluster_authorized_operations else NOT_ASKED
+    if is_controller:
+        return _controllers(context, operations)
+    return _brokers(request, context, operations)
+
+
+def _controllers(context: RequestContext, operations: int) -> DescribeClusterResponse:
+    """The controllers that registered with an address on the listener that was asked (KIP-919)."""
+    image = context.node.image
+    found = [
+        DescribeClusterBroker(broker_id=number, host=one.host, port=one.port, rack=None)
+        for number, controller in sorted(image.controllers.items())
+        for one in controller.endpoints
+        if one.name == context.listener_name
+    ]
+    return DescribeClusterResponse(
+        endpoint_type=CONTROLLERS,
+        cluster_id=image.cluster_id,
+        controller_id=context.node.quorum.leader.leader_id,
+        brokers=found,
+        cluster_authorized_operations=operations,
+    )
+
+
+def _brokers(
+    request: DescribeClusterRequest, context: RequestContext, operations: int
+) -> DescribeClusterResponse:
     image = context.node.image
     brokers = []
     for broker_id in sorted(image.brokers):
@@ -55,7 +88,5 @@ def handle(request: DescribeClusterRequest, context: RequestContext) -> Describe
         cluster_id=image.cluster_id,
         controller_id=controller_id(context),
         brokers=brokers,
-        cluster_authorized_operations=CLUSTER_OPERATIONS
-        if request.include_cluster_authorized_operations
-        else NOT_ASKED,
+        cluster_authorized_operations=operations,
     )

@@ -73,6 +73,12 @@ class BrokerSessions:
         session.lost_since_ms = None
         session.metadata_offset = max(session.metadata_offset, metadata_offset)
 
+    def note_progress(self, broker_id: int, metadata_offset: int) -> None:
+        """The broker has applied that much, as its own Fetch of the metadata told (KIP-1166)."""
+        session = self._sessions.get(broker_id)
+        if session is not None:
+            session.metadata_offset = max(session.metadata_offset, metadata_offset)
+
     def begin_shutdown(self, broker: BrokerImage, offset: int, now_ms: float) -> None:
         """`broker` leads nothing any more from the record at `offset` on."""
         self._session(broker, now_ms).shutdown_offset = offset

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...core.cluster.image import ClusterImage
     from ...core.config.broker import BrokerConfig
     from ...core.ports import Env
-    from ...handlers.context import BrokerServices, Quorum
+    from ...handlers.context import BrokerServices, Leader, Quorum
     from ...observe.logging import Logger
     from ...observe.metrics import Metrics
     from ..quorum.publisher import ImagePublisher
@@ -82,6 +82,10 @@ class _HeardQuorum:
     def __init__(self, quorum: Quorum, service: ControllerService) -> None:
         self._quorum = quorum
         self._service = service
+
+    @property
+    def leader(self) -> Leader:
+        return self._quorum.leader
 
     async def handle(self, request: Any, context: Any) -> Any:
         answer = await self._quorum.handle(request, context)

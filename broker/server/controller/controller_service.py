@@ -100,6 +100,10 @@ class ControllerService:
             raise KafkaError(
                 ErrorCode.REQUEST_TIMED_OUT, "Too many commands wait for the metadata log."
             )
+        if isinstance(command, commands.BrokerHeartbeat) and command.wants_shutdown:
+            # Who has applied what is known long before the next heartbeats tell it.
+            for broker_id, end_offset in self._quorum.replica_progress().items():
+                reign.controller.sessions.note_progress(broker_id, end_offset - 1)
         answer, offset = self._carry_out(reign, command)
         await reign.committed(offset)
         if type(command).__name__ in _ANSWERED_WHEN_EVERYWHERE:

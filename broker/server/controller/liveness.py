@@ -6,9 +6,8 @@ seen here goes to the controller's `BrokerSessions`, which gives the broker its 
 - A connection over which heartbeats came is lost: the broker has
   `broker.connection.loss.grace.ms` to be heard again.
 - A new reign has no connections yet, and the node that led before may have died as a broker too.
-  So each broker that is not heard from in the first grace is dialled: where the connection is
-  refused, nobody listens, and that counts as a lost one. Silence proves nothing; it waits for
-  `broker.session.timeout.ms`.
+  So each broker is dialled: where the connection is refused, nobody listens, and that counts as a
+  lost one. Silence proves nothing; it waits for `broker.session.timeout.ms`.
 """
 
 from __future__ import annotations
@@ -16,6 +15,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from ..peer_channel import PeerChannel
+from ..peer_connection import PeerError, PeerRefusedError
 
 if TYPE_CHECKING:
     from ...core.cluster.broker_image import BrokerImage
@@ -49,7 +51,6 @@ class Liveness:
         self._reign: Reign | None = None
         self._connections: dict[object, dict[int, int]] = {}  # connection -> broker id -> epoch
         self._last: dict[int, object] = {}  # broker id -> the connection it was last heard on
-        self._timer: asyncio.TimerHandle | None = None
         self._dials: set[asyncio.Task[None]] = set()
 
     # --- connections --------------------------------------------------------------------------
@@ -81,28 +82,19 @@ class Liveness:
         self._reign = reign
         self._cancel()
         if reign is not None and self._grace_ms:
-            self._timer = self._loop.call_later(self._grace_ms / 1000.0, self._dial_the_silent)
+            self._dial_the_silent(reign)
 
     def stop(self) -> None:
         """Look at nothing any more."""
         self.on_reign(None)
 
     def _cancel(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         for task in list(self._dials):
             task.cancel()
 
-    def _dial_the_silent(self) -> None:
-        self._timer = None
-        reign = self._reign
-        if reign is None:
-            return
-        now_ms = self._env.clock.monotonic_ms()
+    def _dial_the_silent(self, reign: Reign) -> None:
         for broker in list(reign.controller.image.brokers.values()):
-            is_silent = not reign.controller.sessions.is_alive(broker.broker_id, now_ms)
-            if not broker.fenced and is_silent and broker.broker_id != self._node_id:
+            if not broker.fenced and broker.broker_id != self._node_id:
                 task = self._loop.create_task(self._dial(broker))
                 self._dials.add(task)
                 task.add_done_callback(self._dials.discard)
@@ -111,14 +103,16 @@ class Liveness:
         endpoint = broker.endpoint(self._listener_name)
         if endpoint is None:
             return
+        channel = PeerChannel(
+            lambda: (endpoint.host, endpoint.port),
+            client_id=f"controller-{self._node_id}",
+            clock=self._env.clock,
+        )
         try:
-            async with asyncio.timeout(self._dial_timeout_ms / 1000.0):
-                transport, _ = await self._loop.create_connection(
-                    asyncio.Protocol, endpoint.host, endpoint.port
-                )
-        except ConnectionRefusedError:
+            await channel.connect(timeout_ms=self._dial_timeout_ms)
+        except PeerRefusedError:
             self._lose(broker.broker_id, broker.epoch)
-        except (OSError, TimeoutError):
+        except PeerError:
             return  # nothing is known: the session decides
-        else:
-            transport.close()
+        finally:
+            channel.close()

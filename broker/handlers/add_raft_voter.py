@@ -1,0 +1,18 @@
+"""AddRaftVoter: a controller becomes a voter of the metadata quorum (853-01)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.add_raft_voter_request import AddRaftVoterRequest
+
+    from .context import RequestContext
+
+VERSIONS = (0, 1)
+FORWARDED = True
+
+
+async def handle(request: AddRaftVoterRequest, context: RequestContext) -> Any:
+    """The quorum answers, now or when it has something to tell."""
+    return await context.node.quorum.handle(request, context)
