@@ -100,6 +100,18 @@ class Parking:
             for sleeper in self._following_sleepers:
                 sleeper.on_bytes(self, size)  # type: ignore[arg-type]
 
+    def when_durable(self, end_offset: int, waiter: AckWaiter) -> None:
+        """Call back when the log is flushed up to its present `end_offset`, or never will be."""
+        waiters = self._flush_waiters
+        while waiters and waiters[-1][0] > end_offset:
+            waiters.pop()[1](ErrorCode.NOT_LEADER_OR_FOLLOWER)  # the log was cut since
+        if self.log.recovery_point >= end_offset:
+            waiter(ErrorCode.NONE)
+        elif self.log.failure is not None:
+            waiter(ErrorCode.KAFKA_STORAGE_ERROR)
+        else:
+            waiters.append((end_offset, waiter))
+
     def _note_durable(self) -> None:
         """An fsync has returned: who waits for no more than that may go on."""
         waiters = self._flush_waiters

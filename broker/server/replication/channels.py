@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..peer_channel import PeerChannel
+from ..peer_channel import MAX_FRAME_BYTES, PeerChannel
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
@@ -37,6 +37,7 @@ def channels_of(node: ReplicationServices) -> Connect:
             lambda: node.broker_address(leader_id),
             client_id=f"broker-{node.node_id}-{purpose}-{leader_id}",
             clock=node.env.clock,
+            max_frame_bytes=max(MAX_FRAME_BYTES, 2 * node.config.replica_fetch_response_max_bytes),
         )
 
     return connect

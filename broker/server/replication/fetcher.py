@@ -4,6 +4,8 @@
   new topic, a leader just elected, the end of a pause). Such partitions are fetched on a second
   connection, without a session and with short waits, until the parked fetch is back and its
   successor has them too. Whichever answer comes second is left (279-03).
+- Where acknowledged means flushed (`flush.messages`), a fetch says that records are here only when
+  an fsync has said so.
 - 279-05: after an error of one partition that one pauses, after an error of the whole request all
   do: 20 ms, doubled with each failure up to `replica.fetch.backoff.ms`. A partition that comes or
   that gets a new epoch ends the pause of the fetcher: the controller thinks that this leader lives.
@@ -14,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.protocol.errors import ErrorCode
@@ -219,6 +222,7 @@ class Fetcher:
 
     async def _take(self, answer: Any, asked: Mapping[Key, Asked]) -> None:
         out_of_range: list[Followed] = []
+        unflushed: list[Followed] = []
         for topic in answer.responses:
             for data in topic.partitions:
                 one = asked.get((topic.topic_id, data.partition_index))
@@ -228,8 +232,13 @@ class Fetcher:
                 if outcome is Outcome.ASK:
                     self._hold(one.followed)
                     out_of_range.append(one.followed)
+                elif outcome is Outcome.NEXT and _must_flush(one.followed):
+                    self._hold(one.followed)
+                    unflushed.append(one.followed)
                 else:
                     self._go_on(one.followed, outcome)
+        if unflushed:
+            await self._flush(unflushed)
         if out_of_range:
             self._in_background(self._reposition(out_of_range))
 
@@ -245,6 +254,20 @@ class Fetcher:
             followed.timer = self._loop.call_later(
                 followed.back_off.next_ms() / 1000, self._ready, followed
             )
+
+    async def _flush(self, partitions: list[Followed]) -> None:
+        """Wait for the fsync that makes them durable; one round serves all of them."""
+        flushes = self._node.replicas.surroundings.flushes
+        waits: list[tuple[Followed, asyncio.Future[ErrorCode]]] = []
+        for followed in partitions:
+            future: asyncio.Future[ErrorCode] = self._loop.create_future()
+            waits.append((followed, future))
+            partition = followed.partition
+            flushes.request(partition)
+            partition.when_durable(partition.log.log_end_offset, partial(_answer, future))
+        for followed, future in waits:
+            is_durable = await future == ErrorCode.NONE
+            self._go_on(followed, Outcome.NEXT if is_durable else Outcome.STOP)
 
     def _hold(self, followed: Followed) -> None:
         followed.is_ready = False
@@ -310,3 +333,13 @@ class Fetcher:
             for key in self._latecomers
             if (followed := self._followed.get(key)) is not None and followed.is_ready
         }
+
+
+def _must_flush(followed: Followed) -> bool:
+    log = followed.partition.log
+    return log.log_end_offset - log.recovery_point >= log.rules.flush_messages
+
+
+def _answer(future: asyncio.Future[ErrorCode], code: ErrorCode) -> None:
+    if not future.done():
+        future.set_result(code)

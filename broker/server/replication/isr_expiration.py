@@ -22,7 +22,7 @@ class IsrExpiration:
         self._node = node
         self._task: asyncio.Task[None] | None = None
         self.shrinks = 0
-        """Followers that this broker asked to remove (a metric)."""
+        """Followers that this broker asked to remove so far."""
 
     def start(self) -> None:
         """Begin; the first search comes after half of the lag."""

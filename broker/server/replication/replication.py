@@ -60,7 +60,6 @@ class Replication:
         """Metrics by name."""
         return {
             **self.fetchers.figures(),
-            "ReplicaManager.IsrShrinksTotal": self.expiration.shrinks,
             "ReplicaManager.FailedIsrUpdatesTotal": self.isr.failures,
         }
 

@@ -36,6 +36,16 @@ async def test_acknowledged_by_all_is_on_all(tmp_path: Path) -> None:
         assert read_all(logs[0]) == read_all(logs[1]) == read_all(logs[2])
 
 
+async def test_acknowledged_means_flushed_on_followers_too(tmp_path: Path) -> None:
+    """Goal: with flush.messages=1, acks=all is answered when three disks hold the records."""
+    async with brokers(tmp_path) as cluster:
+        cluster.create(flush_messages="1", min_insync_replicas="3")
+        for number in range(1, 6):
+            assert (await produced(cluster, 1, b"v")).error_code == 0
+            logs = [cluster.members[one].partition().log for one in (1, 2, 3)]
+            assert [log.recovery_point for log in logs] == [number] * 3
+
+
 async def test_a_new_topic_is_copied_at_once(tmp_path: Path) -> None:
     """Goal: the first acks=all on a topic does not wait for the parked fetch of another one."""
     async with brokers(tmp_path, 2, replica_fetch_wait_max_ms=9000) as cluster:
