@@ -175,7 +175,8 @@ def _elect(
     wanted = (target.replicas[0],) if preferred else ()
     for replica in (*wanted, before.leader, *target.replicas):
         if replica in isr and may_lead(replica):
-            return _Election(replica, isr)
+            # Members that were lost together with it are not in sync with it any more (841-01).
+            return _Election(replica, tuple(one for one in isr if may_lead(one)))
     active = [replica for replica in target.replicas if may_lead(replica)]
     if rules.elr:
         for replica in active:

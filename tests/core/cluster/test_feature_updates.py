@@ -136,5 +136,5 @@ def test_switched_off_the_eligible_are_the_isr() -> None:
     cluster.do(update(ELR, 0, SAFE_DOWNGRADE))
     assert (cluster.partition().isr, cluster.partition().elr) == ((1, 2), ())
     cluster.unfence(2)
-    assert (cluster.partition().leader, cluster.partition().isr) == (2, (1, 2))
+    assert (cluster.partition().leader, cluster.partition().isr) == (2, (2,))
     assert cluster.replayed() == cluster.image

@@ -13,6 +13,11 @@ from barnabas.broker.core.cluster import image as image_module
 from barnabas.broker.core.cluster.commands import AllocateProducerIds, ProducerIdBlock
 from barnabas.broker.core.cluster.features import UnsupportedFeatureError, check_supported
 from barnabas.broker.core.cluster.image import ClusterImage, DamagedMetadataError
+from barnabas.broker.core.cluster.partition_commands import (
+    AlterPartitionReassignments,
+    ElectLeaders,
+    Reassignment,
+)
 from barnabas.broker.core.cluster.record_versions import METADATA_VERSION_MAX, record_version
 from barnabas.protocol.apis import message_class
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -224,6 +229,14 @@ COMMANDS = st.one_of(
     st.builds(lambda b: ("stop", b), st.integers(1, 3)),
     st.builds(lambda b, clean: ("register", b, clean), st.integers(1, 3), st.booleans()),
     st.builds(lambda b: ("ids", b), st.integers(1, 3)),
+    st.builds(lambda b, stop: ("beat", b, stop), st.integers(1, 3), st.booleans()),
+    st.builds(lambda ms: ("silence", ms), st.sampled_from([4000, 9000])),
+    st.builds(lambda kind: ("elect", kind), st.integers(0, 1)),
+    st.builds(
+        lambda name, to: ("move", name, tuple(to)),
+        st.sampled_from(["a", "b"]),
+        st.lists(st.integers(1, 3), min_size=1, unique=True),
+    ),
 )
 
 
@@ -247,10 +260,26 @@ def command_of(cluster: Cluster, step: tuple[Any, ...], number: int) -> Any:
         return commands.AlterConfigs((commands.ResourceChange(2, who, (change,)),))
     if kind == "register":
         return register(who, incarnation=number % 250, previous_epoch=epoch if rest[0] else -1)
+    if kind in ("beat", "silence", "elect", "move"):
+        return later_command_of(cluster, kind, who, rest)
     if kind == "ids":
         return AllocateProducerIds(who, epoch)
     made = {"fence": commands.FenceBroker, "unfence": commands.UnfenceBroker}
     return made.get(kind, commands.StopBroker)(who, epoch)
+
+
+def later_command_of(cluster: Cluster, kind: str, who: Any, rest: list[Any]) -> Any:
+    if kind == "silence":
+        cluster.now_ms += who
+        return commands.FenceExpired()
+    if kind == "elect":
+        return ElectLeaders(who, None)
+    if kind == "move":
+        return AlterPartitionReassignments((Reassignment(who, 0, rest[0]),))
+    broker = cluster.image.brokers.get(who)
+    epoch = -1 if broker is None else broker.epoch
+    last = cluster.image.last_offset
+    return commands.BrokerHeartbeat(who, epoch, last, wants_shutdown=rest[0])
 
 
 @settings(max_examples=60, deadline=None)
@@ -260,8 +289,8 @@ def test_what_is_in_the_log_is_what_is_so(
 ) -> None:
     """Goal: whatever is asked, `decide` changes nothing; log and snapshot rebuild the image.
 
-    And in every state: leaders are active members of the ISR, sets are within the replicas, no
-    broker that is fenced is in an ISR that has another member.
+    And in every state: leaders are active members of the ISR, and so are all others beside them
+    (841-01); sets are within the replicas.
     """
     cluster = Cluster(3, elr=elr, seed=seed)
     for number, step in enumerate(steps):
@@ -295,6 +324,5 @@ def check(image: ClusterImage, elr: bool) -> None:
             if partition.leader >= 0:
                 assert partition.leader in members
                 assert image.brokers[partition.leader].is_active
-            if len(members) > 1:
                 assert all(image.brokers[one].is_active for one in members)
             assert members or elr
