@@ -15,12 +15,13 @@ from barnabas.protocol.messages.fetch_request import FetchPartition, FetchReques
 from barnabas.protocol.messages.fetch_response import FetchResponse, PartitionData
 from barnabas.protocol.primitives import ZERO_UUID
 
-from .cluster import Cluster
+from .cluster import LEADERSHIP_ERRORS, Cluster
 from .columns import RecordColumns
 from .config import ConsumerConfig
 from .errors import ConfigurationError, RangeNotAvailableError, error_of
 from .fetched import FetchedRecords, end_offset_of, whole_batches
 from .fetcher import FETCH_VERSION_BY_NAME_MAX, FETCH_VERSION_MAX
+from .metadata import endpoints_of
 from .pool import Lane
 from .structs import TopicPartition
 
@@ -173,5 +174,7 @@ async def fetch_once(
     for topic in response.responses:
         for each in topic.partitions:
             if each.partition_index == where.partition:
+                if each.error_code in LEADERSHIP_ERRORS:
+                    cluster.take_hint(where, each.current_leader, endpoints_of(response))
                 return each
     raise error_of(ErrorCode.UNKNOWN_SERVER_ERROR, f"{node} did not answer for {where}")

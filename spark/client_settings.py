@@ -13,7 +13,9 @@ from barnabas.client.errors import ConfigurationError
 
 from .errors import OptionError
 
-NOT_FOR_SPARK = frozenset({"auto_offset_reset", "max_poll_records", "on_reset", "partitioner"})
+NOT_FOR_SPARK = frozenset(
+    {"auto_offset_reset", "max_poll_records", "on_position_event", "on_reset", "partitioner"}
+)
 """Client options that Spark decides itself, or that are no text."""
 
 ALIASES = {"fetch.wait.max.ms": "fetch_max_wait_ms", "rack": "client_rack"}
@@ -59,7 +61,9 @@ def setting_kinds(config: type[ClientConfig]) -> dict[str, type]:
         if each.name in NOT_FOR_SPARK:
             continue
         types = (hints[each.name], *typing.get_args(hints[each.name]))
-        kinds[each.name] = next(kind for kind in (bool, int, str) if kind in types)
+        kind = next((kind for kind in (bool, int, str) if kind in types), None)
+        if kind is not None:  # callbacks are for programs, not for text
+            kinds[each.name] = kind
     return kinds
 
 
