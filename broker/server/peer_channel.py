@@ -204,7 +204,7 @@ class PeerChannel:
         except (ValueError, OverflowError) as error:
             connection.close()
             raise PeerUnavailableError(f"cannot connect to {address!r}: {error}") from error
-        except BaseException:
+        except (PeerError, asyncio.CancelledError):
             connection.close()
             raise
         if connection.is_closed:
