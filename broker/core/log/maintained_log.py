@@ -69,6 +69,18 @@ class MaintainedLog(DurableLog):
                 raise self.fail("writing to", error) from error
             self._latest_epoch = self.leader_epochs.latest
 
+    def forget_empty_epochs(self) -> None:
+        """Forget epochs that began at the end of the log: this broker led in them in vain.
+
+        A log that is copied from another leader must not speak of them: no record here is theirs.
+        Raises LogDirectoryFailure.
+        """
+        try:
+            self.leader_epochs.truncate_from_end(self.log_end_offset)
+        except OSError as error:
+            raise self.fail("writing to", error) from error
+        self._latest_epoch = self.leader_epochs.latest
+
     # --- rolling ---
 
     def roll(self, base_offset: int | None = None, now_ms: int | None = None) -> Segment:
@@ -157,6 +169,7 @@ class MaintainedLog(DurableLog):
         Raises LogDirectoryFailure.
         """
         if offset >= self.log_end_offset:
+            self.forget_empty_epochs()
             return self.log_end_offset
         if offset < self._bases[0]:
             self.truncate_fully_and_start_at(offset)

@@ -1,5 +1,7 @@
 """The follower's side of a replica: take what the leader sends, know where to go on.
 
+- 279-02: an epoch in which this broker led in vain is forgotten: the leader would tell of a
+  divergence where there is none to cut.
 - 279-03: records are appended where the log ends, in the leader epoch that this broker knows.
 - The watermark is the leader's as far as the own log reaches, and is not taken back by a new
   leader that has not caught up with it: what was committed stays committed. Only truncation does.
@@ -121,6 +123,11 @@ class Following(HostedReplica):
         self.leader_high_watermark = UNKNOWN_HIGH_WATERMARK
         if self.hooks is not None:
             self.tell("follower", leader_id=leader_id, leader_epoch=leader_epoch)
+        if not self.is_offline:
+            try:
+                self.log.forget_empty_epochs()
+            except LogDirectoryFailure as failure:
+                self.on_disk_failure(failure)
         if leader_id == NO_LEADER or self.is_offline:
             self._around.fetchers.unfollow(self._itself())
         else:

@@ -18,11 +18,16 @@ TOPIC_ID = bytes(15) + b"\x07"
 LAG_MS = 10_000
 
 
+def epoch_of(broker_id: int) -> int:
+    """The broker epoch of 1 to 3."""
+    return 100 + broker_id
+
+
 class Cluster:
     """Brokers 1 to 3, alive, with epochs 101 to 103."""
 
     def __init__(self) -> None:
-        self.epochs = {1: 101, 2: 102, 3: 103}
+        self.epochs = {broker_id: epoch_of(broker_id) for broker_id in (1, 2, 3)}
         self.inactive: set[int] = set()
         self.racks: dict[int, str] = {}
 
@@ -101,10 +106,16 @@ class Flushes:
 
 
 class Replica:
-    """Partition t-0 on broker 1, with replicas 1 to `replica_count`."""
+    """Partition t-0 on one broker, with replicas 1 to `replica_count`."""
 
     def __init__(
-        self, directory: Path, *, keeps_pending: bool = False, replica_count: int = 3, **config: int
+        self,
+        directory: Path,
+        *,
+        node_id: int = OWN_ID,
+        keeps_pending: bool = False,
+        replica_count: int = 3,
+        **config: int,
     ) -> None:
         self.clock = ManualClock()
         self.cluster = Cluster()
@@ -116,7 +127,7 @@ class Replica:
         env = env_of(clock=self.clock)
         settings = config_of(**config)
         self.around = Surroundings(
-            OWN_ID,
+            node_id,
             env,
             flushes=self.flushes,
             cluster=self.cluster,
@@ -158,7 +169,7 @@ class Replica:
 
     def fetched(self, replica_id: int, offset: int, *, broker_epoch: int | None = None) -> None:
         """A follower's fetch from `offset` came."""
-        epoch = 100 + replica_id if broker_epoch is None else broker_epoch
+        epoch = epoch_of(replica_id) if broker_epoch is None else broker_epoch
         self.partition.note_fetch(replica_id, epoch, offset, 0, self.clock.now_ms)
 
     def wait_for_ack(self, end_offset: int, acks: int = -1) -> None:

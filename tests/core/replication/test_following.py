@@ -98,6 +98,19 @@ def test_truncation(tmp_path: Path) -> None:
     assert sleeper.told == ["change", "change"]
 
 
+def test_leading_in_vain_leaves_no_trace(tmp_path: Path) -> None:
+    """279-02: an epoch without records is not the last epoch that was fetched."""
+    one = Replica(tmp_path)
+    one.lead(leader_epoch=1)
+    one.append(2)
+    one.lead(leader_epoch=4)
+    assert one.partition.log.leader_epochs.entries() == [(1, 0), (4, 2)]
+    one.partition.follow(2, 5)
+    assert one.partition.follower_position() == (2, 1, 0)
+    one.partition.append_from_leader(from_leader(2, 1, 3), 5, 0, 0)
+    assert one.partition.log.leader_epochs.entries() == [(1, 0), (3, 2)]
+
+
 def test_the_start_follows_the_leader(tmp_path: Path) -> None:
     """C9, I-13: the log's start is the leader's, never beyond the watermark, never lowered."""
     _, partition = following(tmp_path)
