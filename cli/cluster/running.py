@@ -11,6 +11,9 @@ from typing import Any
 
 import click
 
+from barnabas.broker.core.cluster.ids import random_uuid
+from barnabas.broker.storage.files import real_env
+from barnabas.protocol.primitives import uuid_to_text
 from barnabas.testing.cluster_layout import plan_cluster
 from barnabas.testing.process_cluster import ClusterError, ProcessCluster
 
@@ -46,7 +49,7 @@ def open_cluster(
             raise ClusterError(f"the cluster in {directory} runs already (nodes {nodes})")
         return cluster
     layout = plan_cluster(
-        cluster_id=_new_cluster_id(),
+        cluster_id=uuid_to_text(random_uuid(real_env())),
         brokers=brokers,
         controllers=controllers,
         racks=racks,
@@ -54,16 +57,6 @@ def open_cluster(
         settings=settings,
     )
     return ProcessCluster.create(directory, layout)
-
-
-def _new_cluster_id() -> str:
-    import uuid
-
-    from barnabas.protocol.primitives import uuid_to_text
-
-    while (text := uuid_to_text(uuid.uuid4().bytes)).startswith("-"):
-        pass  # it would look like an option on a command line
-    return text
 
 
 def start(cluster: ProcessCluster, *, as_json: bool) -> None:

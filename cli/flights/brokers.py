@@ -1,53 +1,58 @@
-"""The brokers that the flights go through: one node in its own process, in a fresh directory."""
+"""The brokers that the flights go through: three processes in three racks, one quorum."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
-from barnabas.testing.process import NodeProcess
+from barnabas.broker.core.cluster.ids import random_uuid
+from barnabas.broker.storage.files import real_env
+from barnabas.protocol.primitives import uuid_to_text
+from barnabas.testing.cluster_layout import plan_cluster
+from barnabas.testing.process_cluster import STATE_FILE, ProcessCluster
+
+RACKS = ("a", "b", "c")
+MIN_IN_SYNC = 2
 
 
 class DirectoryInTheWayError(RuntimeError):
-    """The directory for the node's log holds something that no node wrote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Brokers:
-    """What the replay has to know about whoever serves it."""
-
-    bootstrap: str
-    replicas: int
-    """Replication factor that this many brokers can give."""
-    description: str
+    """The directory for the nodes' logs holds something that no cluster wrote."""
 
 
 @contextmanager
-def one_node(directory: Path) -> Iterator[Brokers]:
-    """A node with default settings on a free port; it is told to stop at the end.
+def three_nodes(directory: Path) -> Iterator[ProcessCluster]:
+    """Three combined nodes on free ports, in a fresh directory; told to stop at the end.
 
     Raises:
-        NodeDidNotStartError: with what the node printed.
-        DirectoryInTheWayError: `directory` holds something else than a node's log.
+        ClusterError: with what a node printed.
+        DirectoryInTheWayError: `directory` holds something else than a cluster.
     """
     clear(directory)
-    with NodeProcess(directory) as node:
-        yield Brokers(
-            bootstrap=node.bootstrap,
-            replicas=1,
-            description=f"one node on {node.bootstrap}, process {node.pid}, log in {directory}",
-        )
+    layout = plan_cluster(
+        cluster_id=uuid_to_text(random_uuid(real_env())),
+        brokers=len(RACKS),
+        racks=RACKS,
+        settings={"min.insync.replicas": str(MIN_IN_SYNC)},
+    )
+    cluster = ProcessCluster.create(directory, layout)
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.down()
 
 
 def clear(directory: Path) -> None:
-    """Remove the log of an earlier run, and nothing that is not one."""
+    """Remove the cluster (or single node) of an earlier run, and nothing that is none."""
     if not directory.exists():
         return
-    if any(directory.iterdir()) and not (directory / "meta.properties").exists():
+    is_ours = any((directory / name).exists() for name in (STATE_FILE, "meta.properties"))
+    if any(directory.iterdir()) and not is_ours:
         raise DirectoryInTheWayError(
             f"{directory} is not empty and not the log of a node; please move it away"
         )
+    if (directory / STATE_FILE).exists():
+        ProcessCluster.load(directory).down()
     shutil.rmtree(directory)

@@ -21,6 +21,8 @@ class Ledger:
         self._times_read = bytearray(len(keys))
         self._acked_partition = array("i", [NOT_ACKED]) * len(keys)
         self._acked_offset = array("q", [NOT_ACKED]) * len(keys)
+        self._read_early: dict[int, tuple[int, int]] = {}
+        """Row -> where it was read before its acknowledgement came."""
         self._last_row: dict[bytes, int] = {}
         self.produced = 0
         self.consumed = 0
@@ -28,8 +30,7 @@ class Ledger:
         self.out_of_order = 0
         self.altered = 0
         """Key or value is not that of the row."""
-        self.misplaced = 0
-        """Read at another partition or offset than the producer was told."""
+        self._misplaced = 0
         self.unknown = 0
         """No row of the input."""
 
@@ -38,6 +39,9 @@ class Ledger:
         self._acked_partition[row] = partition
         self._acked_offset[row] = offset
         self.produced += 1
+        early = self._read_early.pop(row, None)
+        if early is not None and not self._is_where_acked(row, *early):
+            self._misplaced += 1
 
     def read(
         self,
@@ -55,8 +59,10 @@ class Ledger:
         row = int(row_header)
         if key != self._keys[row] or value != self._values[row]:
             self.altered += 1
-        if not self._is_where_acked(row, partition, offset):
-            self.misplaced += 1
+        if self._acked_partition[row] == NOT_ACKED:
+            self._read_early[row] = (partition, offset)
+        elif not self._is_where_acked(row, partition, offset):
+            self._misplaced += 1
         if self._times_read[row]:
             self.duplicated += 1
             return
@@ -73,6 +79,11 @@ class Ledger:
             offset,
             NOT_ACKED,
         )
+
+    @property
+    def misplaced(self) -> int:
+        """Records read elsewhere than the producer was told, or that it was told nothing of."""
+        return self._misplaced + len(self._read_early)
 
     @property
     def lost(self) -> int:

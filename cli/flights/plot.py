@@ -21,6 +21,28 @@ LATE = "#c8553d"
 ON_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
 """Behind a number that would stand on a grid line."""
 
+STYLE: Any = {
+    "font.size": 10,
+    "font.family": "DejaVu Sans",
+    "text.color": INK,
+    "axes.labelcolor": QUIET,
+    "axes.edgecolor": GRID,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "xtick.color": QUIET,
+    "ytick.color": INK,
+    "ytick.left": False,
+    "grid.color": GRID,
+    "figure.facecolor": "white",
+}
+"""How every picture of the main job looks."""
+
 
 def draw(report: FlightReport, names: dict[str, str], path: Path) -> None:
     """Write `path` (PNG): carriers by flights, their mean delay, and the delay over the day."""
@@ -29,7 +51,7 @@ def draw(report: FlightReport, names: dict[str, str], path: Path) -> None:
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    with plt.rc_context(_style()):
+    with plt.rc_context(STYLE):
         figure = plt.figure(figsize=(13, 8.2), dpi=130)
         grid = figure.add_gridspec(
             2, 2, height_ratios=[2.3, 1], left=0.175, right=0.975, top=0.845, bottom=0.06,
@@ -44,29 +66,6 @@ def draw(report: FlightReport, names: dict[str, str], path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path)
         plt.close(figure)
-
-
-def _style() -> Any:
-    return {
-        "font.size": 10,
-        "font.family": "DejaVu Sans",
-        "text.color": INK,
-        "axes.labelcolor": QUIET,
-        "axes.edgecolor": GRID,
-        "axes.titlesize": 11,
-        "axes.titleweight": "bold",
-        "axes.titlelocation": "left",
-        "axes.titlepad": 10,
-        "axes.axisbelow": True,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.spines.left": False,
-        "xtick.color": QUIET,
-        "ytick.color": INK,
-        "ytick.left": False,
-        "grid.color": GRID,
-        "figure.facecolor": "white",
-    }
 
 
 def _title(figure: Any, report: FlightReport) -> None:

@@ -1,4 +1,4 @@
-"""The order of events: input, node, producer, consumer, Spark, verdict, table, plot, summary."""
+"""The order of events: input, cluster, replay with an accident, Spark, verdict, plots, summary."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from typing import Any
 from barnabas.cli.errors import fail, one_line_errors
 from barnabas.spark.pipelines import flights as pipeline
 from barnabas.spark.session import JavaMissingError, require_java, start_session
-from barnabas.testing.process import NodeDidNotStartError
+from barnabas.testing.process_cluster import ClusterError, ProcessCluster
 
-from .brokers import Brokers, DirectoryInTheWayError, one_node
+from .accident import Accident, NotRestoredError
+from .brokers import MIN_IN_SYNC, RACKS, DirectoryInTheWayError, three_nodes
 from .dataset import DatasetMissingError, Flights, load_flights, short_name
 from .ledger import Ledger
-from .replay import ReplayError, consume, create_topic, produce
+from .overview import Overview
+from .replay import Replay, ReplayError
 from .screen import Finding, Screen, make_screen
+from .timeline import Timeline
 from .verdict import differences, expected_report
 
 PARTITIONS = 6
@@ -35,7 +38,8 @@ MENDABLE_ERRORS = (
     DatasetMissingError,
     DirectoryInTheWayError,
     JavaMissingError,
-    NodeDidNotStartError,
+    ClusterError,
+    NotRestoredError,
     ReplayError,
 )
 
@@ -54,9 +58,26 @@ class Arguments:
 class Outcome:
     """What is known at the end of all phases."""
 
-    ledger: Ledger
+    replay: Replay
+    accident: Accident
     report: pipeline.FlightReport
     differences: list[str]
+
+    @property
+    def ledger(self) -> Ledger:
+        """The books of the replay."""
+        return self.replay.ledger
+
+    def measured(self) -> dict[str, Any]:
+        """What the accident did, under the names that it has in `summary.json`."""
+        restored_ms = self.accident.isr_restored_after_ms
+        shares = self.replay.bytes_by_replica
+        return {
+            "killed_leader": self.accident.killed,
+            "longest_gap_ms": round(self.replay.timeline.longest_gap_ms(), 1),
+            "bytes_by_replica": {name: shares[name] for name in ("local", "remote")},
+            "isr_restored_after_ms": None if restored_ms is None else round(restored_ms, 1),
+        }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -117,26 +138,34 @@ def _run(arguments: Arguments) -> int:
     with screen.phase("load", "Reading the input"):
         flights = load_flights(arguments.records)
     with ExitStack() as stack:
-        with screen.phase("node_start", "Starting a node"):
-            brokers = stack.enter_context(one_node(arguments.out / "data"))
+        with screen.phase("cluster_start", "Starting three nodes"):
+            cluster = stack.enter_context(three_nodes(arguments.out / "data"))
         screen.details(
-            brokers.description,
-            f"topic {pipeline.TOPIC}, {arguments.partitions} partitions, keyed by carrier; "
-            f"{flights.size_bytes / 1e6:.1f} MB of JSON, acks=all, idempotent",
+            *(
+                f"node {node.id} in rack {node.rack} on {cluster.layout.host}:{node.port}, "
+                f"process {cluster.pid_of(node.id)}"
+                for node in cluster.layout.brokers
+            ),
+            f"topic {pipeline.TOPIC}, {arguments.partitions} partitions on three replicas each, "
+            f"at least {MIN_IN_SYNC} in sync; {flights.size_bytes / 1e6:.1f} MB of JSON, "
+            "acks=all, idempotent; a reader in each rack",
         )
-        outcome = _phases(screen, arguments, flights, brokers)
-    picture = arguments.out / "flights.png"
-    with screen.phase("plot", "Drawing the plot"):
+        outcome = _phases(screen, arguments, flights, cluster)
+    pictures = [arguments.out / "flights.png", arguments.out / "throughput.png"]
+    with screen.phase("plot", "Drawing the plots"):
         from .plot import draw
+        from .throughput_plot import draw_throughput
 
-        draw(outcome.report, flights.carrier_names, picture)
+        draw(outcome.report, flights.carrier_names, pictures[0])
+        draw_throughput(outcome.replay.timeline, pictures[1])
     screen.seconds["total"] = round(time.perf_counter() - started, 3)
     summary = _summary(arguments, flights, outcome, screen.seconds)
     summary_file = arguments.out / "summary.json"
     summary_file.write_text(json.dumps(summary, indent=2) + "\n")
     _show(screen, flights, outcome)
     screen.line()
-    screen.line(f"plot     {picture}")
+    for picture in pictures:
+        screen.line(f"plot     {picture}")
     screen.line(f"summary  {summary_file}")
     screen.line(f"took     {screen.seconds['total']:.1f} s")
     if arguments.as_json:
@@ -144,15 +173,17 @@ def _run(arguments: Arguments) -> int:
     return 0 if summary["ok"] else 1
 
 
-def _phases(screen: Screen, arguments: Arguments, flights: Flights, brokers: Brokers) -> Outcome:
+def _phases(
+    screen: Screen, arguments: Arguments, flights: Flights, cluster: ProcessCluster
+) -> Outcome:
     """Everything that needs the brokers."""
-    topic, partitions, total = pipeline.TOPIC, arguments.partitions, len(flights)
+    topic, total = pipeline.TOPIC, len(flights)
     ledger = Ledger(flights.keys, flights.values)
-    _await(create_topic(brokers.bootstrap, topic, partitions, brokers.replicas))
-    with screen.phase("produce", "Producing", total) as advance:
-        _await(produce(brokers.bootstrap, topic, flights, ledger, advance))
-    with screen.phase("consume", "Consuming and checking", total) as advance:
-        _await(consume(brokers.bootstrap, topic, partitions, ledger, advance))
+    with screen.phase("replay", "Producing and consuming", total, shows_bar=False):
+        replay = Replay(cluster.bootstrap, topic, arguments.partitions, flights, ledger, Timeline())
+        overview = Overview(screen.console, replay, total)
+        accident = Accident(cluster, topic, replay.timeline, overview.say)
+        _await(_replay(replay, accident, overview))
     log_file = arguments.out / "spark.log"
     with screen.phase("spark_start", "Starting Spark"):
         spark = start_session("barnabas flights", cores=CORES, log_file=log_file)
@@ -160,10 +191,32 @@ def _phases(screen: Screen, arguments: Arguments, flights: Flights, brokers: Bro
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with screen.phase("spark_job", "Aggregating in Spark", unit="tasks") as advance:
-            report = pipeline.run(spark, brokers.bootstrap, topic, on_progress=advance)
+            report = pipeline.run(spark, cluster.bootstrap, topic, on_progress=advance)
     finally:
         spark.stop()
-    return Outcome(ledger, report, differences(report, expected_report(flights.table)))
+    return Outcome(replay, accident, report, differences(report, expected_report(flights.table)))
+
+
+async def _replay(replay: Replay, accident: Accident, overview: Overview) -> None:
+    """Send and read at the same time; half-way through, a leader dies and comes back."""
+    await replay.create_topic(len(RACKS), MIN_IN_SYNC)
+    async with asyncio.TaskGroup() as all_of_it:
+        watching = all_of_it.create_task(overview.watch())
+
+        async def strike() -> None:
+            await accident.strike()
+            work.append(all_of_it.create_task(accident.bring_back()))
+
+        work = [
+            all_of_it.create_task(
+                replay.consume(rack, range(number, replay.partitions, len(RACKS)))
+            )
+            for number, rack in enumerate(RACKS)
+        ]
+        await replay.produce(strike)
+        while not all(task.done() for task in work):
+            await asyncio.wait(work)
+        watching.cancel()
 
 
 def _await(work: Coroutine[Any, Any, None]) -> None:
@@ -213,6 +266,7 @@ def _findings(rows: int, outcome: Outcome) -> list[Finding]:
     return [
         Finding("produced", f"{ledger.produced:,} of {rows:,}", ledger.produced == rows),
         Finding("consumed", f"{ledger.consumed:,} of {rows:,}", ledger.consumed == rows),
+        *_about_the_accident(outcome),
         *(
             Finding(text, f"{count:,}", count == 0)
             for text, count in (
@@ -230,13 +284,34 @@ def _findings(rows: int, outcome: Outcome) -> list[Finding]:
     ]
 
 
+def _about_the_accident(outcome: Outcome) -> list[Finding]:
+    found = outcome.measured()
+    local, remote = (found["bytes_by_replica"][name] for name in ("local", "remote"))
+    share = local / max(local + remote, 1)
+    return [
+        Finding("leader killed", f"node {found['killed_leader']}", accident_happened(found)),
+        Finding("longest gap in acknowledgements", f"{found['longest_gap_ms']:,.0f} ms", True),
+        Finding("in sync again after", f"{found['isr_restored_after_ms'] or 0:,.0f} ms", True),
+        Finding("read from the own rack", f"{share:.1%} of {local + remote:,} bytes", True),
+    ]
+
+
+def accident_happened(found: dict[str, Any]) -> bool:
+    """Whether a leader was killed and every in-sync set became whole again."""
+    return found["killed_leader"] is not None and found["isr_restored_after_ms"] is not None
+
+
 def _summary(
     arguments: Arguments, flights: Flights, outcome: Outcome, seconds: dict[str, float]
 ) -> dict[str, Any]:
     ledger, report = outcome.ledger, outcome.report
     failures = [*ledger.failures(), *outcome.differences]
+    measured = outcome.measured()
+    if not accident_happened(measured):
+        failures.append("no leader was killed, or its replicas did not come back")
     return {
         **ledger.counts(),
+        **measured,
         "spark": {
             "rows": report.rows,
             "by_carrier": {code: asdict(stats) for code, stats in report.by_carrier.items()},
@@ -244,9 +319,7 @@ def _summary(
         },
         "input": {"records": len(flights), "bytes": flights.size_bytes},
         "topic": {"name": pipeline.TOPIC, "partitions": arguments.partitions},
-        "records_per_second": {
-            name: round(len(flights) / max(seconds[name], 1e-6)) for name in ("produce", "consume")
-        },
+        "records_per_second": {"replay": round(len(flights) / max(seconds["replay"], 1e-6))},
         "seconds": seconds,
         "ok": not failures,
         "failures": failures,

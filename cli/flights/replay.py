@@ -1,10 +1,11 @@
-"""The two middle phases: send every flight with the producer, read all with the consumer."""
+"""The middle of the job: one producer sends every flight while a consumer in each rack reads."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 
 from barnabas.client import (
     Admin,
@@ -18,9 +19,7 @@ from barnabas.client import (
 
 from .dataset import Flights
 from .ledger import ROW_HEADER, Ledger
-
-OnProgress = Callable[[int], None]
-"""Told how many records are done, now and then."""
+from .timeline import Timeline
 
 CHUNK_RECORDS = 2_000
 CHUNKS_IN_FLIGHT = 8
@@ -29,8 +28,8 @@ CHUNKS_IN_FLIGHT = 8
 DELIVERY_TIMEOUT_MS = 30_000
 """Longer than a change of leaders takes; when a record is not stored by then, nobody will."""
 
-POLL_MS = 1_000
-STALL_POLLS_MAX = 60
+POLL_MS = 200
+STALL_POLLS_MAX = 300
 """Reading gives up when so many polls in a row bring nothing."""
 
 
@@ -38,94 +37,124 @@ class ReplayError(RuntimeError):
     """The replay could not go on; the text says where it stopped."""
 
 
-async def create_topic(bootstrap: str, topic: str, partitions: int, replicas: int) -> None:
-    """Make the topic. Its records carry dates of 2013, so it must not age out."""
-    async with Admin(bootstrap_servers=bootstrap) as admin:
-        await admin.create_topics(
-            [NewTopic(topic, partitions, replicas, topic_configs={"retention.ms": "-1"})]
+@dataclass(slots=True)
+class Replay:
+    """One replay: where it goes, its books, and how far it is."""
+
+    bootstrap: str
+    topic: str
+    partitions: int
+    flights: Flights
+    ledger: Ledger
+    timeline: Timeline
+    bytes_by_replica: Counter[str] = field(default_factory=Counter)
+    """Record bytes read from a replica in the reader's own rack ("local"), and from others."""
+    stored_to: Counter[int] = field(default_factory=Counter)
+    """Partition -> end of what is acknowledged."""
+    read_to: Counter[int] = field(default_factory=Counter)
+    """Partition -> end of what was read."""
+    _all_sent: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def create_topic(self, replicas: int, min_in_sync: int) -> None:
+        """Make the topic. Its records carry dates of 2013, so it must not age out."""
+        configs = {"retention.ms": "-1", "min.insync.replicas": str(min_in_sync)}
+        async with Admin(bootstrap_servers=self.bootstrap) as admin:
+            await admin.create_topics(
+                [NewTopic(self.topic, self.partitions, replicas, topic_configs=configs)]
+            )
+
+    # --- sending ------------------------------------------------------------------------------
+
+    async def produce(self, in_the_middle: Callable[[], Awaitable[None]]) -> None:
+        """Send every flight with acks=all, idempotent, and note where each was stored.
+
+        `in_the_middle` is called when half of them are sent and many of these not yet stored.
+        """
+        flights = self.flights
+        waiting: deque[tuple[int, list[asyncio.Future[RecordMetadata]]]] = deque()
+        middle = len(flights) // 2 // CHUNK_RECORDS * CHUNK_RECORDS
+        async with self._producer() as producer:
+            for first in range(0, len(flights), CHUNK_RECORDS):
+                rows = range(first, min(first + CHUNK_RECORDS, len(flights)))
+                waiting.append((first, [await self._send(producer, row) for row in rows]))
+                if first == middle:
+                    await in_the_middle()
+                if len(waiting) > CHUNKS_IN_FLIGHT:
+                    await self._settle(*waiting.popleft())
+            await producer.flush()
+            while waiting:
+                await self._settle(*waiting.popleft())
+        self._all_sent.set()
+
+    def _producer(self) -> Producer:
+        return Producer(
+            bootstrap_servers=self.bootstrap,
+            client_id="flights-producer",
+            acks="all",
+            enable_idempotence=True,
+            linger_ms=5,
+            compression_type="lz4",
+            delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
         )
 
+    async def _send(self, producer: Producer, row: int) -> asyncio.Future[RecordMetadata]:
+        flights = self.flights
+        return await producer.send(
+            self.topic,
+            flights.values[row],
+            key=flights.keys[row],
+            timestamp_ms=flights.timestamps_ms[row],
+            headers=((ROW_HEADER, b"%d" % row),),
+        )
 
-async def produce(
-    bootstrap: str, topic: str, flights: Flights, ledger: Ledger, on_progress: OnProgress
-) -> None:
-    """Send every flight with acks=all, idempotent, and note where each was stored."""
-    waiting: deque[tuple[int, list[asyncio.Future[RecordMetadata]]]] = deque()
-
-    async def settle() -> None:
-        first, futures = waiting.popleft()
+    async def _settle(self, first: int, futures: list[asyncio.Future[RecordMetadata]]) -> None:
         for row, future in enumerate(futures, first):
             stored = future.result() if future.done() else await future
-            ledger.acked(row, stored.partition, stored.offset)
-        on_progress(ledger.produced)
+            self.ledger.acked(row, stored.partition, stored.offset)
+            if stored.offset >= self.stored_to[stored.partition]:
+                self.stored_to[stored.partition] = stored.offset + 1
+        self.timeline.acked(self.ledger.produced)
 
-    async with Producer(
-        bootstrap_servers=bootstrap,
-        client_id="flights-producer",
-        acks="all",
-        enable_idempotence=True,
-        linger_ms=5,
-        compression_type="lz4",
-        delivery_timeout_ms=DELIVERY_TIMEOUT_MS,
-    ) as producer:
-        for first in range(0, len(flights), CHUNK_RECORDS):
-            rows = range(first, min(first + CHUNK_RECORDS, len(flights)))
-            futures = [
-                await producer.send(
-                    topic,
-                    flights.values[row],
-                    key=flights.keys[row],
-                    timestamp_ms=flights.timestamps_ms[row],
-                    headers=((ROW_HEADER, b"%d" % row),),
-                )
-                for row in rows
-            ]
-            waiting.append((first, futures))
-            if len(waiting) > CHUNKS_IN_FLIGHT:
-                await settle()
-        await producer.flush()
-        while waiting:
-            await settle()
+    # --- reading ------------------------------------------------------------------------------
 
+    async def consume(self, rack: str, numbers: Sequence[int]) -> None:
+        """Read these partitions from first to last record, from the replica nearest to `rack`.
 
-async def consume(
-    bootstrap: str, topic: str, partitions: int, ledger: Ledger, on_progress: OnProgress
-) -> None:
-    """Read the topic from its first to its last record, and compare each with the input.
+        Raises:
+            ReplayError: no record came for a minute before the end was reached.
+        """
+        assigned = [TopicPartition(self.topic, number) for number in numbers]
+        consumer = Consumer(
+            bootstrap_servers=self.bootstrap,
+            client_id=f"flights-consumer-{rack}",
+            client_rack=rack,
+            auto_offset_reset="none",
+        )
+        async with consumer:
+            consumer.assign(assigned)
+            await consumer.seek_to_beginning(*assigned)
+            while not self._all_sent.is_set():
+                self._check(await consumer.getmany(timeout_ms=POLL_MS))
+            ends = await consumer.end_offsets(assigned)
+            silent = 0
+            while [at for at in assigned if await consumer.position(at) < ends[at]]:
+                batches = await consumer.getmany(timeout_ms=POLL_MS)
+                self._check(batches)
+                silent = 0 if batches else silent + 1
+                if silent > STALL_POLLS_MAX:
+                    raise ReplayError(
+                        f"the consumer in rack {rack} got no record for "
+                        f"{POLL_MS * STALL_POLLS_MAX / 1000:.0f} s before the end of the topic"
+                    )
+            for replica in consumer.bytes_read():
+                name = "local" if replica.is_local else "remote"
+                self.bytes_by_replica[name] += replica.total_bytes
 
-    Raises:
-        ReplayError: no record came for a minute before the end was reached.
-    """
-    assigned = [TopicPartition(topic, number) for number in range(partitions)]
-    async with Consumer(
-        bootstrap_servers=bootstrap,
-        client_id="flights-consumer",
-        auto_offset_reset="none",
-    ) as consumer:
-        consumer.assign(assigned)
-        await consumer.seek_to_beginning(*assigned)
-        ends = await consumer.end_offsets(assigned)
-        unfinished = {at for at in assigned if await consumer.position(at) < ends[at]}
-        while unfinished:
-            batches = await _next_records(consumer)
-            for records in batches.values():
-                _check(records, ledger)
-            unfinished -= {at for at in batches if await consumer.position(at) >= ends[at]}
-            on_progress(ledger.consumed)
-
-
-async def _next_records(consumer: Consumer) -> dict[TopicPartition, list[ConsumerRecord]]:
-    for _ in range(STALL_POLLS_MAX):
-        batches = await consumer.getmany(timeout_ms=POLL_MS)
+    def _check(self, batches: dict[TopicPartition, list[ConsumerRecord]]) -> None:
+        for at, records in batches.items():
+            self.read_to[at.partition] = records[-1].offset + 1
+            for record in records:
+                row = next((value for name, value in record.headers if name == ROW_HEADER), None)
+                self.ledger.read(row, record.key, record.value, record.partition, record.offset)
         if batches:
-            return batches
-    raise ReplayError(
-        f"the consumer got no record for {POLL_MS * STALL_POLLS_MAX / 1000:.0f} s "
-        "before the end of the topic"
-    )
-
-
-def _check(records: list[ConsumerRecord], ledger: Ledger) -> None:
-    for record in records:
-        row = next((value for name, value in record.headers if name == ROW_HEADER), None)
-        ledger.read(row, record.key, record.value, record.partition, record.offset)
+            self.timeline.read(self.ledger.consumed)

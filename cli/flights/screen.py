@@ -54,17 +54,26 @@ class Screen:
 
     @contextmanager
     def phase(
-        self, name: str, text: str, total: int | None = None, unit: str = "records"
+        self,
+        name: str,
+        text: str,
+        total: int | None = None,
+        unit: str = "records",
+        *,
+        shows_bar: bool = True,
     ) -> Iterator[Advance]:
-        """Run the body as phase `name`; call what it yields with how much is done so far."""
+        """Run the body as phase `name`; call what it yields with how much is done so far.
+
+        Without `shows_bar` the body shows something of its own on a terminal.
+        """
         started = time.perf_counter()
-        if self.console.is_terminal:
+        if self.console.is_terminal and shows_bar:
             with _bar(self.console, text, total, unit) as advance:
                 yield advance
         else:
             yield lambda done, total=None: None
         self.seconds[name] = round(time.perf_counter() - started, 3)
-        if not self.console.is_terminal:
+        if not (self.console.is_terminal and shows_bar):
             self._print_line(text, total, unit, self.seconds[name])
 
     def _print_line(self, text: str, total: int | None, unit: str, seconds: float) -> None:
