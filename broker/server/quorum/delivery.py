@@ -15,7 +15,6 @@ from barnabas.protocol.errors import DecodeError, KafkaError
 from barnabas.protocol.record_batch import iter_batch_headers
 
 from ...core.cluster.image import DamagedMetadataError
-from ...core.log.failures import LogDirectoryFailure
 from ...core.raft.metadata_batches import entries
 from ...core.raft.snapshot_file import DamagedSnapshotError
 from ..formatting import MetadataError
@@ -113,8 +112,8 @@ class Delivery:
             while waiting is None and self._next() is not None:
                 waiting = self._hand_over()
                 self._tell()
-        except (MetadataError, LogDirectoryFailure, OSError) as error:
-            self._on_failure(error)
+        except Exception as error:
+            self._failed(error)
             return
         finally:
             self._is_pumping = False
@@ -131,11 +130,20 @@ class Delivery:
                 self._turn_bytes = 0
                 self._tell()
                 pending = self._hand_over()
-        except (MetadataError, DamagedMetadataError, LogDirectoryFailure, OSError) as error:
-            self._on_failure(error)
+        except Exception as error:
+            self._failed(error)
+            return
         finally:
             self._task = None
         self._tell()
+
+    def _failed(self, error: Exception) -> None:
+        """A listener that could not take what is committed would miss it for ever: stop by name."""
+        if not isinstance(error, MetadataError | DamagedMetadataError | KafkaError | OSError):
+            told = {"message": "a listener of the metadata log failed", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(told)
+        self._feeds.clear()
+        self._on_failure(error)
 
     def run_to_end(self) -> None:
         """Hand over everything, here and now; blocks. Raises MetadataError."""

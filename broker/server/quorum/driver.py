@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
+from ...core.cluster.image import DamagedMetadataError
 from ...core.log.failures import LogDirectoryFailure
 from ...core.raft.messages import NOBODY, Answer, Fetch, FetchSnapshot, LeaderAndEpoch, Request
 from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import QuorumBrokenError, Raft
+from ..formatting import MetadataError
 from .durable import Durable
 from .peers import Peers, is_lost, is_refused
 
@@ -323,4 +325,6 @@ def _failure_of(error: BaseException, folder: str) -> KafkaError:
         return error
     if isinstance(error, OSError):
         return LogDirectoryFailure(folder, "writing to", error)
-    return KafkaError(ErrorCode.UNKNOWN_SERVER_ERROR, f"the metadata quorum: {error}")
+    is_known = isinstance(error, QuorumBrokenError | MetadataError | DamagedMetadataError)
+    text = str(error) if is_known else repr(error)
+    return KafkaError(ErrorCode.UNKNOWN_SERVER_ERROR, f"the metadata quorum: {text}")

@@ -53,12 +53,12 @@ class Peers:
         self._connect_timeout_ms = connect_timeout_ms
         self._answered = answered
         self._channels: dict[tuple[int, bool], PeerChannel] = {}
-        self._calls: dict[asyncio.Task[None], None] = {}
+        self._calls: dict[asyncio.Task[None], bool] = {}  # whether it may be parked over there
 
     def send(self, outgoing: Outgoing) -> None:
         """Send in the background; `on_answer` or `on_failure` follows."""
         call = asyncio.get_running_loop().create_task(self._call(outgoing))
-        self._calls[call] = None
+        self._calls[call] = isinstance(outgoing.request, Fetch | FetchSnapshot)
         call.add_done_callback(self._calls.pop)
 
     def _channel(self, to: int, *, is_fetch: bool) -> PeerChannel:
@@ -101,9 +101,10 @@ class Peers:
             self._answered.on_answer(outgoing.number, answer)
 
     async def drain(self, timeout_ms: float) -> None:
-        """Wait until all calls under way have ended, so long at most."""
-        if self._calls:
-            await asyncio.wait(list(self._calls), timeout=timeout_ms / 1000)
+        """Wait until all calls under way have ended but those for the log, so long at most."""
+        calls = [call for call, is_fetch in self._calls.items() if not is_fetch]
+        if calls:
+            await asyncio.wait(calls, timeout=timeout_ms / 1000)
 
     async def close(self) -> None:
         """End all calls and connections."""

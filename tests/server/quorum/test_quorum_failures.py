@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.server.quorum.listener import NotLeaderError
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from .world import METADATA, SimulatedNode, World, describe_request
+from .world import METADATA, Heard, SimulatedNode, World, describe_request
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore:coroutine")
 
@@ -82,6 +83,36 @@ def test_a_state_that_cannot_be_written_gives_no_vote() -> None:
         await world.until(lambda: nodes[1].failures)
         await asyncio.sleep(10)
         assert not nodes[0].quorum.is_leader
+
+    world.run(scenario())
+
+
+class Breaking(Heard):
+    """A listener with a bug."""
+
+    def on_committed(self, base_offset: int, *rest: Any) -> None:
+        super().on_committed(base_offset, *rest)
+        if "b" in self.names:
+            raise LookupError("no such thing")
+
+
+def test_a_listener_that_breaks_ends_the_node_by_name() -> None:
+    """Goal: no part of a node goes on without what was committed."""
+    world = World(44)
+
+    async def scenario() -> None:
+        node = world.node(1, voters=(1,))
+        await node.start()
+        assert node.incarnation is not None
+        node.quorum.add_listener(Breaking())
+        await node.commit("a")
+        node.append("b")
+        await world.until(lambda: node.failures)
+        assert "no such thing" in str(node.failures[0])
+        await node.stop()
+        (told,) = world.loop.unhandled
+        assert isinstance(told["exception"], LookupError)
+        world.loop.unhandled.clear()
 
     world.run(scenario())
 
