@@ -28,10 +28,10 @@ async def test_acknowledged_by_all_is_on_all(tmp_path: Path) -> None:
     """279-03, 966-01: acks=all is answered when three logs hold the records, byte for byte."""
     async with brokers(tmp_path) as cluster:
         cluster.create(min_insync_replicas="3")
+        logs = [cluster.members[one].partition().log for one in (1, 2, 3)]
         for number in range(5):
             answer = await produced(cluster, 1, b"v" * 100, b"w")
             assert (answer.error_code, answer.base_offset) == (0, 2 * number)
-            logs = [cluster.members[one].partition().log for one in (1, 2, 3)]
             assert [log.log_end_offset for log in logs] == [2 * number + 2] * 3
         assert read_all(logs[0]) == read_all(logs[1]) == read_all(logs[2])
 
