@@ -70,6 +70,11 @@ class FakeNode:
     async def stop(self) -> None:
         server, self._server = self._server, None
         if server is not None:
+            # asyncio leaks a connection that it accepted in the very turn of close().
+            for listening in server.sockets:
+                asyncio.get_running_loop().remove_reader(listening.fileno())
+            for _ in range(3):
+                await asyncio.sleep(0)
             server.close()
         tasks = list(self._tasks)
         for task in tasks:
@@ -106,6 +111,9 @@ class FakeNode:
         return [each for _, each in self.requests if f"{name}Request" == each.NAME]
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._server is None:  # accepted in the turn in which the node stopped
+            writer.transport.abort()
+            return
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)

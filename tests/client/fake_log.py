@@ -102,9 +102,9 @@ class FakePartition:
             return epoch, self.next_offset
         earlier = [each for each, _ in self.epoch_starts if each <= epoch]
         later = [start for each, start in self.epoch_starts if each > epoch]
-        if epoch > self.epoch or not earlier:
+        if epoch > self.epoch:
             return -1, -1
-        return earlier[-1], min(later, default=self.next_offset)
+        return earlier[-1] if earlier else epoch, min(later, default=self.next_offset)
 
     def truncate(self, offset: int) -> None:
         """Lose what is at and after an offset, which is between two batches."""
