@@ -11,6 +11,8 @@ from server.batches import batch
 from server.harness import running, until
 from server.test_produce_wire import produce
 
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
+
 from .clusters import TOPIC_ID, create_replicated, elect, register
 from .test_fetch import fetch, wanted
 
@@ -68,6 +70,24 @@ async def test_a_leader_that_is_lost_while_one_waits(tmp_path: Path) -> None:
         assert (row.error_code, hint(row)) == (6, (2, 1))
         assert addresses(answer) == [(2, "b2", 9002, None)]
         assert bench.broker.metrics.produce_requests == 1, "it came by the hot path"
+
+
+async def test_partitions_that_are_elsewhere(tmp_path: Path) -> None:
+    """951-01, 951-02: without a replica here the metadata says who leads."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench, leader=2)
+        bench.apply(
+            PartitionChangeRecord(partition_id=0, topic_id=TOPIC_ID, replicas=[2, 3], isr=[2, 3])
+        )
+        assert bench.broker.replicas.get("t", 0) is None
+        answer = await client.ask(produce(batch(b"v"), acks=1), 11)
+        row = answer.responses[0].partition_responses[0]
+        assert (row.error_code, hint(row)) == (6, (2, 0))
+        answer = await client.ask(fetch(wanted(), topic=TOPIC_ID), 16)
+        row = answer.responses[0].partitions[0]
+        assert (row.error_code, hint(row)) == (6, (2, 0))
+        assert addresses(answer) == [(2, "b2", 9002, None)]
 
 
 async def test_a_leader_without_an_address(tmp_path: Path) -> None:

@@ -200,12 +200,11 @@ class Cluster:
 
     def heal(self) -> None:
         """Everybody learns and fetches until nothing changes any more."""
-        for _ in range(200):
+        for _ in range(100):
             for node_id in IDS:
-                self.learn(node_id)
-                self.fetch(node_id)
-                self.answer(node_id)
-            self.check()
+                for act in (self.learn, self.fetch, self.answer):
+                    act(node_id)
+                    self.check()
 
 
 @pytest.mark.parametrize("seed", range(12))
