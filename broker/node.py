@@ -214,6 +214,7 @@ class Node:
                 self.log.warning("log directory", note=note)
         for note in self.quorum.notes:
             self.log.warning("metadata log", note=note)
+        self.quorum.on_note = lambda note: self.log.warning("metadata log", note=note)
 
     async def _bind(self) -> None:
         """A port that is taken ends the start before anybody hears of this node."""

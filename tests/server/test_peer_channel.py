@@ -7,6 +7,7 @@ import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -95,8 +96,8 @@ async def listening(house: House) -> AsyncIterator[tuple[str, int]]:
         await server.wait_closed()
 
 
-def channel_to(address: tuple[str, int] | None, **options: object) -> PeerChannel:
-    return PeerChannel(lambda: address, client_id="test", clock=CLOCK, **options)  # type: ignore[arg-type]
+def channel_to(address: tuple[str, int] | None, **options: Any) -> PeerChannel:
+    return PeerChannel(lambda: address, client_id="test", clock=CLOCK, **options)
 
 
 async def test_a_call_goes_out_in_the_highest_version_that_both_have() -> None:

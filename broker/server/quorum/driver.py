@@ -62,7 +62,8 @@ class Driver:
         self.leader = LeaderAndEpoch(NOBODY, 0)
         self.on_leader: Callable[[LeaderAndEpoch], object] = lambda leader: None
         self.on_failure: Callable[[KafkaError], object] = lambda failure: None
-        self.notes: list[str] = []
+        self.note: Callable[[str], object] = lambda note: None
+        """Hears what was odd, for the node's log."""
         self._env = env
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_settling = False
@@ -290,7 +291,7 @@ class Driver:
             if is_valid:
                 self.log.files.frozen(part.snapshot, part.content)
             elif part.damage is not None:
-                self.notes.append(part.damage)
+                self.note(part.damage)
             self._apart(lambda now_ms: self.raft.on_frozen(snapshot, is_valid, now_ms))
 
         self._durable.elsewhere(partial(part.run, check=True), frozen)

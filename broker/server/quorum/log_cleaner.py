@@ -66,6 +66,15 @@ class LogCleaner:
         self.look()
         if self._quorum.failure is None:
             self._clean()
+        if not self._config.is_broker:
+            # A broker's background work sees to the deletions of all its directories.
+            asyncio.get_running_loop().run_in_executor(None, self._delete)
+
+    def _delete(self) -> None:
+        try:
+            self._quorum.home.deletions.run_due(self._env.clock.monotonic_ms())
+        except OSError as error:
+            self._quorum.notes.append(f"a file that is to be deleted: {error}")
 
     # --- snapshots ----------------------------------------------------------------------------
 
@@ -116,7 +125,7 @@ class LogCleaner:
         try:
             quorum.raft.check_snapshot(snapshot)
         except ValueError as error:
-            quorum.notes.append(f"no snapshot {snapshot.file_name}: {error}")
+            quorum.note(f"no snapshot {snapshot.file_name}: {error}")
             return None
         parts = self._batches(image.copy(), snapshot, quorum.publisher.append_wall_ms)
         writing = quorum.log.files.begin(snapshot)

@@ -58,6 +58,8 @@ class Quorum:
         """The image of what is committed, as this node has applied it."""
         self.notes = opened.notes
         """What was odd in the directory, or on the way: for the node's log."""
+        self.on_note: Callable[[str], object] = lambda note: None
+        """Hears what becomes odd later."""
         self.log = opened.log
         """The metadata log with its snapshots."""
         self._config = config
@@ -70,7 +72,7 @@ class Quorum:
         """The consensus core: for what it knows; what happens goes through this class."""
         write_state = partial(self._write_state, opened.identity.metadata_directory)
         self._driver = Driver(self.raft, opened.log, env, write_state)
-        self._driver.notes = self.notes
+        self._driver.note = self.note
         self._driver.on_leader = self._tell_leader
         self._delivery = Delivery(opened.log, env, self._delivered, self._driver.fail)
         self._driver.delivery = self._delivery
@@ -283,6 +285,11 @@ class Quorum:
         self._driver.delivered(offset)
         if self._driver.is_running:
             self._cleaner.look()
+
+    def note(self, text: str) -> None:
+        """Something odd, for the node's log."""
+        self.notes.append(text)
+        self.on_note(text)
 
     @property
     def env(self) -> Env:

@@ -363,5 +363,9 @@ def test_a_snapshot_that_is_being_read_may_be_retired() -> None:
         assert files.size(latest) == -1
         path = f"{METADATA}/{latest.file_name}.deleted"
         assert nodes[0].disk.exists(path)
+        await asyncio.sleep(50)
+        assert nodes[0].disk.exists(path)
+        await asyncio.sleep(20)
+        assert not nodes[0].disk.exists(path)
 
     world.run(scenario())
