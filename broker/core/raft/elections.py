@@ -100,7 +100,7 @@ def become_follower(replica: Replica, epoch: int, leader_id: int, now_ms: float)
 
 def become_prospective(replica: Replica, now_ms: float, *, is_lost: bool = False) -> None:
     """Ask the other voters whether they would vote for us; changes nothing durable."""
-    if not replica.is_voter or replica.is_stopping:
+    if not replica.can_stand or replica.is_stopping:
         become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
         return
     _leave(replica)
@@ -333,7 +333,7 @@ def tick(replica: Replica, now_ms: float) -> None:
         return
     if now_ms < role.deadline_ms:
         return
-    if replica.is_voter:
+    if replica.can_stand:
         become_prospective(replica, now_ms, is_lost=type(role) is Follower and role.is_lost)
     else:
         become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)

@@ -57,24 +57,23 @@ def begin_reign(replica: Replica, granting: tuple[int, ...], now_ms: float) -> N
 def append_controls(replica: Replica, role: Leader, controls: Sequence[Control]) -> int:
     """Append one control batch; voters in it count at once. Returns its first offset."""
     base = replica.log.end_offset
+    before = replica.others
     replica.log.append_control(controls, replica.epoch)
     replica.note_controls(
         ControlEntry(base + index, control)
         for index, control in enumerate(controls)
         if not isinstance(control, LeaderChange)
     )
-    _seat_voters(replica, role)
+    _seat_voters(replica, role, before)
     wake_parked(replica, role)
     return base
 
 
-def _seat_voters(replica: Replica, role: Leader) -> None:
-    """Progress by the voter set as it is now; what is known of a new voter is kept."""
-    seated = {}
-    for key in replica.others:
-        known = role.voters.get(key.node_id) or role.observers.pop(key, None)
-        seated[key.node_id] = known or Progress()
-    role.voters = seated
+def _seat_voters(replica: Replica, role: Leader, before: Sequence[ReplicaKey]) -> None:
+    """Progress by the voter set as it is now; what is known of a replica is kept (630-07)."""
+    known = role.observers
+    known.update((key, role.voters[key.node_id]) for key in before if key.node_id in role.voters)
+    role.voters = {key.node_id: known.pop(key, None) or Progress() for key in replica.others}
 
 
 def _tell_epoch(replica: Replica, role: Leader, now_ms: float, *, since_ms: float) -> None:

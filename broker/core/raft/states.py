@@ -321,9 +321,27 @@ class Replica:
         """The feature level `kraft.version` as of now."""
         return self.kraft_versions[-1][1] if self.kraft_versions else 0
 
+    @property
+    def can_stand(self) -> bool:
+        """Whether it takes part in elections.
+
+        A voter whose removal is appended but not committed still does: its log may be the longest,
+        and then nobody else can be elected.
+        """
+        if self.is_voter:
+            return True
+        sets = self.voter_sets
+        if not self.config.can_vote or len(sets) < 2 or sets[-1][0] < self.high_watermark:
+            return False
+        return _is_in(sets[-2][1], self.me)
+
     def has_voter(self, key: ReplicaKey) -> bool:
         """Whether this replica is a voter; a zero directory on either side matches any."""
-        for one in self.voters.members:
-            if one.voter_id == key.node_id:
-                return not any(one.directory_id) or one.directory_id == key.directory_id
-        return False
+        return _is_in(self.voters, key)
+
+
+def _is_in(voters: Voters, key: ReplicaKey) -> bool:
+    for one in voters.members:
+        if one.voter_id == key.node_id:
+            return not any(one.directory_id) or one.directory_id == key.directory_id
+    return False

@@ -82,7 +82,7 @@ class Faults:
             if not raft.is_leader:
                 continue
             times = [
-                machine.fetched_ms.get(one.voter_id, (0.0, b""))[0]
+                machine.heard_ms.get(one.voter_id, 0.0)
                 for one in raft.voters.members
                 if one.voter_id != machine.node_id
             ]
@@ -90,7 +90,10 @@ class Faults:
                 times.append(now)
             times.sort(reverse=True)
             heard = times[len(times) // 2]
-            since = max(heard, machine.led_since_ms, machine.paused_until)
+            if machine.counted_voters != raft.voters:  # then another majority counts from now on
+                machine.counted_voters, machine.counted_since_ms = raft.voters, now
+            led_since = max(machine.led_since_ms, machine.counted_since_ms)
+            since = max(heard, led_since, machine.paused_until)
             if now - since > _QUORUM_PATIENCE * fetch_ms:
                 raise InvariantError(
                     f"595-07: node {machine.node_id} leads epoch {raft.epoch} without a majority"

@@ -8,7 +8,15 @@ from math import inf
 from random import Random
 from typing import TYPE_CHECKING, cast
 
-from barnabas.broker.core.raft.messages import Answer, Fetch, ReplicaKey, Request, Vote, VoteAnswer
+from barnabas.broker.core.raft.messages import (
+    Answer,
+    Fetch,
+    FetchSnapshot,
+    ReplicaKey,
+    Request,
+    Vote,
+    VoteAnswer,
+)
 from barnabas.broker.core.raft.ports import KRaftVersion, RaftConfig
 from barnabas.broker.core.raft.quorum_state import QuorumState
 from barnabas.broker.core.raft.raft import Raft
@@ -47,8 +55,11 @@ class Machine:
         self.last_snapshot = 0
         self.snapshot_made_ms: dict[SnapshotId, float] = {}
         self.fetched_ms: dict[int, tuple[float, bytes]] = {}
+        self.heard_ms: dict[int, float] = {}
         self.led_since_ms = inf
         self.led_epoch = -1
+        self.counted_voters = Voters(())
+        self.counted_since_ms = 0.0
         self.listen_to_log()
 
     def listen_to_log(self) -> None:
@@ -104,6 +115,7 @@ class Machine:
 
     def wipe(self, directory: bytes) -> None:
         """A new disk; only while it is down."""
+        self.oracle.lost_disks[self.key] = self.log
         self.log = MemoryRaftLog()
         self.listen_to_log()
         self.directory = directory
@@ -128,6 +140,11 @@ class Machine:
         if type(request) is Fetch:
             if raft.is_leader and request.epoch == raft.epoch:
                 self.fetched_ms[source] = (now, request.replica.directory_id)
+                self.heard_ms[source] = now
+            raft.on_request(token, request, now)
+        elif type(request) is FetchSnapshot:
+            if raft.is_leader and request.epoch == raft.epoch:
+                self.heard_ms[source] = now
             raft.on_request(token, request, now)
         elif type(request) is Vote and request.pre_vote:
             epoch = raft.epoch
@@ -182,24 +199,26 @@ class Machine:
         if ready.freeze is not None:
             cluster.at(cluster.disk_done(), self, self._freeze, ready.freeze)
         if ready.leader is not None and ready.leader.leader_id == self.node_id:
-            self.fetched_ms = {}
-            self.led_since_ms = now
-            self.led_epoch = ready.leader.epoch
-            self.oracle.on_leader(self, ready.leader.epoch)
+            self._begin_reign(ready.leader.epoch, now)
         if ready.snapshot is not None:
             self.oracle.on_snapshot_loaded(self, ready.snapshot, self.applied)
             self.oracle.check_start(self)
-            self.applied = ready.snapshot.end_offset
-            self.last_snapshot = self.applied
+            self.applied = self.last_snapshot = ready.snapshot.end_offset
         if ready.high_watermark >= 0:
             self._apply(ready.high_watermark, now)
         for reply in ready.replies:
             self._send_reply(reply, now)
-        if ready.requests:
-            for number, to, request, timeout_ms in ready.requests:
-                if type(request) is Vote:
-                    self._check_vote(request)
-                cluster.send(self, number, to, request, timeout_ms, now)
+        for number, to, request, timeout_ms in ready.requests:
+            if type(request) is Vote:
+                self._check_vote(request)
+            cluster.send(self, number, to, request, timeout_ms, now)
+
+    def _begin_reign(self, epoch: int, now: float) -> None:
+        self.fetched_ms = {}
+        self.heard_ms = {}
+        self.led_since_ms = now
+        self.led_epoch = epoch
+        self.oracle.on_leader(self, epoch)
 
     def _check_vote(self, request: Vote) -> None:
         if request.pre_vote:

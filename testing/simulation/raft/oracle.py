@@ -34,6 +34,7 @@ class Oracle:
         self.chains: dict[tuple[int, int], int] = {}
         self.ghost: dict[int, tuple[int, int]] = {0: (0, 0)}
         self.ghost_end = 0
+        self.lost_disks: dict[ReplicaKey, MemoryRaftLog] = {}
         self.elections = 0
         self.snapshots_loaded = 0
         self.truncations = 0
@@ -111,6 +112,15 @@ class Oracle:
         if known is None or known[1] != chain:
             raise InvariantError(f"I-16: node {node_id} applies another history before {offset}")
 
+    def _log_of(self, voter: ReplicaKey) -> MemoryRaftLog | None:
+        """The log of a voter; of one that lost its disk, as it was then."""
+        machine = self.machines.get(voter.node_id)
+        if machine is None:
+            return None
+        if any(voter.directory_id) and machine.directory != voter.directory_id:
+            return self.lost_disks.get(voter)
+        return machine.log
+
     def _commit(self, machine: Machine, offset: int) -> None:
         raft = machine.raft
         if machine.led_epoch != raft.epoch:  # it may have stood down with that very record
@@ -122,11 +132,9 @@ class Oracle:
         members = raft.voters.members
         holders = 0
         for voter in members:
-            other = self.machines.get(voter.voter_id)
-            if other is None or (any(voter.directory_id) and other.directory != voter.directory_id):
-                continue
-            has_it = other.log.start > offset or other.log.durable_chain_at(offset) == chain
-            holders += has_it
+            held = self._log_of(ReplicaKey(voter.voter_id, voter.directory_id))
+            if held is not None:
+                holders += held.start > offset or held.durable_chain_at(offset) == chain
         if holders <= len(members) // 2:
             raise InvariantError(
                 f"I-7: {offset} counts as committed, but {holders} of {len(members)} voters "
