@@ -28,6 +28,8 @@ from ...core.replication.truncation import (
 from .record_slices import record_slices
 
 if TYPE_CHECKING:
+    from barnabas.protocol.messages.fetch_request import FetchPartition
+
     from .followed import Followed
     from .services import ReplicationServices
 
@@ -52,14 +54,17 @@ class Copying:
         self.truncations_below_watermark = 0
         """Those that took back what had been committed here (a metric; I-4)."""
 
-    async def take(self, followed: Followed, fetch_offset: int, data: Any) -> Outcome:
-        """Do what `data` (PartitionData of a FetchResponse, asked from `fetch_offset`) says."""
+    async def take(self, followed: Followed, position: FetchPartition, data: Any) -> Outcome:
+        """Do what `data` (PartitionData of a FetchResponse, asked for at `position`) says."""
         if followed.is_ended or not followed.is_ready:
             return Outcome.LEAVE
         if data.error_code != ErrorCode.NONE:
             return self._on_error(followed, data.error_code)
-        if followed.partition.log.log_end_offset != fetch_offset:
-            return Outcome.NEXT  # another answer was faster: ask from where it ends now
+        asked = (position.fetch_offset, position.last_fetched_epoch)
+        if followed.partition.follower_position()[:2] != asked:
+            # Another answer was faster: ask from where it ends now. The end alone does not tell:
+            # a log that was cut and copied anew may end where it did before.
+            return Outcome.NEXT
         try:
             if data.diverging_epoch.epoch >= 0 or data.diverging_epoch.end_offset >= 0:
                 return self._diverged(followed, data.diverging_epoch)

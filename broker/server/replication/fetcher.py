@@ -228,7 +228,7 @@ class Fetcher:
                 one = asked.get((topic.topic_id, data.partition_index))
                 if one is None:
                     continue
-                outcome = await self._copying.take(one.followed, one.position.fetch_offset, data)
+                outcome = await self._copying.take(one.followed, one.position, data)
                 if outcome is Outcome.ASK:
                     self._hold(one.followed)
                     out_of_range.append(one.followed)
