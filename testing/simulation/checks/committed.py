@@ -19,16 +19,18 @@ from .replica_logs import Batch, Key, ReplicaLog, ReplicaLogs, key_of, key_of_pa
 class Ghost:
     """The committed log of one partition."""
 
-    __slots__ = ("batches", "end", "is_unclean", "name")
+    __slots__ = ("batches", "end", "ends", "is_unclean", "name")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.batches: dict[int, Batch] = {}
         self.end = 0
+        self.ends: dict[int, int] = {}
+        """By leader epoch: how far its leader has committed."""
         self.is_unclean = False
         """A leader was elected that was not in sync, which was allowed: promises are off."""
 
-    def take(self, node: str, log: ReplicaLog, high_watermark: int) -> None:
+    def take(self, node: str, epoch: int, log: ReplicaLog, high_watermark: int) -> None:
         """A leader says that everything below `high_watermark` is committed."""
         if high_watermark <= self.end or self.is_unclean:
             return
@@ -38,7 +40,11 @@ class Ghost:
                 raise InvariantError(
                     "I-4", f"{self.name}: {node} commits {batch}, committed there was {known}"
                 )
-        self.end = high_watermark
+        self.end = self.ends[epoch] = high_watermark
+
+    def end_before(self, epoch: int) -> int:
+        """How far leaders of earlier epochs have committed."""
+        return max((end for known, end in self.ends.items() if known < epoch), default=0)
 
 
 class Committed:
@@ -94,7 +100,7 @@ class Committed:
         if ghost.is_unclean:
             return
         try:
-            self._check_holds(event.node, ghost, log)
+            self._check_holds(event.node, ghost, log, epoch)
         except InvariantError:
             if not self._is_recovering(event.node, partition):
                 raise
@@ -102,14 +108,19 @@ class Committed:
             ghost.is_unclean = True
             self.unclean_elections += 1
 
-    def _check_holds(self, node: str, ghost: Ghost, log: ReplicaLog) -> None:
-        """I-3: whoever is elected in good order has all that was ever committed."""
-        if log.end < ghost.end:
+    def _check_holds(self, node: str, ghost: Ghost, log: ReplicaLog, epoch: int) -> None:
+        """I-3: whoever is elected in good order has all that was committed in earlier epochs.
+
+        Not in later ones: who was cut off learns of its election when others lead already.
+        """
+        end = ghost.end_before(epoch)
+        if log.end < end:
             raise InvariantError(
                 "I-3",
-                f"{ghost.name}: {node} leads with an end of {log.end}, committed is {ghost.end}",
+                f"{ghost.name}: {node} leads epoch {epoch} with an end of {log.end}, committed"
+                f" before is {end}",
             )
-        for batch in log.between(log.start, ghost.end):
+        for batch in log.between(log.start, end):
             known = ghost.batches.get(batch.base)
             if known is not None and known != batch:
                 raise InvariantError(
@@ -132,7 +143,7 @@ class Committed:
             )
         ghost = self.ghost(key, name_of(partition))
         self._check_maximal(event, partition, key, high_watermark)
-        ghost.take(event.node, log, high_watermark)
+        ghost.take(event.node, partition.leader_epoch, log, high_watermark)
 
     def _check_maximal(self, event: Event, partition: Any, key: Key, high_watermark: int) -> None:
         """I-3a: every member of the maximal set has all below the watermark."""

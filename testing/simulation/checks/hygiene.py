@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
+from barnabas.testing.simulation.incarnation import CURRENT
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
@@ -21,7 +22,8 @@ class Hygiene:
         """A line of a node's log; an unexpected error is a bug."""
         self.lines += 1
         error = fields.get("error", "")
-        self._bus.note(f"log {level}: {event} {error}")
+        shown = {name: value for name, value in fields.items() if name != "exc_info"}
+        self._bus.note(f"{owner_name()} log {level}: {event} {shown}")
         if level == "error" and "exc_info" in fields:
             cause = fields["exc_info"]
             self._bus.fail(InvariantError("I-30", f"{event}: {error} {where_of(cause)}"))
@@ -41,6 +43,12 @@ class Hygiene:
             unexpected = machine.node.metrics.unexpected_errors
             if unexpected:
                 raise InvariantError("I-30", f"{machine.name}: {unexpected} unexpected errors")
+
+
+def owner_name() -> str:
+    """Whose code runs now."""
+    owner = CURRENT.get()
+    return "simulator" if owner is None else f"{owner.node}#{owner.number}"
 
 
 def where_of(error: object) -> str:
