@@ -13,8 +13,9 @@ leads its quorum of one at once, and reaches its controller without a connection
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .core.cluster.broker_image import Endpoint
 from .core.cluster.commands import RegisterController
@@ -84,6 +85,7 @@ class Node:
         self.metrics = Metrics()
         self.failed = asyncio.Event()
         """Set when the node can no longer work: whoever runs it should stop it."""
+        self._failure: KafkaError | None = None
         self._locks = locks
         self._directories = directories
         self.controller = self._controller_role() if config.is_controller else None
@@ -101,10 +103,16 @@ class Node:
             self.env,
             quorum,
             own=RegisterController(quorum.node_id, random_uuid(self.env), (endpoint,), SUPPORTED),
-            features=first_features(self.env, config.metadata_directory),
+            features=self._first_features(),
             log=self.log,
             metrics=self.metrics,
         )
+
+    def _first_features(self) -> tuple[tuple[str, int], ...]:
+        """What a new cluster begins with; not looked at where there are features already."""
+        if self.publisher.image.features:
+            return ()
+        return first_features(self.env, self.config.metadata_directory)
 
     def _broker_role(self) -> BrokerRole:
         return BrokerRole(
@@ -206,7 +214,21 @@ class Node:
         if self.controller is not None:
             self.controller.start()
         if self.role is not None:
-            await self.role.start(self._endpoints(), self._previous_epoch())
+            await self._unless_failed(self.role.start(self._endpoints(), self._previous_epoch()))
+
+    async def _unless_failed(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do it, and give it up when this node fails: what it waits for would never come."""
+        doing = asyncio.ensure_future(work)
+        failing = asyncio.ensure_future(self.failed.wait())
+        try:
+            await asyncio.wait((doing, failing), return_when=asyncio.FIRST_COMPLETED)
+            if not doing.done() and self._failure is not None:
+                raise self._failure
+            await doing
+        finally:
+            for task in (doing, failing):
+                task.cancel()
+            await asyncio.gather(doing, failing, return_exceptions=True)
 
     def _tell_notes(self) -> None:
         for directory in self._directories:
@@ -256,7 +278,10 @@ class Node:
 
     def _on_failure(self, failure: KafkaError) -> None:
         self.log.error("the metadata log failed: this node can change nothing", error=str(failure))
+        self._failure = failure
         self.failed.set()
+        if self.controller is not None:
+            self.controller.service.fail(failure)
 
     # --- stop ---------------------------------------------------------------------------------
 

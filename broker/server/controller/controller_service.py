@@ -76,6 +76,7 @@ class ControllerService:
         self._own = own
         self._features = features
         self._leads_epoch = -1
+        self._failure: KafkaError | None = None
         self._progress = asyncio.Event()
         publisher.leader_listeners.append(self._on_leader)
         publisher.applied_listeners.append(self._on_applied)
@@ -91,9 +92,11 @@ class ControllerService:
         """Decide `command`, have its records committed and applied, and return the answer.
 
         Raises KafkaError: the controller refuses; NOT_CONTROLLER, this node is not the active one;
-        REQUEST_TIMED_OUT, too many commands wait.
+        REQUEST_TIMED_OUT, too many commands wait; KAFKA_STORAGE_ERROR, the log's disk failed.
         """
         reign = self.reign
+        if self._failure is not None:
+            raise self._failure
         if reign is None:
             raise KafkaError(ErrorCode.NOT_CONTROLLER, "This node is not the active controller.")
         if len(reign) >= self._config.controller_queue_max_commands:
@@ -126,6 +129,11 @@ class ControllerService:
                 error=str(error),
             )
             return None
+
+    def fail(self, failure: KafkaError) -> None:
+        """The quorum failed on this node: every command is refused with that, waiting ones too."""
+        self._failure = failure
+        self._end_reign(failure)
 
     def _carry_out(self, reign: Reign, command: Any) -> tuple[Any, int]:
         try:
@@ -186,9 +194,9 @@ class ControllerService:
             self.reign.on_committed(last_offset)
             return
         image = self._publisher.image
-        if self._leads_epoch < 0 or image.last_epoch != self._leads_epoch:
+        if self._failure is not None or self._leads_epoch < 0:
             return
-        if image.last_offset == last_offset:
+        if image.last_epoch == self._leads_epoch and image.last_offset == last_offset:
             self._begin_reign(self._leads_epoch)
 
     def _begin_reign(self, epoch: int) -> None:
@@ -205,10 +213,10 @@ class ControllerService:
         for listener in self.reign_listeners:
             listener(reign)
 
-    def _end_reign(self) -> None:
+    def _end_reign(self, failure: KafkaError | None = None) -> None:
         reign, self.reign = self.reign, None
         if reign is not None:
-            reign.end()
+            reign.end(failure)
             self._progress.set()
             for listener in self.reign_listeners:
                 listener(None)
