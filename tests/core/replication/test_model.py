@@ -29,7 +29,7 @@ from barnabas.protocol.messages.fetch_request import FetchPartition
 
 from .replicas import LAG_MS, Replica, epoch_of
 
-IDS = (1, 2, 3)
+IDS: tuple[int, ...] = (1, 2, 3)
 MIN_IN_SYNC = 2
 STEPS = 400
 ALL = 1 << 30
