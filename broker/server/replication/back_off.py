@@ -25,6 +25,11 @@ class BackOff:
         """Whether nothing went wrong since the last `reset`."""
         return self._next_ms == min(FIRST_PAUSE_MS, self._longest_ms)
 
+    @property
+    def is_long(self) -> bool:
+        """Whether the pauses have grown as long as they may."""
+        return self._next_ms >= self._longest_ms
+
     def next_ms(self) -> float:
         """How long to wait now, in milliseconds."""
         pause = self._next_ms

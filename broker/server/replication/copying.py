@@ -25,6 +25,7 @@ from ...core.replication.truncation import (
     Truncation,
     truncation_by_epoch,
 )
+from .error_names import name_of
 from .record_slices import record_slices
 
 if TYPE_CHECKING:
@@ -161,4 +162,14 @@ class Copying:
             return Outcome.ASK
         if error_code == ErrorCode.FENCED_LEADER_EPOCH:
             return Outcome.STOP
+        if followed.back_off.is_long and not followed.is_reported:
+            # Short refusals belong to every change of leader; this one lasts.
+            followed.is_reported = True
+            self._node.log.warning(
+                "a leader refuses a partition; trying again",
+                log=followed.partition.log.name,
+                leader=followed.partition.leader_id,
+                leader_epoch=followed.leader_epoch,
+                error=name_of(error_code),
+            )
         return Outcome.PAUSE

@@ -247,6 +247,7 @@ class Fetcher:
             return
         if outcome is Outcome.NEXT:
             followed.back_off.reset()
+            followed.is_reported = False
             self._ready(followed)
             return
         self._hold(followed)

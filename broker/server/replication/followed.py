@@ -19,7 +19,16 @@ Key = tuple[bytes, int]
 class Followed:
     """The copying of a partition; another leader or epoch makes a new one, and ends this."""
 
-    __slots__ = ("back_off", "is_ended", "is_ready", "key", "leader_epoch", "partition", "timer")
+    __slots__ = (
+        "back_off",
+        "is_ended",
+        "is_ready",
+        "is_reported",
+        "key",
+        "leader_epoch",
+        "partition",
+        "timer",
+    )
 
     def __init__(self, partition: Partition, leader_epoch: int, back_off_ms: float) -> None:
         self.partition = partition
@@ -30,6 +39,8 @@ class Followed:
         """Whether to fetch it now: not in a pause, not stopped, position known."""
         self.is_ended = False
         """True once its answers are of no use any more."""
+        self.is_reported = False
+        """True while the log says that its leader refuses it."""
         self.timer: asyncio.TimerHandle | None = None
 
     def __repr__(self) -> str:

@@ -76,7 +76,7 @@ class ReplicaFetchers:
             for followed, _ in self._followed.values()
         ]
         return {
-            "ReplicaFetcherManager.MaxLag": max(lags, default=0),
+            "ReplicaFetcherManager.MaxLag": max((0, *lags)),
             "ReplicaFetcherManager.FetcherCount": len(self._fetchers),
             "ReplicaFetcherManager.FailedPartitionsCount": sum(
                 not followed.is_ready and followed.timer is None

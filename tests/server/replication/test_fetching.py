@@ -98,6 +98,8 @@ async def test_other_errors_pause_one_partition(tmp_path: Path, code: int) -> No
         tries = len(follower.leader.requests) + len(follower.leader.late)
         await until(lambda: len(follower.leader.requests) + len(follower.leader.late) > tries + 2)
         assert loop.time() - began >= 0.03, "no busy loop"
+        event = "a leader refuses a partition; trying again"
+        assert len(follower.services.log.events(event)) == 1
         led.error_code = 0
         led.append()
         await until(lambda: same(partition, led))
