@@ -87,8 +87,16 @@ async def _run(config: BrokerConfig) -> int:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    starting = loop.create_task(Node.start(config))
+    stopped = loop.create_task(stop.wait())
+    # A node of a cluster waits for a controller: it must be possible to stop it meanwhile.
+    await asyncio.wait((starting, stopped), return_when=asyncio.FIRST_COMPLETED)
+    if not starting.done():
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+        return 0
     try:
-        node = await Node.start(config)
+        node = await starting
     except ConfigError as error:
         print(f"barnabas: {error}", file=sys.stderr)
         return EXIT_USAGE
@@ -97,7 +105,6 @@ async def _run(config: BrokerConfig) -> int:
         return EXIT_FAILED
     _say_ready(node)
     failed = loop.create_task(node.failed.wait())
-    stopped = loop.create_task(stop.wait())
     await asyncio.wait((failed, stopped), return_when=asyncio.FIRST_COMPLETED)
     has_failed = failed.done()
     failed.cancel()

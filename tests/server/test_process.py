@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from barnabas.testing.process import NodeProcess
 
 from .batches import batch
+from .clusters import CLUSTER_ID, free_ports
 from .harness import RawClient
 from .test_produce_wire import send
 
@@ -55,6 +57,39 @@ def test_sigint_stops_as_well(tmp_path: Path) -> None:
     node._process.wait(20)
     assert node.stop() == 0
     assert (tmp_path / "d" / ".kafka_cleanshutdown").exists()
+
+
+def test_a_node_that_waits_for_its_cluster_can_be_stopped(tmp_path: Path) -> None:
+    """Goal: SIGTERM ends a start that no quorum answers; nothing is left running."""
+    port, other = free_ports(2)
+    settings = {
+        "node.id": "1",
+        "cluster.id": CLUSTER_ID,
+        "listeners": f"PLAINTEXT://127.0.0.1:0,CONTROLLER://127.0.0.1:{port}",
+        "controller.listener.names": "CONTROLLER",
+        "controller.quorum.voters": f"1@127.0.0.1:{port},2@127.0.0.1:{other}",
+        "log.dirs": str(tmp_path / "d"),
+    }
+    arguments = [part for pair in settings.items() for part in ("--set", "=".join(pair))]
+    process = subprocess.Popen([sys.executable, "-m", "barnabas.broker", *arguments])
+    try:
+        deadline = time.monotonic() + 20
+        while not is_listening(port):  # then it asks for votes
+            assert time.monotonic() < deadline
+            assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def is_listening(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
 
 
 async def test_connections_that_are_open_do_not_hold_up_a_stop(tmp_path: Path) -> None:

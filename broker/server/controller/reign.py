@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
+from ...core.cluster.broker_image import FENCE
 from ...core.cluster.commands import Bootstrap, RegisterController
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
 
     from ...core.cluster.controller import Controller
-    from ...core.ports import Env
+    from ...core.ports import Env, Hooks
 
 NOTHING: Final = -1
 
@@ -97,6 +98,8 @@ class Reign:
         for offset, record in enumerate(records, first):
             self.controller.apply(record, offset)
         self.controller.image.take_changes()
+        if (hooks := self._env.hooks) is not None:
+            _tell(hooks, records, first)
         self._appended = last
         self.last_append_ms = self._env.clock.monotonic_ms()
 
@@ -129,6 +132,16 @@ class Reign:
         for _, future in waiting:
             if not future.done():
                 future.set_exception(failure or _over())
+
+
+def _tell(hooks: Hooks, records: list[Message], first: int) -> None:
+    hooks.on("decided", records=records, base_offset=first)
+    for record in records:
+        if record.NAME == "BrokerRegistrationChangeRecord":
+            change: Any = record
+            if change.fenced:
+                event = "fenced" if change.fenced == FENCE else "unfenced"
+                hooks.on(event, broker_id=change.broker_id, broker_epoch=change.broker_epoch)
 
 
 def _over() -> KafkaError:
