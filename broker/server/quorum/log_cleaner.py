@@ -42,6 +42,7 @@ class LogCleaner:
         self._quorum = quorum
         self._task: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._is_writing = False
 
     def start(self) -> None:
         """Begin to look."""
@@ -124,11 +125,18 @@ class LogCleaner:
         snapshot = SnapshotId(image.last_offset + 1, image.last_epoch)
         try:
             quorum.raft.check_snapshot(snapshot)
+            if snapshot in quorum.log.files.ids:
+                raise ValueError("it is there already")
+            if self._is_writing:
+                raise ValueError("another one is being written")
+            if not self._can_be_made():
+                raise ValueError("a change is under way")
         except ValueError as error:
             quorum.note(f"no snapshot {snapshot.file_name}: {error}")
             return None
         parts = self._batches(image.copy(), snapshot, quorum.publisher.append_wall_ms)
         writing = quorum.log.files.begin(snapshot)
+        self._is_writing = True
         try:
             for part in parts:
                 writing.append((part,))
@@ -138,6 +146,8 @@ class LogCleaner:
         except BaseException:
             writing.give_up()
             raise
+        finally:
+            self._is_writing = False
         quorum.log.files.frozen(snapshot, None)
         quorum.delivery.snapshot_made()
         quorum.raft.on_snapshot_made(snapshot, clock.monotonic_ms())

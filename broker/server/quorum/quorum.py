@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ...core.ports import Env
     from ...core.raft.quorum_state import QuorumState
     from ...core.raft.ready import Outgoing
+    from ...core.raft.snapshot_file import SnapshotId
     from ...handlers.waiting import Waiting
     from ..formatting import Identity
     from ..peer_channel import PeerError
@@ -263,6 +264,14 @@ class Quorum:
         """Stand down as the leader of `epoch` and name successors; no-op for any other epoch."""
         if self._driver.failure is None:
             self._driver.step(partial(self.raft.resign, epoch))
+
+    async def make_snapshot(self) -> SnapshotId | None:
+        """Write a snapshot of what is applied here, due or not; None if it must not be made now.
+
+        Snapshots that are due (630-06) are made without being asked for. Raises KafkaError,
+        OSError: the disk.
+        """
+        return await self._cleaner.make_snapshot()
 
     # --- other nodes --------------------------------------------------------------------------
 

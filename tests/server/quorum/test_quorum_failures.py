@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
 
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.server.quorum.listener import NotLeaderError
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
 
 from .world import METADATA, Heard, SimulatedNode, World, describe_request
 
@@ -90,8 +91,15 @@ def test_a_state_that_cannot_be_written_gives_no_vote() -> None:
 class Breaking(Heard):
     """A listener with a bug."""
 
-    def on_committed(self, base_offset: int, *rest: Any) -> None:
-        super().on_committed(base_offset, *rest)
+    def on_committed(
+        self,
+        base_offset: int,
+        epoch: int,
+        records: Sequence[Message],
+        append_wall_ms: int,
+        last_offset: int,
+    ) -> None:
+        super().on_committed(base_offset, epoch, records, append_wall_ms, last_offset)
         if "b" in self.names:
             raise LookupError("no such thing")
 

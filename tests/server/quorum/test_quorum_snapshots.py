@@ -369,3 +369,54 @@ def test_a_snapshot_that_is_being_read_may_be_retired() -> None:
         assert not nodes[0].disk.exists(path)
 
     world.run(scenario())
+
+
+def test_a_new_leader_without_the_snapshot_gives_its_own() -> None:
+    """630-18: SNAPSHOT_NOT_FOUND in the middle of a download begins it anew with another id."""
+    world = World(31)
+
+    async def scenario() -> None:
+        await with_a_long_past(world)
+        leader = await world.leader()
+        own = await leader.quorum.make_snapshot()
+        assert own is not None
+        broker = world.node(11, voters=(1, 2, 3), controller_quorum_fetch_snapshot_max_bytes=300)
+        positions: list[int] = []
+        await broker.start()
+        watch_pieces(broker, positions)
+        await world.until(lambda: len(positions) >= 3)
+        leader.crash()
+        await world.until(lambda: broker.heard.names == ALL)
+        assert broker.heard.snapshots
+        assert own not in broker.heard.snapshots
+        assert positions.count(0) == 2
+
+    world.run(scenario())
+
+
+def test_a_snapshot_reaches_no_further_than_what_is_committed() -> None:
+    """630-04, 630-05: what is appended and not committed is in no snapshot, also not at the leader."""
+    world = World(32)
+
+    async def scenario() -> None:
+        nodes = await world.voters(3)
+        leader = await world.leader()
+        await begun(world, leader)
+        for other in nodes:
+            if other is not leader:
+                world.network.cut(leader.name, other.name)
+        end = leader.quorum.high_watermark
+        leader.append("not committed")
+        made, second = await asyncio.gather(
+            leader.quorum.make_snapshot(), leader.quorum.make_snapshot()
+        )
+        assert made is not None
+        assert made == (end, leader.quorum.leader.epoch)
+        assert second is None, "never two at a time"
+        names = [getattr(one, "name", "") for one in leader.quorum.log.files.load(made).records]
+        assert "first" in names
+        assert "not committed" not in names
+        # Again at the same place: there is one already, and it is not written twice.
+        assert await leader.quorum.make_snapshot() is None
+
+    world.run(scenario())

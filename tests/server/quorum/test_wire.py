@@ -178,7 +178,8 @@ def test_an_answer_says_the_same_in_the_newest_version(request_: Request, answer
     """595-05, 630-13: leader and epoch go with every answer, and where the leader listens."""
     key = wire_requests.to_wire(request_).API_KEY
     assert key is not None
-    for version in range(api(key).min_version, api(key).max_version + 1):
+    highest = api(key).max_version
+    for version in range(api(key).min_version, highest + 1):
         if key == wire_requests.FETCH and version < 12:
             continue  # these have no leader in the answer, and no replica of ours sends them
         response = wire_responses.to_wire(key, version, request_, answer)
@@ -188,7 +189,7 @@ def test_an_answer_says_the_same_in_the_newest_version(request_: Request, answer
             answer.leader_id,
             answer.epoch,
         )
-    assert read == answer
+        assert read == answer or version < highest
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: type(one).__name__)
