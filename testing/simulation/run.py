@@ -164,7 +164,7 @@ class _OneRun:
             is_recovering=self._is_recovering,
         )
         self.metadata = AppliedMetadata(bus)
-        InSyncSets(bus, keeps_pending=profile.keeps_pending_in_sync)
+        InSyncSets(bus, logs, keeps_pending=profile.keeps_pending_in_sync)
         history = self.workload.history
         self.contract = ClientContract(bus, history, self.committed, self._topic_id_of)
         self.liveness = Liveness(self.machines, self.workload)

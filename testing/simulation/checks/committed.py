@@ -147,7 +147,7 @@ class Committed:
 
     def _check_maximal(self, event: Event, partition: Any, key: Key, high_watermark: int) -> None:
         """I-3a: every member of the maximal set has all below the watermark."""
-        maximal = partition.in_sync.maximal
+        maximal = maximal_of(partition)
         for member in maximal:
             held = self._logs.of(f"node-{member}", key)
             end = 0 if held is None else held.end
@@ -218,6 +218,13 @@ class Committed:
             raise InvariantError(
                 "I-5", f"{send.where}@{send.offset} acknowledged to a client, committed is {end}"
             )
+
+
+def maximal_of(partition: Any) -> tuple[int, ...]:
+    """Who the watermark must wait for (497-03), counted here: the product may count wrongly."""
+    in_sync = partition.in_sync
+    proposed = () if in_sync.change is None else tuple(one for one, _ in in_sync.change.isr)
+    return tuple(dict.fromkeys((*in_sync.committed, *proposed)))
 
 
 def name_of(partition: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 from barnabas.testing.simulation.incarnation import CURRENT
@@ -43,6 +43,20 @@ class Hygiene:
             unexpected = machine.node.metrics.unexpected_errors
             if unexpected:
                 raise InvariantError("I-30", f"{machine.name}: {unexpected} unexpected errors")
+            if machine.is_broker:
+                for partition in machine.node.broker.replicas:
+                    check_pending(machine.name, partition)
+
+
+def check_pending(node: str, partition: Any) -> None:
+    """I-11: what counts as pending is what followers have open, two requests each at most."""
+    open_at_most = 2 * len(partition.followers)
+    if partition.pending_count > open_at_most:
+        raise InvariantError(
+            "I-11",
+            f"{node} {partition.topic}-{partition.index}: {partition.pending_count} fetches are"
+            f" pending, its followers can have {open_at_most} open",
+        )
 
 
 def owner_name() -> str:

@@ -8,13 +8,14 @@ from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
 from .committed import name_of
-from .replica_logs import key_of
+from .replica_logs import ReplicaLogs, key_of, key_of_partition
 
 
 class InSyncSets:
     """Listens to proposals, pending fetches and log starts."""
 
-    def __init__(self, bus: HookBus, *, keeps_pending: bool) -> None:
+    def __init__(self, bus: HookBus, logs: ReplicaLogs, *, keeps_pending: bool) -> None:
+        self._logs = logs
         self._keeps_pending = keeps_pending
         self._pending: dict[tuple[str, int, str], dict[Any, int]] = {}
         self._starts: dict[tuple[str, int, Any], int] = {}
@@ -22,6 +23,7 @@ class InSyncSets:
         bus.listen("pending-removed", self._on_removed)
         bus.listen("leader follower", self._on_role)
         bus.listen("isr-proposed relinquish", self._on_proposed)
+        bus.listen("isr-committed", self._on_committed)
         bus.listen("log-start log-opened", self._on_log_start)
 
     def _on_added(self, event: Event) -> None:
@@ -37,6 +39,21 @@ class InSyncSets:
         """A new epoch: what was open says nothing about it."""
         key = (event.node, event.incarnation, name_of(event.fields["partition"]))
         self._pending.pop(key, None)
+
+    def _on_committed(self, event: Event) -> None:
+        """I-10: whoever is in sync has all that lies below the watermark."""
+        partition = event.fields["partition"]
+        key = key_of_partition(partition)
+        watermark = partition.log.high_watermark
+        for member in event.fields["isr"]:
+            held = self._logs.of(f"node-{member}", key)
+            end = 0 if held is None else max(held.end, held.had)
+            if end < watermark:
+                raise InvariantError(
+                    "I-10",
+                    f"{name_of(partition)}: {member} is in the ISR {event.fields['isr']} and ends"
+                    f" at {end}, the watermark of {event.node} is {watermark}",
+                )
 
     def _on_proposed(self, event: Event) -> None:
         partition, change = event.fields["partition"], event.fields["change"]
