@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from barnabas.broker.core.cluster.topic_image import PartitionImage
+from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
 from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
 from barnabas.protocol.errors import ErrorCode
@@ -19,8 +22,9 @@ from barnabas.protocol.messages.describe_quorum_request import (
     PartitionData,
     TopicData,
 )
+from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 
-from .clusters import NodesCluster, cluster
+from .clusters import CLUSTER_ID, NodesCluster, cluster, free_ports
 from .harness import RawClient, until
 
 pytestmark = pytest.mark.slow
@@ -133,3 +137,73 @@ async def test_a_node_that_stops_hands_over_first(tmp_path: Path) -> None:
         assert await asyncio.wait_for(read(running.bootstrap, "t", 2), 20) == ["a", "b"]
         await running.start(leader)
         await asyncio.wait_for(until(lambda: len(partition_of(rest, "t").isr) == 3), 20)
+
+
+async def test_a_cluster_that_was_stopped_comes_back(tmp_path: Path) -> None:
+    """595-01, 631-01: all nodes stop, all start; records, topics and epochs go on."""
+    async with cluster(tmp_path, combined=3, min_insync_replicas=2) as running:
+        await create(running, "t")
+        await write(running.bootstrap, "t", ["a", "b"])
+        before = running.active
+        epochs = {number: one.epoch for number, one in before.image.brokers.items()}
+        quorum_epoch = before.quorum.leader.epoch
+        await asyncio.gather(*(running.stop(number) for number in list(running.nodes)))
+        await running.start()
+        now = running.active
+        assert now.quorum.leader.epoch > quorum_epoch
+        assert all(one.epoch > epochs[number] for number, one in now.image.brokers.items())
+        await write(running.bootstrap, "t", ["c"])
+        assert await asyncio.wait_for(read(running.bootstrap, "t", 3), 20) == ["a", "b", "c"]
+
+
+async def test_a_broker_joins_a_node_that_began_alone(tmp_path: Path) -> None:
+    """853-01: controller.quorum.bootstrap.servers instead of a list of voters."""
+    door, first, second = free_ports(3)
+    common: dict[str, Any] = {
+        "cluster_id": CLUSTER_ID,
+        "controller_listener_names": ("CONTROLLER",),
+        "controller_quorum_bootstrap_servers": (f"127.0.0.1:{door}",),
+        "logging_level": "error",
+    }
+    configs = [
+        replace(
+            BrokerConfig(),
+            node_id=1,
+            log_dirs=(str(tmp_path / "1"),),
+            listeners=(f"PLAINTEXT://127.0.0.1:{first}", f"CONTROLLER://127.0.0.1:{door}"),
+            **common,
+        ),
+        replace(
+            BrokerConfig(),
+            node_id=2,
+            process_roles=("broker",),
+            log_dirs=(str(tmp_path / "2"),),
+            listeners=(f"PLAINTEXT://127.0.0.1:{second}",),
+            **common,
+        ),
+    ]
+    running = NodesCluster(configs)
+    try:
+        await running.start(1)
+        await running.start(2)
+        async with Admin(bootstrap_servers=f"127.0.0.1:{second}") as admin:
+            await admin.create_topics([NewTopic("t", 1, 2)])
+        await write(f"127.0.0.1:{second}", "t", ["a"])
+        assert await asyncio.wait_for(read(f"127.0.0.1:{first}", "t", 1), 20) == ["a"]
+        assert set(partition_of(running.nodes[1], "t").isr) == {1, 2}
+    finally:
+        for number in list(running.nodes):
+            await running.kill(number)
+
+
+async def test_a_topic_is_created_on_demand_by_any_broker(tmp_path: Path) -> None:
+    """auto.create.topics.enable: a broker that is not the active controller asks it."""
+    async with cluster(tmp_path, combined=3, auto_create_topics_enable=True) as running:
+        active = running.active.node_id
+        other = next(node for number, node in running.nodes.items() if number != active)
+        async with RawClient("127.0.0.1", other.port) as client:
+            topic = MetadataRequestTopic(name="wanted")
+            request = MetadataRequest(topics=[topic], allow_auto_topic_creation=True)
+            answer = await client.ask(request, 9)
+        assert [one.error_code for one in answer.topics] == [ErrorCode.NONE]
+        assert "wanted" in running.active.image.topics_by_name
