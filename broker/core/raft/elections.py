@@ -34,12 +34,18 @@ def boot(replica: Replica, now_ms: float) -> None:
         become_candidate(replica, now_ms)
     elif replica.leader_id == replica.me.node_id:
         # It led this epoch once, and what it appended may be lost: never again in this one.
-        replica.role = Resigned(_election_deadline_ms(replica, now_ms))
+        replica.role = Resigned(_first_deadline_ms(replica, now_ms))
     elif replica.leader_id >= 0:
         replica.role = Follower(replica.leader_id, now_ms + replica.config.fetch_timeout_ms)
     else:
-        replica.role = Unattached(_election_deadline_ms(replica, now_ms))
+        replica.role = Unattached(_first_deadline_ms(replica, now_ms))
     _tell_leader(replica)
+
+
+def _first_deadline_ms(replica: Replica, now_ms: float) -> float:
+    """Soon: nobody is there to wait for. Where a leader is, pre-votes disturb it not (996-01), and
+    those who refuse them say who it is."""
+    return now_ms + replica.config.first_election_delay_max_ms * replica.random.random()
 
 
 def _election_deadline_ms(replica: Replica, now_ms: float) -> float:

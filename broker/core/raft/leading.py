@@ -73,7 +73,7 @@ def _seat_voters(replica: Replica, role: Leader, before: Sequence[ReplicaKey]) -
     """Progress by the voter set as it is now; what is known of a replica is kept (630-07)."""
     known = role.observers
     known.update((key, role.voters[key.node_id]) for key in before if key.node_id in role.voters)
-    role.voters = {key.node_id: known.pop(key, None) or Progress() for key in replica.others}
+    role.voters = {key.node_id: known.pop(key, Progress()) for key in replica.others}
 
 
 def _tell_epoch(replica: Replica, role: Leader, now_ms: float, *, since_ms: float) -> None:

@@ -153,5 +153,6 @@ class RaftConfig:
     max_replication_lag_ms: int = 7 * 24 * 3600 * 1000
     replica_session_ms: int = 9000  # a replica silent for longer does not hold the log back
     leader_lost_delay_max_ms: int = 50  # wait before an election when the leader's process died
+    first_election_delay_max_ms: int = 50  # the same of a node that has just started
     is_auto_joining: bool = False  # `controller.quorum.auto.join.enable`
     kraft_version_max: int = 1

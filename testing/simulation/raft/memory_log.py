@@ -6,7 +6,7 @@ comparing two numbers (I-2), and the state of a listener that applied so far is 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -236,8 +236,7 @@ class MemoryRaftLog:
     def add_snapshot(self, snapshot: SnapshotId, content: SnapshotContent) -> None:
         """A complete, durable file."""
         if snapshot not in self.files:
-            self.ids.append(snapshot)
-            self.ids.sort()
+            insort(self.ids, snapshot)
         self.files[snapshot] = content
 
     def forget_snapshot(self, snapshot: SnapshotId) -> None:

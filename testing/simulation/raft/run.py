@@ -46,7 +46,7 @@ class RaftSimulation:
             self.check_liveness()
             cluster.run_until(float("inf"), max(events, cluster.events))
         except Exception as error:
-            problem = str(error) if isinstance(error, InvariantError) else repr(error)
+            problem = str(error) if isinstance(error, AssertionError) else repr(error)
         oracle = cluster.oracle
         return Verdict(
             cluster.seed,

@@ -1,0 +1,1 @@
+"""The datagram simulator of the consensus core."""
