@@ -1,12 +1,11 @@
 """What the active controller does when nobody asks; it has timers only while it reigns.
 
-| what | when |
-|---|---|
-| fence brokers whose sessions are over | at the next end of a session |
-| a no-op record, so that every node knows that what it has is fresh (207-09) | after `metadata.max.idle.interval.ms` without a record, if others read the log |
-| leaderships back to preferred replicas | every `leader.imbalance.check.interval.seconds` |
-| unclean elections where topics allow them (966-05) | every `unclean.leader.election.interval.ms` |
-"""  # noqa: E501 - rows of a table
+- Brokers whose sessions are over are fenced, at the next end of a session.
+- A no-op record after `metadata.max.idle.interval.ms` without another, if other nodes read the log:
+  by it they know that what they have is fresh (207-09).
+- Leaderships go back to preferred replicas, every `leader.imbalance.check.interval.seconds`.
+- Unclean elections where topics allow them (966-05), every `unclean.leader.election.interval.ms`.
+"""
 
 from __future__ import annotations
 

@@ -176,6 +176,22 @@ async def test_a_bug_in_a_decision_ends_the_reign() -> None:
     assert parts.log.events("the controller failed and resigns")
 
 
+async def test_a_quorum_that_failed_refuses_everything_with_its_reason() -> None:
+    """What waits and what comes later; and this node begins no other reign."""
+    parts = Parts()
+    parts.quorum.lead()
+    await parts.register(1)
+    parts.quorum.commits_at_once = False
+    waiting = asyncio.ensure_future(parts.service.submit(create("t")))
+    await asyncio.sleep(0)
+    parts.service.fail(KafkaError(ErrorCode.KAFKA_STORAGE_ERROR, "the disk"))
+    assert await refusal(waiting) == ErrorCode.KAFKA_STORAGE_ERROR
+    assert await refusal(parts.service.submit(create("u"))) == ErrorCode.KAFKA_STORAGE_ERROR
+    parts.quorum.commits_at_once = True
+    parts.quorum.lead()
+    assert not parts.service.is_active
+
+
 async def test_listeners_hear_of_begin_and_end() -> None:
     parts = Parts()
     heard: list[bool] = []

@@ -1,0 +1,98 @@
+"""What a broker sends on to the active controller, and what it asks for itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from barnabas.broker.core.cluster.commands import (
+    AllocateProducerIds,
+    CreateTopics,
+    DeleteTopics,
+    NewTopic,
+)
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.server.controller.cluster_membership import ClusterMembership
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
+
+from .servers import Controller, Leader, channel_to, controllers
+
+
+def membership(one: Controller, leader: Leader, *, own: bool = False) -> ClusterMembership:
+    """Of a broker on another node, or on the controller's own."""
+    quorum: Any = one.parts.quorum
+    lifecycle: Any = None
+    return ClusterMembership(
+        BrokerConfig(request_timeout_ms=2000),
+        quorum,
+        one.parts.publisher,
+        one.parts.service if own else None,
+        controllers=channel_to(leader),
+        forwards=channel_to(leader),
+        lifecycle=lifecycle,
+    )
+
+
+async def refusal(work: Any) -> ErrorCode:
+    with pytest.raises(KafkaError) as caught:
+        await work
+    return ErrorCode(caught.value.code)
+
+
+async def test_a_request_goes_on_in_the_clients_version() -> None:
+    """The answer is the active controller's, in the version that the client can read."""
+    async with controllers() as (one,):
+        one.parts.quorum.lead()
+        await one.parts.register(1)
+        broker = membership(one, Leader(one.address))
+        assert not broker.is_here
+        topic = CreatableTopic(name="t", num_partitions=1, replication_factor=1)
+        answer = await broker.forward(CreateTopicsRequest(topics=[topic]), 2)
+        assert [row.error_code for row in answer.topics] == [ErrorCode.NONE]
+        assert answer.topics[0].topic_id == bytes(16), "version 2 has no ids"
+
+
+async def test_without_a_controller_clients_are_told_in_time() -> None:
+    """REQUEST_TIMED_OUT (7) after the request's own time-out; clients try again."""
+    async with controllers() as (one,):
+        broker = membership(one, Leader())
+        request = CreateTopicsRequest(topics=[], timeout_ms=50)
+        assert await refusal(broker.forward(request, 7)) == ErrorCode.REQUEST_TIMED_OUT
+
+
+async def test_producer_ids_come_from_the_active_controller() -> None:
+    """98-01: blocks that follow each other, whichever broker asks; 77 for an old epoch."""
+    async with controllers() as (one,):
+        one.parts.quorum.lead()
+        epoch = await one.parts.register(1)
+        far = membership(one, Leader(one.address))
+        near = membership(one, Leader(), own=True)
+        command = AllocateProducerIds(1, epoch)
+        blocks = [await far.submit(command), await near.submit(command), await far.submit(command)]
+        assert [block.first for block in blocks] == [0, 1000, 2000]
+        stale = AllocateProducerIds(1, epoch - 1)
+        assert await refusal(far.submit(stale)) == ErrorCode.STALE_BROKER_EPOCH
+
+
+async def test_topics_on_demand_are_created_by_the_active_controller() -> None:
+    async with controllers() as (one,):
+        one.parts.quorum.lead()
+        await one.parts.register(1)
+        broker = membership(one, Leader(one.address))
+        command = CreateTopics((NewTopic("a"), NewTopic("b")))
+        created = await broker.submit(command)
+        assert [(topic.name, topic.code) for topic in created] == [
+            ("a", ErrorCode.NONE),
+            ("b", ErrorCode.NONE),
+        ]
+        assert set(broker.image.topics_by_name) == {"a", "b"}
+
+
+async def test_other_commands_are_for_the_active_controller_alone() -> None:
+    """631-02: NOT_CONTROLLER (41)."""
+    async with controllers() as (one,):
+        one.parts.quorum.lead()
+        broker = membership(one, Leader(one.address))
+        assert await refusal(broker.submit(DeleteTopics(()))) == ErrorCode.NOT_CONTROLLER
