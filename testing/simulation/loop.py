@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+CANCELLED_TIMERS_MAX = 500
 CALLBACKS_WITHOUT_TIME_MAX = 1_000_000
 """So many callbacks at one virtual instant are a livelock."""
 
@@ -74,7 +75,9 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         """What dead nodes had scheduled, kept referenced so that nothing of it is collected."""
         self._clock_resolution = 1e-9
         self._ready: deque[events.Handle] = deque()
-        self._scheduled: list[events.TimerHandle] = []
+        self._timers: list[tuple[float, int, events.TimerHandle]] = []
+        self._timer_numbers = itertools.count()
+        self._timers_cancelled = 0
         self._same_instant = 0
         self.violation: AssertionError | None = None
         """Set by a check: the run ends with it before the next callback."""
@@ -97,7 +100,30 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         owner = context.get(CURRENT) if context is not None else CURRENT.get()
         if owner is not None and when > self.now:
             when = self.now + (when - self.now) / owner.clock_rate
-        return super().call_at(when, callback, *args, context=context)
+        return self.call_at_exactly(when, callback, *args, context=context)
+
+    def call_at_exactly(
+        self,
+        when: float,
+        callback: Callable[..., object],
+        *args: Any,
+        context: Context | None = None,
+    ) -> events.TimerHandle:
+        """A timer in the time of the simulation, whatever the owner's clock does."""
+        timer = events.TimerHandle(when, callback, args, self, context)
+        # Tuples are compared without a call; equal times keep the order in which they were set.
+        heapq.heappush(self._timers, (when, next(self._timer_numbers), timer))
+        timer._scheduled = True  # type: ignore[attr-defined]
+        return timer
+
+    def _timer_handle_cancelled(self, handle: events.TimerHandle) -> None:
+        del handle
+        self._timers_cancelled += 1
+        if self._timers_cancelled > CANCELLED_TIMERS_MAX:
+            # Timeouts are set for long and cancelled soon: they would fill the heap.
+            self._timers = [entry for entry in self._timers if not entry[2].cancelled()]
+            heapq.heapify(self._timers)
+            self._timers_cancelled = 0
 
     # -- one turn -----------------------------------------------------------------------------
 
@@ -114,19 +140,20 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             self._run_handle(handle)
 
     def _advance(self) -> None:
-        while self._scheduled and self._scheduled[0].cancelled():
-            heapq.heappop(self._scheduled)._scheduled = False  # type: ignore[attr-defined]
-        if not self._scheduled:
+        timers = self._timers
+        while timers and timers[0][2].cancelled():
+            heapq.heappop(timers)
+        if not timers:
             raise DeadlockError("deadlock: nothing is ready and no timer is set\n" + self.stacks())
-        when = self._scheduled[0].when()
+        when = timers[0][0]
         if when > self.now:
             self.now = when
             self._same_instant = 0
 
     def _move_due_timers(self) -> None:
-        scheduled = self._scheduled
-        while scheduled and (scheduled[0].cancelled() or scheduled[0].when() <= self.now):
-            handle = heapq.heappop(scheduled)
+        timers, now = self._timers, self.now
+        while timers and timers[0][0] <= now:
+            handle = heapq.heappop(timers)[2]
             handle._scheduled = False  # type: ignore[attr-defined]
             if not handle.cancelled():
                 self._ready.append(handle)

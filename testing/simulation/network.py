@@ -14,7 +14,7 @@ from typing import Any
 
 from .incarnation import CURRENT, Incarnation
 from .loop import SimulatedLoop
-from .transport import SimulatedTransport
+from .transport import SimulatedTransport, host_of
 
 EPHEMERAL_PORTS = range(32768, 61000)
 
@@ -109,6 +109,11 @@ class SimulatedNetwork:
         for transport in list(self.transports.values()):
             transport.link_changed()
 
+    @property
+    def has_cuts(self) -> bool:
+        """Whether any link is cut."""
+        return bool(self._cut)
+
     def is_cut(self, source: str, target: str) -> bool:
         return (source, target) in self._cut
 
@@ -169,7 +174,7 @@ class SimulatedNetwork:
         if found is None:
             raise ConnectionRefusedError(111, f"simulated connection refused by {host}:{port}")
         server, server_factory = found
-        near = SimulatedTransport(self, owner, (node_name(owner), self._take_port()), (host, port))
+        near = SimulatedTransport(self, owner, (host_of(owner), self._take_port()), (host, port))
         far = SimulatedTransport(self, server.owner, (host, port), near.local)
         near.peer, far.peer = far, near
         for transport in (near, far):
@@ -187,7 +192,7 @@ class SimulatedNetwork:
         return None if owner is not None and owner.is_dead else found
 
     def _unreachable(self, a: Incarnation | None, b: Incarnation | None) -> bool:
-        here, there = node_name(a), node_name(b)
+        here, there = host_of(a), host_of(b)
         return self.is_cut(here, there) or self.is_cut(there, here)
 
     def _in_context(
@@ -203,8 +208,3 @@ class SimulatedNetwork:
         if self._next_port not in EPHEMERAL_PORTS:
             self._next_port = EPHEMERAL_PORTS.start
         return self._next_port
-
-
-def node_name(owner: Incarnation | None) -> str:
-    """The simulator's own code runs on a host of its own."""
-    return owner.node if owner is not None else "simulator"

@@ -12,6 +12,12 @@ from .incarnation import Incarnation
 if TYPE_CHECKING:
     from .network import SimulatedNetwork
 
+
+def host_of(owner: Incarnation | None) -> str:
+    """The simulator's own code runs on a host of its own."""
+    return owner.node if owner is not None else "simulator"
+
+
 HIGH_WATER_BYTES = 64 * 1024
 LOW_WATER_BYTES = 16 * 1024
 
@@ -92,13 +98,13 @@ class SimulatedTransport(asyncio.Transport):
         peer = self.peer
         assert peer is not None
         context = self._loop.context_of(peer.owner) if peer.owner is not None else None
-        asyncio.BaseEventLoop.call_at(self._loop, when, arrive, segment, context=context)
+        self._loop.call_at_exactly(when, arrive, segment, context=context)
 
     def _is_held(self) -> bool:
-        from .network import node_name
-
-        assert self.peer is not None
-        return self._network.is_cut(node_name(self.owner), node_name(self.peer.owner))
+        peer = self.peer
+        assert peer is not None
+        network = self._network
+        return network.has_cuts and network.is_cut(host_of(self.owner), host_of(peer.owner))
 
     def link_changed(self) -> None:
         """A link was healed: go on."""
