@@ -233,7 +233,9 @@ def validate_position(replica: Replica, request: Fetch) -> FetchAnswer | None:
         end = log.end_of_epoch(request.last_epoch)
         if end.epoch == request.last_epoch and request.offset <= end.end_offset:
             return None
-        diverging = end
+        # No epoch of ours is so early: -1 cannot be told on the wire, so it is told in the
+        # follower's own epoch that nothing of it is here.
+        diverging = end if end.epoch >= 0 else EpochEnd(request.last_epoch, end.end_offset)
     answer = _answer(replica)
     answer.snapshot = snapshot
     answer.diverging = diverging

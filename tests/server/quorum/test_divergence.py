@@ -1,0 +1,30 @@
+"""A follower whose whole log is older than the leader's first epoch, with static voters."""
+
+from __future__ import annotations
+
+from random import Random
+
+from barnabas.broker.core.raft.leading import validate_position
+from barnabas.broker.core.raft.messages import EpochEnd, Fetch, FetchAnswer, ReplicaKey
+from barnabas.broker.core.raft.ports import LeaderChange, RaftConfig
+from barnabas.broker.core.raft.quorum_state import QuorumState
+from barnabas.broker.core.raft.states import Replica
+from barnabas.broker.server.quorum import wire_requests, wire_responses
+from barnabas.testing.simulation.raft.memory_log import MemoryRaftLog
+
+
+def test_an_epoch_before_all_of_the_leaders_is_cut_to_nothing() -> None:
+    """595-06: who led epoch 1 alone and wrote at offset 0 hears from the leader of epoch 2, whose
+    log begins with epoch 2, where to cut; and the wire does not lose it."""
+    log = MemoryRaftLog()
+    log.append_control([LeaderChange(1, (), ())], 2)
+    me = ReplicaKey(1, bytes([1]) * 16)
+    leader = Replica(RaftConfig(me, "quorum"), log, QuorumState(2, 1), Random(1), 0.0)
+    follower = ReplicaKey(2, bytes([2]) * 16)
+    request = Fetch("quorum", follower, 2, 1, 1, 500, 1000)
+    found = validate_position(leader, request)
+    assert found is not None
+    response = wire_responses.to_wire(wire_requests.FETCH, 17, request, found)
+    answer = wire_responses.from_wire(wire_requests.FETCH, response)
+    assert isinstance(answer, FetchAnswer)
+    assert answer.diverging == EpochEnd(1, 0)
