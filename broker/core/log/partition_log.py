@@ -216,9 +216,12 @@ class PartitionLog(MaintainedLog):
             self._note_producer(buf, start, end, base)
         append_time = timestamp if attributes & TIMESTAMP_TYPE_MASK else -1
         if self._hooks is not None:
-            stored = prefix + bytes(buf[start + PREFIX_SIZE : end])
-            self._hooks.on("append", log=self, batches=stored)
+            self._tell_append(prefix + bytes(buf[start + PREFIX_SIZE : end]))
         return AppendResult(base, last, append_time, self.log_start_offset, False)
+
+    def _tell_append(self, stored: bytes) -> None:
+        assert self._hooks is not None
+        self._hooks.on("append", log=self, batches=stored)
 
     def _append_with_care(
         self, buf: Buffer, start: int, end: int, leader_epoch: int, now_ms: int, origin: Origin

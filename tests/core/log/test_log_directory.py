@@ -160,7 +160,7 @@ def test_a_folder_that_was_never_flushed_is_set_aside(tmp_path: Path, text: str)
 
 
 def test_a_folder_without_a_topic_id_gets_one(tmp_path: Path) -> None:
-    """516-01: a name that the power failure took away is written again when the folder is opened."""
+    """516-01: a name that a power failure took away is written again at opening."""
     opened(tmp_path).create("orders", 0, TOPIC_ID, SMALL)
     (tmp_path / "orders-0" / "partition.metadata").unlink()
     directory = LogDirectory(str(tmp_path), env_of())
