@@ -1,0 +1,175 @@
+"""Voters that come and go (KIP-853)."""
+
+from __future__ import annotations
+
+import pytest
+
+from barnabas.broker.core.raft.messages import (
+    AddVoter,
+    BeginEpoch,
+    Fetch,
+    FetchAnswer,
+    RemoveVoter,
+    ReplicaKey,
+    UpdateVoter,
+    Vote,
+)
+from barnabas.broker.core.raft.voters import VoterAddress
+from barnabas.protocol.errors import ErrorCode
+from barnabas.testing.simulation.raft.memory_log import MemoryRaftLog
+
+from .replicas import NONE, Driven, key, voter, voters
+
+
+def acknowledge(node: Driven, *ids: int) -> None:
+    """Those replicas have all of the log."""
+    for node_id in ids:
+        node.ask(Fetch("quorum", key(node_id), 1, node.log.end_offset, 1, 0, 1000))
+
+
+def leading() -> Driven:
+    """The leader of voters 1, 2, 3; all is committed and observer 4 has it."""
+    node = Driven().lead()
+    acknowledge(node, 2, 4)
+    return node
+
+
+def add(node_id: int) -> AddVoter:
+    """Make a node a voter."""
+    return AddVoter("quorum", 1000, voter(node_id))
+
+
+def test_a_voter_counts_as_soon_as_it_is_appended() -> None:
+    """853-01: three of four must have the record that makes it a voter."""
+    node = leading()
+    assert node.ask(add(4)) is None
+    token = node.next_token - 1
+    assert node.raft.voters.ids == [1, 2, 3, 4]
+    acknowledge(node, 2)
+    assert node.raft.pending_voter_change() >= 0
+    acknowledge(node, 4)
+    assert node.answers[token].error is NONE
+    assert node.raft.pending_voter_change() == -1
+
+
+def test_one_change_at_a_time() -> None:
+    """853-01: REQUEST_TIMED_OUT while another one is not committed."""
+    node = leading()
+    node.ask(add(4))
+    refused = node.ask(RemoveVoter("quorum", key(3)))
+    assert refused.error is ErrorCode.REQUEST_TIMED_OUT
+    assert "another change" in refused.message
+
+
+@pytest.mark.parametrize(
+    ("request_", "error"),
+    [
+        (add(2), ErrorCode.DUPLICATE_VOTER),
+        (add(5), ErrorCode.REQUEST_TIMED_OUT),
+        (RemoveVoter("quorum", key(9)), ErrorCode.VOTER_NOT_FOUND),
+        (RemoveVoter("quorum", ReplicaKey(3, key(9)[1])), ErrorCode.VOTER_NOT_FOUND),
+        (UpdateVoter("quorum", 1, voter(9)), ErrorCode.VOTER_NOT_FOUND),
+        (UpdateVoter("quorum", 0, voter(2)), ErrorCode.FENCED_LEADER_EPOCH),
+        (RemoveVoter("another", key(3)), ErrorCode.INCONSISTENT_CLUSTER_ID),
+    ],
+)
+def test_changes_that_are_refused(
+    request_: AddVoter | RemoveVoter | UpdateVoter, error: ErrorCode
+) -> None:
+    """853-01: 126, 7 for one that has not caught up, 127."""
+    node = leading()
+    assert node.ask(request_).error is error
+    assert node.raft.voters == voters(1, 2, 3)
+
+
+def test_no_change_before_the_epoch_has_committed() -> None:
+    """853-01: REQUEST_TIMED_OUT while the high watermark is not known."""
+    assert Driven().lead().ask(add(4)).error is ErrorCode.REQUEST_TIMED_OUT
+
+
+def test_no_change_of_configured_voters() -> None:
+    """853-01: kraft.version 0 is UNSUPPORTED_VERSION."""
+    log = MemoryRaftLog(())
+    log.bootstrap = (voters(1, 2, 3),)
+    node = Driven(log=log).lead()
+    acknowledge(node, 2, 4)
+    assert node.ask(add(4)).error is ErrorCode.UNSUPPORTED_VERSION
+
+
+def test_only_the_leader_changes_voters() -> None:
+    """853-01: another node answers 6 and names it."""
+    node = Driven()
+    node.ask(BeginEpoch("quorum", 2, 1, key(1)))
+    answer = node.ask(add(4))
+    assert (answer.error, answer.leader_id) == (ErrorCode.NOT_LEADER_OR_FOLLOWER, 2)
+
+
+def test_a_leader_that_removes_itself_stands_down_when_that_is_committed() -> None:
+    """853-01: until then it leads, and does not count itself."""
+    node = leading()
+    node.ask(RemoveVoter("quorum", key(1)))
+    token = node.next_token - 1
+    acknowledge(node, 2)
+    assert node.raft.is_leader
+    acknowledge(node, 3)
+    assert node.answers[token].error is NONE
+    assert node.raft.state_name == "resigned"
+
+
+def test_a_voter_whose_removal_is_not_committed_still_stands() -> None:
+    """853-01: its log may be the longest, and then nobody else can win."""
+    node = leading()
+    node.ask(RemoveVoter("quorum", key(1)))
+    node.raft.resign(1, node.now)
+    node.settle()
+    node.sent.clear()
+    node.wait_for_election()
+    assert [one.to for one in node.take(Vote)] == [2, 3]
+
+
+def test_the_old_voters_count_again_when_the_change_is_cut_off() -> None:
+    """853-01: a new leader never had it."""
+    from barnabas.broker.core.raft.messages import EpochEnd
+
+    node = leading()
+    node.ask(add(4))
+    assert node.raft.voters.ids == [1, 2, 3, 4]
+    node.ask(BeginEpoch("quorum", 2, 2, key(1)))
+    [fetch] = node.take(Fetch)
+    end = node.raft.high_watermark
+    node.answer(fetch, FetchAnswer(NONE, 2, 2, end, 0, diverging=EpochEnd(1, end)))
+    assert node.raft.voters.ids == [1, 2, 3]
+
+
+def test_a_change_that_takes_too_long_is_answered() -> None:
+    """853-01: REQUEST_TIMED_OUT, though it may be committed later."""
+    node = leading()
+    node.ask(add(4))
+    token = node.next_token - 1
+    node.wait(1000)
+    assert node.answers[token].error is ErrorCode.REQUEST_TIMED_OUT
+
+
+def test_a_voter_tells_its_new_address() -> None:
+    """853-01: UpdateRaftVoter replaces the entry of the same id and directory."""
+    node = leading()
+    moved = voter(2)._replace(addresses=(VoterAddress("C", "elsewhere", 1),))
+    assert node.ask(UpdateVoter("quorum", 1, moved)) is None
+    token = node.next_token - 1
+    acknowledge(node, 2)
+    assert node.answers[token].error is NONE
+    assert node.raft.address_of(2) == ("elsewhere", 1)
+
+
+@pytest.mark.parametrize("is_auto_joining", [True, False])
+def test_a_controller_joins_if_it_may(is_auto_joining: bool) -> None:
+    """853-01: once it has caught up with the leader."""
+    node = Driven(4, is_auto_joining=is_auto_joining)
+    node.ask(BeginEpoch("quorum", 2, 1, key(4)))
+    node.sent = [one for one in node.sent if type(one.request) is Fetch]
+    fetch = node.take(Fetch)[-1]
+    node.answer(fetch, FetchAnswer(NONE, 2, 1, 0, 0))
+    joins = node.take(AddVoter)
+    assert len(joins) == is_auto_joining
+    if joins:
+        assert (joins[0].to, joins[0].request.voter) == (2, voter(4))
