@@ -115,8 +115,5 @@ class QuorumSettings(Settings):
         doc="Whether create, delete and alter answer when every live broker has applied them.",
     )
     controller_queue_max_commands: int = setting(
-        10_000, minimum=1, doc="Most commands that wait for the metadata log's writer."
-    )
-    controller_batch_max_commands: int = setting(
-        500, minimum=1, doc="Most commands whose records share one write and one fsync."
+        10_000, minimum=1, doc="Most commands that wait to be committed."
     )
