@@ -171,19 +171,17 @@ class PartitionLog(MaintainedLog):
             or origin is not Origin.CLIENT
         ):
             return self._append_with_care(buf, start, end, leader_epoch, now_ms, origin)
-        entry = None
-        if pid >= 0:
-            entry = self.producers.by_id.get(pid)
-            if (
-                entry is None
-                or entry.epoch != epoch
-                or entry.next_sequence != sequence
-                or entry.transaction_first_offset >= 0
-            ):
-                again = self._check_producer(pid, epoch, sequence, delta, attributes)
-                if again is not None:
-                    return again
-                entry = None
+        entry = self.producers.by_id.get(pid) if pid >= 0 else None
+        if pid >= 0 and (
+            entry is None
+            or entry.epoch != epoch
+            or entry.next_sequence != sequence
+            or entry.transaction_first_offset >= 0
+        ):
+            again = self._check_producer(pid, epoch, sequence, delta, attributes)
+            if again is not None:
+                return again
+            entry = None
         base = self.log_end_offset
         last = base + delta
         segment = self._active
