@@ -1,1 +1,19 @@
 """In-process cluster, fixtures and simulation, for users and for us."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .cluster import CLIENTS, Cluster, ClusterError, LayoutError
+
+__all__ = ["CLIENTS", "Cluster", "ClusterError", "LayoutError"]
+
+
+def __getattr__(name: str) -> Any:
+    """What is asked for is imported then: `barnabas cluster` needs no node in its process."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import cluster
+
+    return getattr(cluster, name)

@@ -1,0 +1,185 @@
+"""What one can ask an in-process cluster, and wait for: leaders, in-sync replicas, brokers.
+
+"The cluster says" means: the metadata of the running node that is furthest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Final
+
+from .process_cluster import ClusterError
+
+if TYPE_CHECKING:
+    from barnabas.broker.core.cluster.image import ClusterImage
+    from barnabas.broker.core.cluster.topic_image import PartitionImage
+    from barnabas.broker.core.replication.partition import Partition
+    from barnabas.broker.node import Node
+
+    from .cluster_layout import ClusterLayout
+    from .links import Links
+
+WAIT_S: Final = 60.0
+"""How long the cluster may take for what it does by itself, unless told otherwise."""
+
+_LOOK_S: Final = 0.005
+
+
+class ClusterView:
+    """The looking part of `cluster.Cluster`."""
+
+    layout: ClusterLayout
+    links: Links
+    nodes: dict[int, Node]
+    """The nodes that run, by number."""
+
+    @property
+    def bootstrap(self) -> str:
+        """`host:port,…` of all brokers, whether they run or not."""
+        return self.layout.bootstrap
+
+    def node(self, node_id: int) -> Node:
+        """A node that runs. Raises ClusterError if it does not, LayoutError if there is none."""
+        found = self.nodes.get(self.layout.node(node_id).id)
+        if found is None:
+            raise ClusterError(f"node {node_id} does not run")
+        return found
+
+    @property
+    def image(self) -> ClusterImage:
+        """The metadata of the node that is furthest. Raises ClusterError if none runs."""
+        if not self.nodes:
+            raise ClusterError("no node runs")
+        return max((node.image for node in self.nodes.values()), key=lambda one: one.last_offset)
+
+    @property
+    def active_controller(self) -> Node | None:
+        """The node that decides for the cluster now; of several that think so, the newest."""
+        active = [
+            node
+            for node in self.nodes.values()
+            if node.controller is not None and node.controller.service.is_active
+        ]
+        return max(active, key=lambda node: node.quorum.leader.epoch, default=None)
+
+    def partition(self, topic: str, partition: int = 0) -> PartitionImage:
+        """Replicas, ISR, leader and epochs. Raises ClusterError if there is no such partition."""
+        found = self.image.partition(topic, partition)
+        if found is None:
+            raise ClusterError(f"the cluster has no partition {topic}-{partition}")
+        return found
+
+    def replica(self, node_id: int, topic: str, partition: int = 0) -> Partition:
+        """A replica as its broker has it, with its log. Raises ClusterError if it is not there."""
+        found = self.node(node_id).broker.replicas.get(topic, partition)
+        if found is None:
+            raise ClusterError(f"node {node_id} holds no replica of {topic}-{partition}")
+        return found
+
+    # --- waiting ------------------------------------------------------------------------------
+
+    async def wait_until(
+        self, condition: Callable[[], object], what: str = "it", timeout_s: float = WAIT_S
+    ) -> None:
+        """Let the cluster go on until the condition holds.
+
+        Raises ClusterError, which tells how the cluster stands, if it does not within the time.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        while not condition():
+            if loop.time() > deadline:
+                raise ClusterError(f"{what} did not come in {timeout_s:g} s; {self.describe()}")
+            await asyncio.sleep(_LOOK_S)
+
+    async def wait_for_leader(
+        self,
+        topic: str,
+        partition: int = 0,
+        *,
+        not_: int | None = None,
+        timeout_s: float = WAIT_S,
+    ) -> int:
+        """Wait until a broker that runs leads the partition and knows it; its number.
+
+        `not_` is a broker that it shall not be, the one before as a rule.
+        """
+        what = f"a leader of {topic}-{partition}"
+        if not_ is not None:
+            what += f" other than {not_}"
+        await self.wait_until(
+            lambda: self._leader(topic, partition) not in (None, not_), what, timeout_s
+        )
+        leader = self._leader(topic, partition)
+        assert leader is not None
+        return leader
+
+    def _leader(self, topic: str, partition: int) -> int | None:
+        """Who leads, runs, and has heard of it."""
+        said = self.image.partition(topic, partition)
+        node = None if said is None else self.nodes.get(said.leader)
+        if said is None or node is None or self.links.is_paused(said.leader):
+            return None
+        heard = node.image.partition(topic, partition)
+        has_begun = node.role is not None and node.broker.replicas.get(topic, partition)
+        is_told = heard is not None and heard.leader_epoch == said.leader_epoch
+        return said.leader if has_begun and is_told else None
+
+    async def wait_for_isr(
+        self, topic: str, partition: int, isr: Iterable[int], timeout_s: float = WAIT_S
+    ) -> None:
+        """Wait until the cluster says that exactly these replicas are in sync."""
+        wanted = sorted(isr)
+
+        def is_so() -> bool:
+            found = self.image.partition(topic, partition)
+            return found is not None and sorted(found.isr) == wanted
+
+        await self.wait_until(is_so, f"ISR {wanted} of {topic}-{partition}", timeout_s)
+
+    async def wait_for_brokers(
+        self, brokers: Iterable[int] | None = None, timeout_s: float = WAIT_S
+    ) -> None:
+        """Wait until each of these brokers (those that run) has all of them as unfenced."""
+        wanted = set(self._running_brokers() if brokers is None else brokers)
+
+        def is_so() -> bool:
+            nodes = [self.nodes.get(one) for one in sorted(wanted)]
+            return all(
+                node is not None
+                and wanted <= {broker.broker_id for broker in node.image.active_brokers()}
+                for node in nodes
+            )
+
+        await self.wait_until(is_so, f"brokers {sorted(wanted)}, unfenced,", timeout_s)
+
+    async def wait_for_fencing(self, broker: int, timeout_s: float = WAIT_S) -> None:
+        """Wait until the cluster has fenced this broker."""
+
+        def is_so() -> bool:
+            found = self.image.brokers.get(broker)
+            return found is not None and found.fenced
+
+        await self.wait_until(is_so, f"the fencing of broker {broker}", timeout_s)
+
+    def _running_brokers(self) -> list[int]:
+        return [number for number, node in self.nodes.items() if node.role is not None]
+
+    def describe(self) -> str:
+        """How it stands, in one line, for error messages."""
+        if not self.nodes:
+            return "no node runs"
+        image = self.image
+        active = self.active_controller
+        fenced = [number for number, one in sorted(image.brokers.items()) if one.fenced]
+        partitions = [
+            f"{name}-{index} leader {one.leader} isr {list(one.isr)}"
+            for name, topic in sorted(image.topics_by_name.items())
+            for index, one in sorted(topic.partitions.items())
+        ]
+        return (
+            f"running: {sorted(self.nodes)}, paused: {self.links.paused}, fenced: {fenced}, "
+            f"active controller: {active.node_id if active else 'none'}, "
+            f"partitions: {'; '.join(partitions) or 'none'}"
+        )

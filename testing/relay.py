@@ -1,0 +1,297 @@
+"""A door in front of one listener of a node: TCP in, TCP out, and the links decide what passes.
+
+Everybody who dials a node of an in-process cluster, nodes too, comes through such a door, so that
+links are cut and nodes are paused without any change to the nodes. Who knocks is told by the
+client id of the first request (`broker-1`, `raft-client-1`, `controller-1`: node 1; everything
+else is a client), so a client must not call itself like a node.
+
+A closed way is one on which nothing arrives and nothing is refused: bytes wait, in the order in
+which they were sent, first here and then, when the buffers are full, at their sender. The ends of
+connections wait too. New connections are taken while the way is closed, as a kernel does for a
+process that is stopped; only their bytes wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections import deque
+from typing import Any, Final, cast
+
+from barnabas.protocol.errors import ProtocolError
+from barnabas.protocol.header import decode_request_header
+
+from .links import CLIENTS, Links, Member
+
+HOST: Final = "127.0.0.1"
+_NODE: Final = re.compile(r"(?:broker|raft-client|controller)-(\d+)(?:-|$)")
+_SIZE_BYTES: Final = 4
+_HEAD_BYTES_MAX: Final = 32 * 1024 + 64
+"""A first frame whose header does not fit here is nobody's we know."""
+
+
+def caller_of(client_id: str | None) -> Member:
+    """Who calls itself so: a node's number, or CLIENTS."""
+    found = _NODE.match(client_id or "")
+    return int(found[1]) if found else CLIENTS
+
+
+class HeldPort:
+    """A port that stays ours while nobody listens on it, so that connecting to it is refused."""
+
+    def __init__(self) -> None:
+        self._socket = socket.socket()
+        # With it set here and by whoever listens, both can be bound to the port.
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._socket.bind((HOST, 0))
+        self.number = int(self._socket.getsockname()[1])
+
+    def close(self) -> None:
+        """Let go of it."""
+        self._socket.close()
+
+
+class Relay:
+    """The door of `owner`'s listener on `target_port`; it has a port of its own for good."""
+
+    def __init__(self, owner: int, links: Links) -> None:
+        self.owner = owner
+        self.links = links
+        self._held = HeldPort()
+        self._target = HeldPort()
+        self._server: asyncio.Server | None = None
+        self._passages: dict[Passage, None] = {}
+        links.add_listener(self._go_on)
+
+    @property
+    def port(self) -> int:
+        """What others dial."""
+        return self._held.number
+
+    @property
+    def target_port(self) -> int:
+        """Where the node shall listen."""
+        return self._target.number
+
+    async def open(self) -> None:
+        """Take connections."""
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(
+            lambda: _End(Passage(self)), HOST, self.port, reuse_address=True
+        )
+
+    def close(self) -> None:
+        """Take no more connections, and break those that there are."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for passage in list(self._passages):
+            passage.break_off()
+
+    def dispose(self) -> None:
+        """Close for good."""
+        self.close()
+        self.links.remove_listener(self._go_on)
+        self._held.close()
+        self._target.close()
+
+    def break_off(self, member: Member) -> None:
+        """Break all connections that `member` made through this door."""
+        for passage in list(self._passages):
+            if passage.caller == member:
+                passage.break_off()
+
+    def add(self, passage: Passage) -> None:
+        """A connection came."""
+        self._passages[passage] = None
+
+    def remove(self, passage: Passage) -> None:
+        """It is gone."""
+        self._passages.pop(passage, None)
+
+    def _go_on(self) -> None:
+        for passage in list(self._passages):
+            passage.pump()
+
+
+class Passage:
+    """One connection: the caller's end, the node's end, and what waits between them."""
+
+    def __init__(self, relay: Relay) -> None:
+        self.relay = relay
+        self.caller: Member | None = None
+        self._head = bytearray()
+        self._near: _End | None = None
+        self._far: _End | None = None
+        self._inward = _Way()
+        self._outward = _Way()
+        self._dialling: asyncio.Task[None] | None = None
+        self._is_broken = False
+
+    # --- from the ends ------------------------------------------------------------------------
+
+    def made(self, end: _End) -> None:
+        """An end is connected: the caller's first."""
+        if self._is_broken:
+            end.abort()
+            return
+        if self._near is None:
+            self._near = end
+            self.relay.add(self)
+            self._dialling = asyncio.get_running_loop().create_task(self._dial())
+            return
+        self._far = end
+        self.pump()
+
+    async def _dial(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.create_connection(lambda: _End(self), HOST, self.relay.target_port)
+        except OSError:
+            self.break_off()
+
+    def received(self, end: _End, data: bytes) -> None:
+        """Bytes came; they wait until their way is open."""
+        if end is self._near:
+            self._inward.waiting.append(data)
+            if self.caller is None:
+                self._recognise(data)
+        else:
+            self._outward.waiting.append(data)
+        self.pump()
+
+    def _recognise(self, data: bytes) -> None:
+        """See who it is by the head of the first request, as soon as that is here."""
+        self._head += data
+        if len(self._head) <= _SIZE_BYTES:
+            return
+        try:
+            header, _ = decode_request_header(bytes(self._head), _SIZE_BYTES)
+            self.caller = caller_of(header.client_id)
+        except ProtocolError:
+            if len(self._head) < _HEAD_BYTES_MAX and not self._is_frame_whole():
+                return
+            self.caller = CLIENTS  # a stranger, who will be told so by the node
+        self._head.clear()
+        if self.relay.links.is_dead(self.caller):
+            self.break_off()
+
+    def _is_frame_whole(self) -> bool:
+        size = int.from_bytes(self._head[:_SIZE_BYTES], "big", signed=True)
+        return len(self._head) >= _SIZE_BYTES + size
+
+    def ended(self, end: _End) -> None:
+        """An end was closed by its side: the other side hears of it when all bytes are there."""
+        way = self._inward if end is self._near else self._outward
+        way.has_ended = True
+        if self.caller is None and end is self._near:
+            self.caller = CLIENTS
+        self.pump()
+
+    # --- moving bytes -------------------------------------------------------------------------
+
+    def pump(self) -> None:
+        """Move what may move, and let the ends read or not."""
+        near, far, caller = self._near, self._far, self.caller
+        if self._is_broken or near is None:
+            return
+        links, owner = self.relay.links, self.relay.owner
+        ends = caller is not None and (
+            (links.is_open(caller, owner) and self._inward.flow(far))
+            or (links.is_open(owner, caller) and self._outward.flow(near))
+        )
+        if ends:
+            self._finish()
+            return
+        near.read(caller is None or not self._inward.waiting)
+        if far is not None:
+            far.read(not self._outward.waiting)
+
+    def _finish(self) -> None:
+        """One side has closed, and the other has all its bytes: close that one too."""
+        for end in (self._near, self._far):
+            if end is not None:
+                end.close()
+        self._forget()
+
+    def break_off(self) -> None:
+        """Both ends are gone at once, with everything that waits."""
+        for end in (self._near, self._far):
+            if end is not None:
+                end.abort()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._is_broken = True
+        self.relay.remove(self)
+        if self._dialling is not None and self._far is None:
+            self._dialling.cancel()
+
+
+class _Way:
+    """What waits in one direction."""
+
+    __slots__ = ("has_ended", "waiting")
+
+    def __init__(self) -> None:
+        self.waiting: deque[bytes] = deque()
+        self.has_ended = False
+
+    def flow(self, end: _End | None) -> bool:
+        """Give `end` what it takes; whether that was all, for ever."""
+        while end is not None and self.waiting and end.takes_more:
+            end.write(self.waiting.popleft())
+        return self.has_ended and not self.waiting
+
+
+class _End(asyncio.Protocol):
+    """One socket of a passage."""
+
+    def __init__(self, passage: Passage) -> None:
+        self._passage = passage
+        self._transport: asyncio.Transport | None = None
+        self._reads = True
+        self.takes_more = True
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # uvloop's transports have the methods of asyncio.Transport, but do not inherit from it.
+        self._transport = cast("asyncio.Transport", transport)
+        self._passage.made(self)
+
+    def data_received(self, data: bytes) -> None:
+        self._passage.received(self, data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        del exc
+        self._passage.ended(self)
+
+    def pause_writing(self) -> None:
+        self.takes_more = False
+
+    def resume_writing(self) -> None:
+        self.takes_more = True
+        self._passage.pump()
+
+    def write(self, data: bytes) -> None:
+        """Send bytes."""
+        self._call("write", data)
+
+    def read(self, wanted: bool) -> None:
+        """Read, or leave what comes in the kernel's buffers."""
+        if wanted != self._reads:
+            self._reads = wanted
+            self._call("resume_reading" if wanted else "pause_reading")
+
+    def close(self) -> None:
+        """Close when what was written has gone."""
+        self._call("close")
+
+    def abort(self) -> None:
+        """Close now."""
+        self._call("abort")
+
+    def _call(self, name: str, *arguments: Any) -> None:
+        transport = self._transport
+        if transport is not None and not (transport.is_closing() and name != "abort"):
+            getattr(transport, name)(*arguments)
