@@ -43,8 +43,9 @@ def test_a_vote_leaves_when_it_is_durable() -> None:
     """595-01: the answer is held back until `quorum-state` is written."""
     node = Driven(is_slow=True)
     assert node.ask(vote(1)) is None
-    assert node.readies[-1].state == QuorumState(1, -1, 2, key(2).directory_id)
-    node.raft.on_state_written(node.readies[-1].state, node.now)
+    state = node.readies[-1].state
+    assert state == QuorumState(1, -1, 2, key(2).directory_id)
+    node.raft.on_state_written(state, node.now)
     node.settle()
     assert node.answers[1] == VoteAnswer(NONE, -1, 1, True)
 
