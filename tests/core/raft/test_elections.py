@@ -44,6 +44,7 @@ def test_a_vote_leaves_when_it_is_durable() -> None:
     node = Driven(is_slow=True)
     assert node.ask(vote(1)) is None
     state = node.readies[-1].state
+    assert state is not None
     assert state == QuorumState(1, -1, 2, key(2).directory_id)
     node.raft.on_state_written(state, node.now)
     node.settle()
