@@ -1,0 +1,46 @@
+"""`python -m barnabas.testing.simulation.mutants`: hunts every planted bug, writes the table."""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from .hunting import MUTANTS, Caught, hunt, table
+from .mutant import SEEDS_MAX
+
+
+def main() -> None:
+    """Exit status 1 if a bug survives, or is caught by a rule that does not speak of it."""
+    parser = argparse.ArgumentParser(prog="python -m barnabas.testing.simulation.mutants")
+    parser.add_argument("--seeds", type=int, default=SEEDS_MAX, help="most seeds for one bug")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--only", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--write", type=Path, metavar="FILE.md")
+    options = parser.parse_args()
+    if os.environ.get("PYTHONHASHSEED") != "0":
+        os.environ["PYTHONHASHSEED"] = "0"
+        arguments = ["-m", "barnabas.testing.simulation.mutants", *sys.argv[1:]]
+        os.execv(sys.executable, [sys.executable, *arguments])
+    names = [each.name for each in MUTANTS if not options.only or each.name in options.only]
+    found: list[Caught] = []
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(options.jobs, context) as pool:
+        for row in pool.map(hunt, names, [options.seeds] * len(names)):
+            found.append(row)
+            note = "" if row.is_expected or not row.rule else " (not expected)"
+            rule = row.rule or "SURVIVES"
+            print(
+                f"{row.name:32} {rule}{note} after {row.seeds} seeds: {row.text[:150]}", flush=True
+            )
+    if options.write is not None:
+        options.write.write_text(table(found))
+    if not all(row.is_expected for row in found):
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""Planted bugs in replication: watermarks, in-sync sets, followers' copies, acknowledgements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+from unittest.mock import patch
+
+from barnabas.broker.core.log.flushing import FlushRound
+from barnabas.broker.core.log.partition_log import AppendResult, PartitionLog
+from barnabas.broker.core.replication.following import Following
+from barnabas.broker.core.replication.hosted import HostedReplica
+from barnabas.broker.core.replication.isr import InSyncSet
+from barnabas.broker.core.replication.leading import Leading
+from barnabas.broker.core.replication.parking import Parking
+from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.pending import PendingFetches
+from barnabas.broker.core.replication.truncation import Truncation
+from barnabas.broker.server.replication import copying
+from barnabas.broker.server.replication.copying import Copying, Outcome
+
+from .mutant import CALM, ROUGH, Mutant, replacing, wrapping
+
+SLOW_DISKS = ROUGH.replaced(
+    kills=0.0,
+    pauses=0.0,
+    graceful_restarts=0.0,
+    cuts_per_min=0.0,
+    disk_stalls=8.0,
+    stall_s=4.0,
+    keeps_pending_in_sync=True,
+    timeouts_divisor=30.0,
+)
+WEAK_SET = ROUGH.replaced(min_insync_replicas=2)
+POWER = ROUGH.replaced(kills=0.0, power_losses=6.0, flush_messages=1, cuts_per_min=0.0)
+
+Method = Callable[..., Any]
+
+
+def _watermark_of_the_fastest(partition: Any, end: int) -> int:
+    """max instead of min."""
+    return end
+
+
+def _ignoring_min_in_sync(original: Method) -> Method:
+    def replicated_end(partition: Any, end: int) -> Any:
+        kept, partition.min_in_sync = partition.min_in_sync, 1
+        try:
+            return original(partition, end)
+        finally:
+            partition.min_in_sync = kept
+
+    return replicated_end
+
+
+def _begin_without_added(in_sync: Any, change: Any) -> None:
+    """The maximal set does not grow with what is asked for."""
+    in_sync.change = change
+    in_sync.maximal = in_sync.committed
+
+
+def _expand_at_once(partition: Any, replica_id: int, state: Any) -> None:
+    if partition._may_join(replica_id, state):
+        partition._propose((*partition.in_sync.committed, replica_id))
+
+
+def _truncate_to_watermark(local: Any, told: Any) -> Truncation:
+    """How it was before KIP-101."""
+    del told
+    return Truncation(min(local.high_watermark, local.end_offset), is_complete=True)
+
+
+def _again(original: Method) -> Method:
+    def check(log: Any, pid: int, epoch: int, sequence: int, delta: int, attributes: int) -> Any:
+        known = original(log, pid, epoch, sequence, delta, attributes)
+        if known is None:
+            return None
+        base = log.log_end_offset
+        return AppendResult(base, base + delta, -1, log.log_start_offset, True)
+
+    return check
+
+
+def _every(count: int, instead: Method) -> Callable[[Method], Method]:
+    """Every so-many-th call goes to `instead`, which gets the original first."""
+
+    def make(original: Method) -> Method:
+        calls = 0
+
+        def call(*args: Any, **options: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls % count == 0:
+                return instead(original, *args, **options)
+            return original(*args, **options)
+
+        return call
+
+    return make
+
+
+def _damage(original: Method, log: Any, buf: Any) -> Any:
+    data = bytearray(buf)
+    if len(data) > 60:
+        data[17] ^= 1  # of the checksum: what is stored is not what the leader has
+    return original(log, memoryview(data))
+
+
+def _start_at_end(original: Method, partition: Any, watermark: int, start: int) -> None:
+    original(partition, watermark, start)
+    log = partition.log
+    log.log_start_offset = log.log_end_offset
+    log._tell("log-start", offset=log.log_end_offset)
+
+
+def _hand_over_first(partition: Any) -> None:
+    own = partition._around.node_id
+    others = tuple(one for one in partition.in_sync.committed if one != own)
+    if partition.is_leader and partition.in_sync.change is None and others:
+        partition._propose((own, *others), relinquish=True)
+
+
+def _no_copy(original: Method, followed: Any, told: Any) -> Outcome:
+    del original, followed, told
+    return Outcome.NEXT
+
+
+def _forget_waiters(partition: Any, reason: Any) -> None:
+    """Whoever waits for an acknowledgement is told that all is well."""
+    del reason
+    waiters = list(partition._ack_waiters)
+    partition._ack_waiters.clear()
+    for _, waiter in waiters:
+        waiter(0)
+
+
+def _both(*patches: tuple[Any, str, Any]) -> Any:
+    """Several patches that are one bug."""
+    stack = ExitStack()
+    for target, name, value in patches:
+        stack.enter_context(patch.object(target, name, value))
+    return stack
+
+
+MUTANTS = (
+    Mutant(
+        "watermark-of-the-fastest",
+        "the watermark follows the fastest replica",
+        ("I-3",),
+        replacing(Leading, "_replicated_end", _watermark_of_the_fastest),
+    ),
+    Mutant(
+        "watermark-ignores-the-joining",
+        "a follower that is about to join is not waited for",
+        ("I-3", "I-10"),
+        lambda: _both(
+            (InSyncSet, "begin", _begin_without_added),
+            (Leading, "_is_nearly_in_sync", lambda *_: False),
+            (Leading, "_expand", _expand_at_once),
+        ),
+    ),
+    Mutant(
+        "min-insync-ignored",
+        "the watermark moves with too few in sync",
+        ("I-6",),
+        wrapping(Leading, "_replicated_end", _ignoring_min_in_sync),
+        WEAK_SET,
+    ),
+    Mutant(
+        "acknowledged-at-once",
+        "acks=all is answered before followers have the records",
+        ("I-5", "I-6"),
+        replacing(Partition, "is_acknowledged", lambda *_: True),
+    ),
+    Mutant(
+        "joined-too-early",
+        "a follower joins the in-sync set wherever it is",
+        ("I-10", "I-3"),
+        replacing(Leading, "_expand", _expand_at_once),
+    ),
+    Mutant(
+        "truncate-to-watermark",
+        "followers cut at their watermark, as before KIP-101",
+        ("I-4", "I-3"),
+        replacing(copying, "truncation_by_epoch", _truncate_to_watermark),
+    ),
+    Mutant(
+        "divergence-ignored",
+        "a follower does not cut what its leader does not have",
+        ("L-3", "I-2", "I-3", "I-4"),
+        wrapping(Copying, "_diverged", _every(1, _no_copy)),
+    ),
+    Mutant(
+        "pending-kept",
+        "a fetch that was answered stays pending for ever (501-06)",
+        ("I-11",),
+        replacing(Leading, "end_fetch", lambda *_: None),
+        CALM.replaced(keeps_pending_in_sync=True),
+    ),
+    Mutant(
+        "dropped-while-pending",
+        "a follower whose fetch is being read leaves (501-05)",
+        ("I-11",),
+        replacing(PendingFetches, "holds", lambda *_: False),
+        SLOW_DISKS,
+    ),
+    Mutant(
+        "hand-over-order",
+        "a hand-over names the old leader first (501-12)",
+        ("I-12",),
+        replacing(Leading, "relinquish", _hand_over_first),
+        SLOW_DISKS,
+    ),
+    Mutant(
+        "reads-above-watermark",
+        "consumers get what is not committed",
+        ("I-3",),
+        replacing(
+            HostedReplica, "readable_end", lambda partition, **_: partition.log.log_end_offset
+        ),
+    ),
+    Mutant(
+        "retries-stored-twice",
+        "a repeated batch is not recognised (98-02)",
+        ("I-21",),
+        replacing(PartitionLog, "_check_producer", lambda *_: None),
+    ),
+    Mutant(
+        "retries-acked-elsewhere",
+        "a repeated batch is acknowledged with a fresh offset",
+        ("I-4", "I-5", "I-21", "L-4"),
+        wrapping(PartitionLog, "_check_producer", _again),
+    ),
+    Mutant(
+        "other-bytes",
+        "a follower stores other bytes than its leader",
+        ("I-2",),
+        wrapping(PartitionLog, "append_as_follower", _every(20, _damage)),
+        CALM,
+    ),
+    Mutant(
+        "start-above-watermark",
+        "a follower drops what it has just copied (C9)",
+        ("I-13",),
+        wrapping(Following, "observe_leader", _every(10, _start_at_end)),
+        CALM,
+    ),
+    Mutant(
+        "never-joins",
+        "nobody who left the in-sync set comes back",
+        ("L-3",),
+        replacing(Leading, "_expand", lambda *_: None),
+    ),
+    Mutant(
+        "flush-forgotten",
+        "what counts as flushed was never synced",
+        ("I-3", "I-4", "I-5", "L-1"),
+        replacing(FlushRound, "run", lambda _: None),
+        POWER,
+    ),
+    Mutant(
+        "refused-is-acknowledged",
+        "a leader that steps down acknowledges what waits",
+        ("I-5", "I-6"),
+        replacing(Parking, "_refuse_acks", _forget_waiters),
+    ),
+)

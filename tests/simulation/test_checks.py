@@ -1,0 +1,318 @@
+"""Each check on a stream of events that breaks its invariant, and on one that does not."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from barnabas.client import TopicPartition
+from barnabas.testing.simulation.checks.client_contract import ClientContract
+from barnabas.testing.simulation.checks.committed import Committed
+from barnabas.testing.simulation.checks.in_sync import InSyncSets
+from barnabas.testing.simulation.checks.metadata import AppliedMetadata
+from barnabas.testing.simulation.checks.replica_logs import ReplicaLogs, batches_of
+from barnabas.testing.simulation.hooks import HookBus
+from barnabas.testing.simulation.loop import SimulatedLoop
+from barnabas.testing.simulation.workload.history import History, Latest, Moved, Read, Send
+
+TOPIC_ID = bytes(15) + b"\1"
+HERE = TopicPartition("t", 0)
+
+
+def batch(base: int, count: int = 1, epoch: int = 0, crc: int = 7) -> bytes:
+    """What the checks look at of a batch."""
+    return b"".join(
+        (
+            base.to_bytes(8, "big"),
+            (49).to_bytes(4, "big"),
+            epoch.to_bytes(4, "big"),
+            b"\2",
+            crc.to_bytes(4, "big"),
+            bytes(2),
+            (count - 1).to_bytes(4, "big"),
+            bytes(34),
+        )
+    )
+
+
+class Stage:
+    """A bus with all checks, and replicas that are only told of."""
+
+    def __init__(self, *, keeps_pending: bool = True) -> None:
+        self.loop: Any = SimpleNamespace(now=0.0, violation=None)
+        self.bus = HookBus(cast(SimulatedLoop, self.loop))
+        self.logs = ReplicaLogs(self.bus)
+        self.committed = Committed(
+            self.bus, self.logs, acked_means_flushed=False, is_recovering=lambda *_: False
+        )
+        self.history = History()
+        InSyncSets(self.bus, self.logs, keeps_pending=keeps_pending)
+        AppliedMetadata(self.bus)
+        ClientContract(self.bus, self.history, self.committed, lambda _: TOPIC_ID)
+        self._logs: dict[int, Any] = {}
+
+    def tell(self, node: int, name: str, **fields: Any) -> None:
+        self.bus.tell(f"node-{node}", 1, name, fields)
+
+    def log(self, node: int) -> Any:
+        if node not in self._logs:
+            self._logs[node] = SimpleNamespace(
+                topic="t",
+                topic_id=TOPIC_ID,
+                partition=0,
+                name="t-0",
+                segments=[],
+                log_start_offset=0,
+                log_end_offset=0,
+                high_watermark=0,
+                first_segment_offset=0,
+            )
+            self.tell(node, "log-opened", log=self._logs[node])
+        return self._logs[node]
+
+    def append(self, node: int, data: bytes) -> None:
+        log = self.log(node)
+        log.log_end_offset = max(found.last for found in batches_of(data)) + 1
+        self.tell(node, "append", log=log, batches=data)
+
+    def truncate(self, node: int, offset: int) -> None:
+        log = self.log(node)
+        log.log_end_offset = offset
+        self.tell(node, "truncate", log=log, offset=offset)
+
+    def partition(
+        self, node: int, epoch: int = 0, isr: tuple[int, ...] = (1, 2), min_in_sync: int = 1
+    ) -> Any:
+        return SimpleNamespace(
+            topic="t",
+            topic_id=TOPIC_ID,
+            index=0,
+            leader_epoch=epoch,
+            log=self.log(node),
+            min_in_sync=min_in_sync,
+            in_sync=SimpleNamespace(committed=isr, change=None),
+        )
+
+    def lead(self, node: int, epoch: int = 0) -> None:
+        self.tell(node, "leader", partition=self.partition(node, epoch))
+
+    def commit(self, node: int, offset: int, epoch: int = 0, **options: Any) -> None:
+        partition = self.partition(node, epoch, **options)
+        partition.log.high_watermark = offset
+        self.tell(node, "hw", partition=partition, high_watermark=offset, as_leader=True)
+
+    @property
+    def rule(self) -> str:
+        violation = self.loop.violation
+        return "" if violation is None else str(violation.rule)
+
+
+@pytest.fixture
+def stage() -> Stage:
+    made = Stage()
+    made.append(1, batch(0))
+    made.append(2, batch(0))
+    made.lead(1)
+    made.commit(1, 1)
+    assert made.rule == ""
+    return made
+
+
+def test_i1_two_leaders_in_one_epoch(stage: Stage) -> None:
+    """I-1: at most one broker leads in a leader epoch."""
+    stage.lead(2, epoch=0)
+    assert stage.rule == "I-1"
+
+
+def test_i2_other_batch_at_the_same_place() -> None:
+    """I-2: same offset and epoch, same batch."""
+    stage = Stage()
+    stage.append(1, batch(0, crc=1))
+    stage.append(2, batch(0, crc=2))
+    assert stage.rule == "I-2"
+
+
+def test_i2_other_history_below() -> None:
+    """I-2: and the same batch before it."""
+    stage = Stage()
+    stage.append(1, batch(0) + batch(1, epoch=2))
+    stage.append(2, batch(0, epoch=1) + batch(1, epoch=2))
+    assert stage.rule == "I-2"
+
+
+def test_i3_watermark_above_a_member(stage: Stage) -> None:
+    """I-3: the watermark waits for every member of the maximal set."""
+    stage.append(1, batch(1))
+    stage.commit(1, 2)
+    assert stage.rule == "I-3"
+
+
+def test_i3_leader_without_committed_records(stage: Stage) -> None:
+    """I-3: whoever leads a later epoch holds all that was committed before."""
+    stage.log(3)
+    stage.lead(3, epoch=1)
+    assert stage.rule == "I-3"
+
+
+def test_i3_late_leader_of_an_earlier_epoch(stage: Stage) -> None:
+    """I-3: who learns late that it was elected need not hold what later epochs committed."""
+    stage.log(3)
+    stage.lead(2, epoch=2)
+    stage.append(2, batch(1, epoch=2))
+    stage.commit(2, 2, epoch=2, isr=(2,))
+    stage.append(3, batch(0))
+    stage.lead(3, epoch=1)
+    assert stage.rule == ""
+
+
+def test_i4_truncation_of_committed_records(stage: Stage) -> None:
+    """I-4: what is committed is never cut off."""
+    stage.truncate(2, 0)
+    assert stage.rule == "I-4"
+
+
+def test_i4_truncation_of_what_was_not_committed(stage: Stage) -> None:
+    """I-4: a suffix that nobody committed may go."""
+    stage.append(2, batch(1))
+    stage.truncate(2, 1)
+    assert stage.rule == ""
+
+
+def test_i5_acknowledged_and_not_committed(stage: Stage) -> None:
+    """I-5: a client is told of committed records only."""
+    send = Send("p", 1, HERE, b"p|1|", -1, 0.0, 1.0)
+    stage.history.begin(send)
+    stage.history.acknowledge(send, 5, 0.5)
+    assert stage.rule == "I-5"
+
+
+def test_i6_acknowledged_with_too_few(stage: Stage) -> None:
+    """I-6: the watermark does not move with less than min.insync.replicas."""
+    stage.append(1, batch(1))
+    stage.commit(1, 2, isr=(1,), min_in_sync=2)
+    assert stage.rule == "I-6"
+
+
+def test_i10_member_that_lacks_records(stage: Stage) -> None:
+    """I-10: members hold everything below the watermark."""
+    partition = stage.partition(1)
+    stage.tell(1, "isr-committed", partition=partition, isr=(1, 3), partition_epoch=1)
+    assert stage.rule == "I-10"
+
+
+def proposal(stage: Stage, *members: int, relinquish: bool = False) -> None:
+    change = SimpleNamespace(isr=tuple((one, -1) for one in members), relinquish=relinquish)
+    name = "relinquish" if relinquish else "isr-proposed"
+    stage.tell(1, name, partition=stage.partition(1), change=change)
+
+
+def test_i11_member_dropped_while_its_fetch_is_open(stage: Stage) -> None:
+    """I-11: a follower stays while its fetch is being worked on (501-05)."""
+    stage.tell(1, "pending-added", partition=stage.partition(1), replica_id=2, key="k")
+    proposal(stage, 1)
+    assert stage.rule == "I-11"
+
+
+def test_i11_member_dropped_after_its_fetch(stage: Stage) -> None:
+    """I-11: and may go when the fetch is over."""
+    stage.tell(1, "pending-added", partition=stage.partition(1), replica_id=2, key="k")
+    stage.tell(1, "pending-removed", partition=stage.partition(1), replica_id=2, key="k")
+    proposal(stage, 1)
+    assert stage.rule == ""
+
+
+def test_i12_hand_over_that_changes_the_set(stage: Stage) -> None:
+    """I-12: a hand-over keeps the set, the old leader last (501-12)."""
+    proposal(stage, 2, 1, relinquish=True)
+    assert stage.rule == ""
+    proposal(stage, 1, 2, relinquish=True)
+    assert stage.rule == "I-12"
+
+
+def test_i13_start_above_the_watermark(stage: Stage) -> None:
+    """I-13: nothing that is not committed is deleted."""
+    log = stage.log(1)
+    log.log_start_offset, log.log_end_offset = 5, 9
+    stage.tell(1, "log-start", log=log, offset=5)
+    assert stage.rule == "I-13"
+
+
+def test_i16_applied_backwards(stage: Stage) -> None:
+    """I-16: a node never applies an offset twice."""
+    image = SimpleNamespace(last_offset=-1)
+    stage.tell(1, "metadata-applied", offset=5, image=image)
+    stage.tell(1, "metadata-applied", offset=4, image=image)
+    assert stage.rule == "I-16"
+
+
+def test_i1_two_leaders_of_the_quorum(stage: Stage) -> None:
+    """I-1: at most one node leads the quorum in an epoch."""
+    stage.tell(1, "elected", epoch=3)
+    stage.tell(2, "elected", epoch=3)
+    assert stage.rule == "I-1"
+
+
+def test_i7_watermark_of_the_quorum_goes_back(stage: Stage) -> None:
+    """I-7: it is monotone in each incarnation."""
+    stage.tell(1, "quorum-hw", high_watermark=5, epoch=1)
+    stage.tell(1, "quorum-hw", high_watermark=4, epoch=1)
+    assert stage.rule == "I-7"
+
+
+def test_i18_latest_goes_back(stage: Stage) -> None:
+    """I-18: an answer is not lower than one that came before its question."""
+    stage.history.answered(Latest("a", HERE, 7, 1.0, 2.0))
+    stage.history.answered(Latest("b", HERE, 5, 1.5, 3.0))  # asked before: may be older
+    assert stage.rule == ""
+    stage.history.answered(Latest("b", HERE, 6, 2.5, 3.0))
+    assert stage.rule == "I-18"
+
+
+def read(stage: Stage, offset: int, value: bytes = b"v") -> None:
+    stage.history.read(Read("c", HERE, offset, value, 0))
+
+
+def test_i19_skip_without_a_word(stage: Stage) -> None:
+    """I-19: offsets follow on, unless the consumer said that it moved."""
+    stage.append(1, batch(1, 3))
+    stage.append(2, batch(1, 3))
+    stage.commit(1, 4)
+    read(stage, 0, b"a")
+    stage.history.moved(Moved("c", HERE, 1, 2, "out of range"))
+    read(stage, 2, b"b")
+    assert stage.rule == ""
+    read(stage, 1, b"c")
+    assert stage.rule == "I-19"
+
+
+def test_i21_one_value_at_two_offsets(stage: Stage) -> None:
+    """I-21: an idempotent producer's record is stored once."""
+    stage.append(1, batch(1))
+    stage.append(2, batch(1))
+    stage.commit(1, 2)
+    read(stage, 0, b"a")
+    read(stage, 1, b"a")
+    assert stage.rule == "I-21"
+
+
+def test_i4_two_values_at_one_offset(stage: Stage) -> None:
+    """I-4: every reader sees the same history."""
+    read(stage, 0, b"a")
+    stage.history.read(Read("d", HERE, 0, b"b", 0))
+    assert stage.rule == "I-4"
+
+
+def test_i3_read_of_what_is_not_committed(stage: Stage) -> None:
+    """I-3: consumers get committed records only."""
+    read(stage, 0, b"a")
+    read(stage, 1, b"b")
+    assert stage.rule == "I-3"
+
+
+def test_an_event_without_a_name_is_told() -> None:
+    """Goal: product code and the list of events agree."""
+    stage = Stage()
+    stage.tell(1, "no-such-event")
+    assert stage.rule == "trace"
