@@ -146,7 +146,7 @@ class PartitionLog(MaintainedLog):
             result.last_offset = more.last_offset
         return result
 
-    def append_batch(  # noqa: C901, PLR0912 - in one piece on purpose: a call costs as much
+    def append_batch(  # noqa: C901 - in one piece on purpose: a call costs as much
         self,
         buf: Buffer,
         start: int,
