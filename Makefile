@@ -40,6 +40,14 @@ lint: $(STAMP) ## ruff, mypy strict, pyright, import contracts, generated code f
 bench: $(STAMP) ## side by side with Apache Kafka; writes build/bench/report.{json,md,png}
 	@$(PY) -m bench
 
+.PHONY: simulate simulate-long
+simulate: $(STAMP) ## 200 simulated clusters under faults, in two processes; failures are kept
+	@$(PY) -m barnabas.cli.main simulate --seeds 1..201 --jobs 2 --save build/simulate
+
+simulate-long: $(STAMP) ## 5,000 of them and all planted bugs: a night
+	@$(PY) -m barnabas.cli.main simulate --seeds 1..5001 --jobs 2 --save build/simulate
+	@$(PY) -m barnabas.testing.simulation.mutants --jobs 2 --write docs/mutants.md
+
 generate: $(STAMP) ## schemas -> protocol/messages, settings -> docs/configuration.md
 	@scripts/generate.sh $(VENV)
 

@@ -92,6 +92,7 @@ class Stage:
             leader_epoch=epoch,
             log=self.log(node),
             min_in_sync=min_in_sync,
+            epoch_start_offset=0,
             in_sync=SimpleNamespace(committed=isr, change=None),
         )
 
@@ -199,6 +200,12 @@ def test_i10_member_that_lacks_records(stage: Stage) -> None:
     """I-10: members hold everything below the watermark."""
     partition = stage.partition(1)
     stage.tell(1, "isr-committed", partition=partition, isr=(1, 3), partition_epoch=1)
+    assert stage.rule == "I-10"
+
+
+def test_i10_joining_without_what_is_committed(stage: Stage) -> None:
+    """I-10, 497-04: nobody joins below the watermark."""
+    proposal(stage, 1, 2, 3)
     assert stage.rule == "I-10"
 
 

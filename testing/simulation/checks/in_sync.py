@@ -62,6 +62,7 @@ class InSyncSets:
         if change.relinquish:
             self._check_relinquish(event, partition, members, committed)
             return
+        self._check_added(event, partition, [one for one in members if one not in committed])
         removed = [member for member in committed if member not in members]
         own = int(event.node.removeprefix("node-"))
         if own in removed:
@@ -77,6 +78,19 @@ class InSyncSets:
                 f"{name_of(partition)}: {event.node} proposes to remove {dropped}, whose fetches"
                 " are being worked on",
             )
+
+    def _check_added(self, event: Event, partition: Any, added: list[int]) -> None:
+        """I-10, 497-04: who is to join has what is committed and where this epoch began."""
+        floor = max(partition.log.high_watermark, partition.epoch_start_offset)
+        for member in added:
+            held = self._logs.of(f"node-{member}", key_of_partition(partition))
+            if held is None or max(held.end, held.had) < floor:
+                end = None if held is None else held.end
+                raise InvariantError(
+                    "I-10",
+                    f"{name_of(partition)}: {event.node} proposes to add {member}, which ends at"
+                    f" {end}; the watermark or the epoch's start is {floor}",
+                )
 
     def _check_relinquish(
         self, event: Event, partition: Any, members: tuple[int, ...], committed: tuple[int, ...]

@@ -32,8 +32,20 @@ SLOW_DISKS = ROUGH.replaced(
     keeps_pending_in_sync=True,
     timeouts_divisor=30.0,
 )
+FAR = ROUGH.replaced(delay_mean_ms=8.0, sends_per_s=60.0, kills=8.0, down_s=0.3)
+"""Followers are always a little behind."""
+SPLIT = FAR.replaced(cuts_per_min=40.0, cut_s=2.0, kills=4.0, min_insync_replicas=1)
+"""Leaders that are cut off go on appending: their logs part from the others'."""
 WEAK_SET = ROUGH.replaced(min_insync_replicas=2)
-POWER = ROUGH.replaced(kills=0.0, power_losses=6.0, flush_messages=1, cuts_per_min=0.0)
+POWER = ROUGH.replaced(
+    kills=0.0,
+    power_losses=10.0,
+    flush_messages=1,
+    cuts_per_min=0.0,
+    replication_factor=1,
+    min_insync_replicas=1,
+)
+RETRIES = ROUGH.replaced(resets_per_min=200.0)
 
 Method = Callable[..., Any]
 
@@ -121,9 +133,9 @@ def _hand_over_first(partition: Any) -> None:
         partition._propose((own, *others), relinquish=True)
 
 
-def _no_copy(original: Method, followed: Any, told: Any) -> Outcome:
-    del original, followed, told
-    return Outcome.NEXT
+def _nothing_cut(original: Method, *args: Any) -> Outcome:
+    del original, args
+    return Outcome.PAUSE
 
 
 def _forget_waiters(partition: Any, reason: Any) -> None:
@@ -159,6 +171,7 @@ MUTANTS = (
             (Leading, "_is_nearly_in_sync", lambda *_: False),
             (Leading, "_expand", _expand_at_once),
         ),
+        FAR,
     ),
     Mutant(
         "min-insync-ignored",
@@ -178,18 +191,21 @@ MUTANTS = (
         "a follower joins the in-sync set wherever it is",
         ("I-10", "I-3"),
         replacing(Leading, "_expand", _expand_at_once),
+        FAR,
     ),
     Mutant(
         "truncate-to-watermark",
         "followers cut at their watermark, as before KIP-101",
         ("I-4", "I-3"),
         replacing(copying, "truncation_by_epoch", _truncate_to_watermark),
+        SPLIT,
     ),
     Mutant(
         "divergence-ignored",
         "a follower does not cut what its leader does not have",
         ("L-3", "I-2", "I-3", "I-4"),
-        wrapping(Copying, "_diverged", _every(1, _no_copy)),
+        wrapping(Copying, "_diverged", _every(1, _nothing_cut)),
+        SPLIT,
     ),
     Mutant(
         "pending-kept",
@@ -225,12 +241,14 @@ MUTANTS = (
         "a repeated batch is not recognised (98-02)",
         ("I-21",),
         replacing(PartitionLog, "_check_producer", lambda *_: None),
+        RETRIES,
     ),
     Mutant(
         "retries-acked-elsewhere",
         "a repeated batch is acknowledged with a fresh offset",
         ("I-4", "I-5", "I-21", "L-4"),
         wrapping(PartitionLog, "_check_producer", _again),
+        RETRIES,
     ),
     Mutant(
         "other-bytes",
