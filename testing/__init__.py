@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .background_cluster import BackgroundCluster
     from .cluster import CLIENTS, Cluster, ClusterError, LayoutError
 
-__all__ = ["CLIENTS", "Cluster", "ClusterError", "LayoutError"]
+__all__ = ["CLIENTS", "BackgroundCluster", "Cluster", "ClusterError", "LayoutError"]
 
 
 def __getattr__(name: str) -> Any:
     """What is asked for is imported then: `barnabas cluster` needs no node in its process."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import cluster
+    from importlib import import_module
 
-    return getattr(cluster, name)
+    module = "background_cluster" if name == "BackgroundCluster" else "cluster"
+    return getattr(import_module(f"{__name__}.{module}"), name)

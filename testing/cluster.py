@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from barnabas.broker.core.cluster.ids import random_uuid
 from barnabas.broker.node import Node
@@ -37,6 +37,9 @@ from .cluster_view import ClusterView
 from .links import CLIENTS, Links, Member
 from .process_cluster import ClusterError
 from .relay import Relay
+
+if TYPE_CHECKING:
+    from barnabas.broker.core.config.broker import BrokerConfig
 
 __all__ = ["CLIENTS", "Cluster", "ClusterError", "LayoutError"]
 
@@ -120,7 +123,8 @@ class Cluster(ClusterView):
     async def start(self, *node_ids: int) -> None:
         """Start these nodes (all that do not run), and wait until every running broker knows them.
 
-        Raises ClusterError: one runs already; what `Node.start` raises: it cannot start.
+        Raises ClusterError: one runs already; ConfigError: a setting that cannot be; what
+        `Node.start` raises: it cannot start.
         """
         wanted = node_ids or tuple(
             node.id for node in self.layout.nodes if node.id not in self.nodes
@@ -136,24 +140,33 @@ class Cluster(ClusterView):
         """Start a node in the background: where no controller is active, that waits for one.
 
         The task ends when the node is let in, and then it is among `nodes`.
+
+        Raises ClusterError: it runs already; ConfigError: a setting that cannot be.
         """
         node = self.layout.node(node_id)
         if node_id in self.nodes or node_id in self._starting:
             raise ClusterError(f"node {node_id} runs already")
+        pairs = self._settings_of(node).items()
+        config = load_config(assignments=[f"{name}={value}" for name, value in pairs])
         self.links.revive(node_id)
         for door in self._doors[node_id].values():
             await door.open()
-        task = asyncio.get_running_loop().create_task(self._run(node))
+        task = asyncio.get_running_loop().create_task(self._run(node_id, config))
         self._starting[node_id] = task
-        task.add_done_callback(lambda _: self._starting.pop(node_id, None))
+        task.add_done_callback(lambda _: self._started(node_id, task))
         return task
 
-    async def _run(self, node: NodeLayout) -> Node:
-        pairs = self._settings_of(node).items()
-        config = load_config(assignments=[f"{name}={value}" for name, value in pairs])
-        started = await Node.start(config)
-        self.nodes[node.id] = started
-        return started
+    async def _run(self, node_id: int, config: BrokerConfig) -> Node:
+        node = await Node.start(config)
+        self.nodes[node_id] = node
+        return node
+
+    def _started(self, node_id: int, task: asyncio.Task[Node]) -> None:
+        if self._starting.get(node_id) is task:
+            del self._starting[node_id]
+        if not task.cancelled() and task.exception() is not None:
+            # Of several that fail for one reason, `start` raises the first.
+            self._cut_off(node_id)
 
     def _settings_of(self, node: NodeLayout) -> dict[str, str]:
         doors = self._doors[node.id].items()

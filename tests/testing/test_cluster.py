@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from barnabas.broker.core.config.field import ConfigError
 from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
 from barnabas.testing import CLIENTS, Cluster, ClusterError, LayoutError
 
@@ -188,6 +189,8 @@ async def test_what_is_refused() -> None:
     """Errors name what is wrong, and what there is."""
     with pytest.raises(LayoutError, match="2 racks"):
         Cluster(1, racks=("a", "b"))
+    with pytest.raises(ConfigError, match=r"broker\.session\.timeout\.ms"):
+        await Cluster(3, settings={"broker.session.timeout.ms": 1}).__aenter__()
     async with Cluster(1) as cluster:
         with pytest.raises(LayoutError, match="no node 7"):
             cluster.cut(1, 7)
