@@ -1,0 +1,1 @@
+"""Process-level chaos: real nodes are killed, stopped, cut off and damaged while clients work."""

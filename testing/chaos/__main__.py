@@ -1,0 +1,97 @@
+"""`python -m barnabas.testing.chaos`: faults by the table, and a table of what came of them."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import logging
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from barnabas.testing.process_cluster import ClusterError
+
+from .report import as_markdown
+from .rows import Row, all_rows
+from .run import Outcome, as_json, run_row
+from .scene import FULL, SHORT, Lengths
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run rows; 0 only if nothing was violated and every figure was held."""
+    arguments = _parse(argv)
+    rows = all_rows()
+    if arguments.list:
+        for row in rows.values():
+            print(f"{row.id:5} {row.title}")
+        return 0
+    chosen = _chosen(rows, arguments.rows)
+    lengths = SHORT if arguments.short else FULL
+    # That nodes cannot be reached is what this is about: it is counted, not printed.
+    logging.getLogger("barnabas.client").addHandler(logging.NullHandler())
+    outcomes: list[Outcome] = []
+    for row in chosen:
+        repeats = arguments.repeat or (1 if arguments.short else row.repeats)
+        outcomes.append(_run(row, arguments.dir / row.id, lengths, repeats, arguments.seed))
+        _write(arguments.out, outcomes)
+    if arguments.as_json:
+        print(json.dumps([as_json(one) for one in outcomes], indent=2))
+    else:
+        print(as_markdown(outcomes))
+    return 0 if all(one.result in ("held", "skipped") for one in outcomes) else 1
+
+
+def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m barnabas.testing.chaos", description=__doc__)
+    parser.add_argument("--rows", default="", help="ids by comma; without it all of them")
+    parser.add_argument("--repeat", type=int, default=0, metavar="N", help="times for each row")
+    parser.add_argument("--short", action="store_true", help="seconds instead of minutes")
+    parser.add_argument("--seed", type=int, default=1, help="of what is chosen by chance")
+    parser.add_argument("--json", action="store_true", dest="as_json")
+    parser.add_argument("--list", action="store_true", help="show the rows and end")
+    parser.add_argument("--out", type=Path, default=Path("build/chaos.md"), metavar="FILE")
+    parser.add_argument(
+        "--dir", type=Path, default=Path("build/chaos"), metavar="DIR", help="for the nodes"
+    )
+    return parser.parse_args(argv)
+
+
+def _chosen(rows: dict[str, Row], text: str) -> list[Row]:
+    wanted = [one.strip() for one in text.split(",") if one.strip()] or list(rows)
+    unknown = [one for one in wanted if one not in rows]
+    if unknown:
+        raise SystemExit(f"there is no row {unknown[0]}; the rows are {', '.join(rows)}")
+    return [rows[one] for one in wanted]
+
+
+def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -> Outcome:
+    """The row's directory stays when something went wrong: the files are the evidence."""
+    shutil.rmtree(directory, ignore_errors=True)
+
+    def say(text: str) -> None:
+        print(f"{row.id}: {text}", file=sys.stderr, flush=True)
+
+    say(f"{row.title}, {repeats} times")
+    try:
+        outcome = asyncio.run(
+            run_row(row, directory, lengths, repeats=repeats, seed=seed, progress=say)
+        )
+    except ClusterError as error:
+        outcome = Outcome(row, misses=[f"the cluster did not start: {error}"])
+    say(outcome.result)
+    for text in (*outcome.verdict.violations, *outcome.misses):
+        say(text)
+    if outcome.result in ("held", "skipped"):
+        shutil.rmtree(directory, ignore_errors=True)
+    return outcome
+
+
+def _write(path: Path, outcomes: list[Outcome]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(as_markdown(outcomes), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""The table of faults: what is done, on which cluster, and which figures have to be held."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from .scene import Scene
+
+Strike = Callable[[Scene], Awaitable[None]]
+
+MIN_IN_SYNC = {"min.insync.replicas": "2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Figures of the fault's window; None: the row says nothing of it."""
+
+    gap_ms: float | None = None
+    """The longest time without an acknowledgement in any one partition."""
+    p99_ms: float | None = None
+    healed_s: float | None = None
+    """From the end of the fault until every replica is in sync."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One kind of fault."""
+
+    id: str
+    title: str
+    strike: Strike
+    """Makes the fault and ends it."""
+    repeats: int
+    """How often, in a full run."""
+    hold: Hold = field(default_factory=Hold)
+    brokers: int = 3
+    controllers: int | str = "combined"
+    settings: Mapping[str, str] = field(default_factory=dict)
+    is_relayed: bool = False
+    """Whether all connections go through relays that can cut them."""
+    obstacle: Callable[[], str] = str
+    """Why it cannot be done on this machine; empty when it can."""
+
+
+def all_rows() -> dict[str, Row]:
+    """Every row by its id, those that find most first."""
+    from .bounces import BOUNCES
+    from .deaths import DEATHS
+    from .pauses import PAUSES
+
+    return {row.id: row for row in (*DEATHS, *PAUSES, *BOUNCES)}
