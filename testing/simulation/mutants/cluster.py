@@ -23,7 +23,13 @@ from .mutant import CALM, ROUGH, Mutant, replacing, wrapping
 Method = Callable[..., Any]
 
 POWER_WITHOUT_FLUSH = ROUGH.replaced(
-    kills=0.0, graceful_restarts=0.0, cuts_per_min=8.0, power_losses=6.0, down_s=0.05
+    kills=30.0,
+    graceful_restarts=0.0,
+    cuts_per_min=0.0,
+    power_losses=15.0,
+    down_s=0.05,
+    replication_factor=2,
+    min_insync_replicas=2,
 )
 PAUSES = ROUGH.replaced(
     kills=0.0,
@@ -190,6 +196,7 @@ MUTANTS = (
         "every broker gets the same block of producer ids (98-01)",
         ("I-22", "I-21", "I-4", "I-5", "L-4"),
         wrapping(producer_ids, "decide_allocate_producer_ids", _same_block),
+        ROUGH.replaced(producers=6, partitions=1),
     ),
     Mutant(
         "topic-id-twice",

@@ -218,7 +218,10 @@ MUTANTS = (
         "dropped-while-pending",
         "a follower whose fetch is being read leaves (501-05)",
         ("I-11",),
-        replacing(PendingFetches, "holds", lambda *_: False),
+        lambda: _both(
+            (PendingFetches, "holds", lambda *_: False),
+            (Leading, "relinquish", lambda _: "planted: it never hands over"),
+        ),
         SLOW_DISKS,
     ),
     Mutant(
@@ -282,5 +285,6 @@ MUTANTS = (
         "a leader that steps down acknowledges what waits",
         ("I-5", "I-6"),
         replacing(Parking, "_refuse_acks", _forget_waiters),
+        SPLIT,
     ),
 )
