@@ -16,6 +16,7 @@ import struct
 import sys
 import time
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter_ns
 
@@ -36,25 +37,36 @@ class Outcome:
     generator_cpu_s: float = 0.0
 
 
-class Load:
-    """`connections` sockets to one broker, each always with one request in flight.
+def following(ports: Sequence[int]) -> list[int]:
+    """For each partition the next one, in a circle, whose leader listens on the same port."""
+    count = len(ports)
+    return [
+        next(other % count for other in range(p + 1, p + count + 1) if ports[other % count] == port)
+        for p, port in enumerate(ports)
+    ]
 
-    Every connection goes round all partitions, each starting one further than its neighbour.
+
+class Load:
+    """`connections` sockets, each to one broker, each always with one request in flight.
+
+    `ports` has the port of each partition's leader. Every connection goes round the partitions of
+    its broker, starting one further than its neighbour.
     """
 
-    def __init__(self, port: int, connections: int, topic: str, partitions: int, size: int) -> None:
+    def __init__(self, ports: Sequence[int], connections: int, topic: str, size: int) -> None:
         batch = wire.one_record_batch(b"x" * size, int(time.time() * 1000))
+        partitions = len(ports)
         self.requests = [wire.produce_request(topic, p, batch, p) for p in range(partitions)]
         self.prefixes = [wire.produce_success_prefix(topic, p, p) for p in range(partitions)]
         self.error_at = 4 + len(self.prefixes[0]) - 2  # in the frame, its length included
-        self.partitions = partitions
+        self.following = following(ports)
         self.poll = select.epoll()
         self.sockets: dict[int, socket.socket] = {}
         self.turn: dict[int, int] = {}
         self.sent_ns: dict[int, int] = {}
         self.acked = 0
         for number in range(connections):
-            one = socket.create_connection(("127.0.0.1", port))
+            one = socket.create_connection(("127.0.0.1", ports[number % partitions]))
             one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.sockets[one.fileno()] = one
             self.turn[one.fileno()] = number % partitions
@@ -73,7 +85,7 @@ class Load:
         send = {fd: one.send for fd, one in self.sockets.items()}
         requests, expected = self.requests, self.prefixes
         turn, sent_ns = self.turn, self.sent_ns
-        partitions, poll = self.partitions, self.poll.poll
+        successor, poll = self.following, self.poll.poll
         add = outcome.latencies_ns.append
         cpu = time.process_time()
         started = now = perf_counter_ns()
@@ -89,7 +101,7 @@ class Load:
                 if not answer.startswith(expected[partition], 4):
                     self._judge(fd, answer, outcome.errors)
                 add(now - sent_ns[fd])
-                turn[fd] = partition = (partition + 1) % partitions
+                turn[fd] = partition = successor[partition]
                 sent_ns[fd] = now
                 send[fd](requests[partition])
         outcome.seconds = (now - started) / 1e9
@@ -148,7 +160,8 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
     if options.check:
         with wire.Wire(options.port) as connection:
             before = connection.end_offsets(*where)
-    load = Load(options.port, options.connections, *where, options.size)
+    ports = [options.port] * options.partitions
+    load = Load(ports, options.connections, options.topic, options.size)
     load.start()
     gc.disable()
     load.run(options.warm_up)

@@ -51,10 +51,11 @@ class Result:
     generator_bound: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     samples: list[Sample] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    metrics: Sequence[Metric] = METRICS
 
     def rows(self) -> list[Row]:
         """A row for each metric that our samples have."""
-        return [row for metric in METRICS if (row := self._row(metric)) is not None]
+        return [row for metric in self.metrics if (row := self._row(metric)) is not None]
 
     def failures(self) -> list[str]:
         """What went wrong in any pass, with the broker's name."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from crc32c import crc32c
@@ -163,10 +164,10 @@ def read_metadata(body: bytes) -> TopicState:
     return TopicState(error, partitions)
 
 
-def end_offsets_request(topic: str, partitions: int) -> bytes:
-    """ListOffsets of the end of partitions 0 to `partitions` - 1."""
-    each = b"".join(struct.pack(">iiq", index, -1, -1) + NO_TAGS for index in range(partitions))
-    in_topic = compact(topic.encode()) + uvarint(partitions + 1) + each + NO_TAGS
+def end_offsets_request(topic: str, partitions: Iterable[int]) -> bytes:
+    """ListOffsets of the end of these partitions."""
+    each = [struct.pack(">iiq", index, -1, -1) + NO_TAGS for index in partitions]
+    in_topic = compact(topic.encode()) + uvarint(len(each) + 1) + b"".join(each) + NO_TAGS
     body = struct.pack(">ib", -1, 0) + b"\x02" + in_topic + NO_TAGS
     return frame(LIST_OFFSETS, LIST_OFFSETS_VERSION, 2, body)
 
@@ -220,8 +221,12 @@ class Wire:
         return read_metadata(self.call(metadata_request(name, create=create)))
 
     def end_offsets(self, topic: str, partitions: int) -> dict[int, int]:
-        """Partition to end offset."""
-        return read_end_offsets(self.call(end_offsets_request(topic, partitions)))
+        """Partition to end offset, of partitions 0 to `partitions` - 1."""
+        return read_end_offsets(self.call(end_offsets_request(topic, range(partitions))))
+
+    def end_offset(self, topic: str, partition: int) -> int:
+        """End offset of one partition, which this broker leads."""
+        return read_end_offsets(self.call(end_offsets_request(topic, [partition])))[partition]
 
     def produce_one(self, topic: str, partition: int, batch: bytes) -> int:
         """Produce one batch, acks=all; its base offset, or `RefusedError`."""

@@ -63,7 +63,7 @@ class Peer:
 
     def __init__(self) -> None:
         self.listener = socket.create_server(("127.0.0.1", 0))
-        self.load = Load(self.listener.getsockname()[1], 1, "t", 2, 10)
+        self.load = Load([self.listener.getsockname()[1]] * 2, 1, "t", 10)
         self.socket, _ = self.listener.accept()
 
     def close(self) -> None:

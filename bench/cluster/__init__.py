@@ -1,0 +1,1 @@
+"""Three brokers beside three brokers: barnabas and Apache Kafka in turn on one machine."""
