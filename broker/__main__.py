@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -31,6 +32,7 @@ def serve(
     host: str | None = None,
 ) -> None:
     """Run a node with these settings until it is told to stop; raises SystemExit on failure."""
+    gc.disable()  # what a start makes stays; `_run` goes on with collecting
     try:
         config = load_config(
             file=config_file, environment=os.environ, assignments=settings, values={}
@@ -103,6 +105,9 @@ async def _run(config: BrokerConfig) -> int:
     except (DamagedLogError, MetadataError, DirectoryLockedError, OSError, KafkaError) as error:
         print(f"barnabas: {error}", file=sys.stderr)
         return EXIT_FAILED
+    # Modules and settings are there for good: no collection need walk over them again.
+    gc.freeze()
+    gc.enable()
     _say_ready(node)
     failed = loop.create_task(node.failed.wait())
     await asyncio.wait((failed, stopped), return_when=asyncio.FIRST_COMPLETED)

@@ -15,9 +15,8 @@ import barnabas
 from barnabas.protocol.apis import api
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 
-from .peer_connection import (
-    ASKED_VERSION,
-    PeerConnection,
+from .peer_connection import ASKED_VERSION, PeerConnection
+from .peer_errors import (
     PeerError,
     PeerRefusedError,
     PeerTimeoutError,

@@ -16,32 +16,14 @@ from barnabas.protocol.errors import DecodeError, ErrorCode, ProtocolError
 from barnabas.protocol.header import decode_response_header, encode_request
 from barnabas.protocol.message import Message
 
+from .peer_errors import PeerError, PeerUnavailableError
+
 ASKED_VERSION: Final = 3
 """Version in which ApiVersions is asked: every node that knows KRaft serves it."""
 
 IN_FLIGHT_MAX: Final = 1000
 _SHOWN_BYTES: Final = 32
 _CORRELATION_ID_MAX: Final = 2**31 - 1
-
-
-class PeerError(Exception):
-    """A call to another node brought no answer; the text says why."""
-
-
-class PeerUnavailableError(PeerError):
-    """Nobody listens there, the connection was lost, or no address is known."""
-
-
-class PeerRefusedError(PeerUnavailableError):
-    """Nobody listens there: the node's process is not running."""
-
-
-class PeerTimeoutError(PeerError):
-    """The answer did not come in time; that connection is closed."""
-
-
-class UnsupportedPeerError(PeerError):
-    """The peer serves no version of this API that we can use."""
 
 
 class Pending:

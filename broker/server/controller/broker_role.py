@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from barnabas.protocol.errors import KafkaError
 
 from ..broker import Broker
-from ..peer_channel import PeerError
+from ..peer_errors import PeerError
 from ..replication.replication import Replication
 from .channel import ControllerChannel
 from .cluster_membership import ClusterMembership

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ...core.cluster import commands
-from ..peer_channel import PeerError, UnsupportedPeerError
+from ..peer_errors import PeerError, UnsupportedPeerError
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message

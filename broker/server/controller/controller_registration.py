@@ -6,16 +6,15 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from barnabas.protocol.errors import ErrorCode
-from barnabas.protocol.messages.controller_registration_request import (
-    ControllerRegistrationRequest,
-    Feature,
-    Listener,
-)
 
 from ...core.cluster.broker_image import endpoint_structs, feature_structs
-from ..peer_channel import PeerError
+from ..peer_errors import PeerError
 
 if TYPE_CHECKING:
+    from barnabas.protocol.messages.controller_registration_request import (
+        ControllerRegistrationRequest,
+    )
+
     from ...core.cluster.commands import RegisterController
     from ...core.config.broker import BrokerConfig
     from ...observe.logging import Logger
@@ -76,6 +75,12 @@ class ControllerRegistration:
             await asyncio.sleep(RETRY_MS / 1000.0)
 
     def _request(self) -> ControllerRegistrationRequest:
+        from barnabas.protocol.messages.controller_registration_request import (
+            ControllerRegistrationRequest,
+            Feature,
+            Listener,
+        )
+
         own = self._own
         return ControllerRegistrationRequest(
             controller_id=own.controller_id,

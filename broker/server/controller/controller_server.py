@@ -22,7 +22,7 @@ from ...handlers.waiting import Waiting
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
-from ..peer_channel import UnsupportedPeerError
+from ..peer_errors import UnsupportedPeerError
 from ..worker import Worker
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from barnabas.protocol.messages.broker_registration_request import (
 from ...core.cluster.broker_image import endpoint_structs, feature_structs
 from ...core.cluster.features import SUPPORTED
 from ...core.cluster.ids import random_uuid
-from ..peer_channel import PeerError
+from ..peer_errors import PeerError
 
 if TYPE_CHECKING:
     from ...core.cluster.broker_image import Endpoint

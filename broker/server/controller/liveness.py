@@ -16,8 +16,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..peer_channel import PeerChannel
-from ..peer_connection import PeerError, PeerRefusedError
+from ..peer_errors import PeerError, PeerRefusedError
 
 if TYPE_CHECKING:
     from ...core.cluster.broker_image import BrokerImage
@@ -100,6 +99,8 @@ class Liveness:
                 task.add_done_callback(self._dials.discard)
 
     async def _dial(self, broker: BrokerImage) -> None:
+        from ..peer_channel import PeerChannel
+
         endpoint = broker.endpoint(self._listener_name)
         if endpoint is None:
             return

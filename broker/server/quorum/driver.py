@@ -24,15 +24,16 @@ from ...core.raft.messages import NOBODY, Answer, Fetch, FetchSnapshot, LeaderAn
 from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import QuorumBrokenError, Raft
 from ..formatting import MetadataError
+from ..peer_errors import is_lost, is_refused
 from .durable import Durable
-from .peers import Peers, is_lost, is_refused
 
 if TYPE_CHECKING:
     from ...core.ports import Env
     from ...core.raft.ready import Flush, Outgoing, Ready
     from ...core.raft.snapshot_file import SnapshotId
-    from ..peer_channel import PeerError
+    from ..peer_errors import PeerError
     from .delivery import Delivery
+    from .peers import Peers
     from .raft_log import QuorumLog
 
 _FATAL: Final = (QuorumBrokenError, KafkaError, OSError)
@@ -58,6 +59,7 @@ class Driver:
         self.delivery: Delivery
         """Set by whoever makes the driver, before `boot`."""
         self.peers: Peers | None = None
+        self._make_peers: Callable[[], Peers]
         self.failure: KafkaError | None = None
         self.leader = LeaderAndEpoch(NOBODY, 0)
         self.on_leader: Callable[[LeaderAndEpoch], object] = lambda leader: None
@@ -85,14 +87,14 @@ class Driver:
         while (ready := self.raft.take_ready(self._now_ms())) is not None:
             self._do(ready)
 
-    def start(self, peers: Peers) -> None:
-        """Go on in the background, with the other nodes."""
+    def start(self, make_peers: Callable[[], Peers]) -> None:
+        """Go on in the background, with the other nodes: they are made when there is one."""
         self._loop = asyncio.get_running_loop()
         self._durable.go_on(self._loop)
-        self.peers = peers
+        self._make_peers = make_peers
         held, self._held = self._held, []
         for outgoing in held:
-            peers.send(outgoing)
+            self._send(outgoing)
         self.settle()
 
     async def stop(self, patience_ms: float) -> None:
@@ -229,10 +231,15 @@ class Driver:
             if reply is not None:
                 reply(answer)
         for outgoing in ready.requests:
-            if self._loop is None or self.peers is None:
+            if self._loop is None:
                 self._held.append(outgoing)
             else:
-                self.peers.send(outgoing)
+                self._send(outgoing)
+
+    def _send(self, outgoing: Outgoing) -> None:
+        if self.peers is None:
+            self.peers = self._make_peers()
+        self.peers.send(outgoing)
 
     # --- time ---------------------------------------------------------------------------------
 

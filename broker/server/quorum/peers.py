@@ -13,14 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 from barnabas.protocol.errors import ErrorCode, ProtocolError
 
 from ...core.raft.messages import NOBODY, Answer, Fetch, FetchSnapshot, Vote, VoteAnswer
-from ..peer_channel import (
-    PeerChannel,
-    PeerError,
-    PeerRefusedError,
-    PeerTimeoutError,
-    PeerUnavailableError,
-    UnsupportedPeerError,
-)
+from ..peer_channel import PeerChannel
+from ..peer_errors import PeerError, UnsupportedPeerError
 from . import wire_requests, wire_responses
 
 if TYPE_CHECKING:
@@ -115,13 +109,3 @@ class Peers:
             channel.close()
         self._channels.clear()
         await asyncio.gather(*calls, return_exceptions=True)
-
-
-def is_refused(error: PeerError) -> bool:
-    """Whether the node's process does not run."""
-    return isinstance(error, PeerRefusedError)
-
-
-def is_lost(error: PeerError) -> bool:
-    """Whether a connection ended, rather than that an answer was late."""
-    return isinstance(error, PeerUnavailableError) and not isinstance(error, PeerTimeoutError)

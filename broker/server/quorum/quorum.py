@@ -20,9 +20,7 @@ from .driver import Driver
 from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
 from .log_cleaner import LogCleaner
 from .opening import Opened, open_directories, write_quorum_state
-from .peers import Peers
 from .publisher import ImagePublisher
-from .serving import serve
 
 if TYPE_CHECKING:
     from barnabas.protocol.errors import KafkaError
@@ -36,7 +34,8 @@ if TYPE_CHECKING:
     from ...core.raft.snapshot_file import SnapshotId
     from ...handlers.waiting import Waiting
     from ..formatting import Identity
-    from ..peer_channel import PeerError
+    from ..peer_errors import PeerError
+    from .peers import Peers
 
 END_PATIENCE_MS = 1000.0
 """How long a stopping leader waits for the others to hear that it stands down (595-08)."""
@@ -207,17 +206,20 @@ class Quorum:
             self._driver.on_failure = on_failure
         for listener in self._listeners:
             listener.on_leader(self.raft.leader)
-        self._driver.start(
-            Peers(
-                self.node_id,
-                self._env.clock,
-                self.raft.address_of,
-                float(self._config.controller_quorum_request_timeout_ms),
-                _Answered(self._driver),
-            )
-        )
+        self._driver.start(self._peers)
         self._delivery.pump()
         self._cleaner.start()
+
+    def _peers(self) -> Peers:
+        from .peers import Peers
+
+        return Peers(
+            self.node_id,
+            self._env.clock,
+            self.raft.address_of,
+            float(self._config.controller_quorum_request_timeout_ms),
+            _Answered(self._driver),
+        )
 
     async def stop(self) -> None:
         """Stand down if this node leads, tell the others, flush and close the log."""
@@ -281,6 +283,8 @@ class Quorum:
 
         Never raises for what the request says: errors are in the response.
         """
+        from .serving import serve
+
         return serve(self, self._driver, request, context.api_version)
 
     # --- inside -------------------------------------------------------------------------------

@@ -13,20 +13,20 @@ import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.protocol.errors import ErrorCode
-from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
-    AssignReplicasToDirsRequest,
-    DirectoryData,
-    PartitionData,
-    TopicData,
-)
 from barnabas.protocol.primitives import uuid_from_text
 
 from ...core.cluster.topic_image import DIRECTORY_LOST
-from ..peer_channel import PeerError
+from ..peer_errors import PeerError
 from .back_off import BackOff
 from .error_names import name_of
 
 if TYPE_CHECKING:
+    from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
+        AssignReplicasToDirsRequest,
+        DirectoryData,
+        TopicData,
+    )
+
     from ...core.cluster.changes import Changes
     from ...core.cluster.image import ClusterImage
     from ...core.cluster.topic_image import PartitionImage
@@ -176,6 +176,13 @@ def request_for(
     assignments: dict[Key, bytes], broker_id: int, broker_epoch: int
 ) -> AssignReplicasToDirsRequest:
     """The request that tells of these: directories, in them topics, in them partitions."""
+    from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
+        AssignReplicasToDirsRequest,
+        DirectoryData,
+        PartitionData,
+        TopicData,
+    )
+
     directories: dict[bytes, DirectoryData] = {}
     topics: dict[tuple[bytes, bytes], TopicData] = {}
     for (topic_id, index), directory_id in assignments.items():

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
 
-from ..peer_channel import PeerError
+from ..peer_errors import PeerError
 from .back_off import BackOff
 from .copying import Outcome
 from .error_names import name_of

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 from .alter_partition import IsrChanges
 from .assign_directories import DirectoryAssignments
 from .isr_expiration import IsrExpiration
-from .read_ahead import ReadsAhead
 from .replica_fetchers import ReplicaFetchers
-from .replica_selectors import replica_selector
 
 if TYPE_CHECKING:
     from ...core.cluster.changes import Changes
     from ...core.cluster.image import ClusterImage
+    from .read_ahead import ReadsAhead
     from .services import ReplicationServices
 
 
@@ -40,10 +39,14 @@ class Replication:
         around.isr = self.isr
         self._read_ahead: ReadsAhead | None = None
         if node.config.follower_fetch_pending_reads_insync_enable:
+            from .read_ahead import ReadsAhead
+
             self._read_ahead = ReadsAhead(node.env.disk)
             node.replicas.read_ahead = self._read_ahead
         node.replicas.on_offline = self.directories.on_offline
-        if node.replicas.selector is None:
+        if node.replicas.selector is None and node.config.replica_selector_class:
+            from .replica_selectors import replica_selector
+
             node.replicas.selector = replica_selector(node.config.replica_selector_class)
 
     def start(self) -> None:
