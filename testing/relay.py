@@ -78,8 +78,12 @@ class Relay:
         """Take connections."""
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
-            lambda: _End(Passage(self)), HOST, self.port, reuse_address=True
+            lambda: _End(self.new_passage()), HOST, self.port, reuse_address=True
         )
+
+    def new_passage(self) -> Passage:
+        """For a connection that comes."""
+        return Passage(self)
 
     def close(self) -> None:
         """Take no more connections, and break those that there are."""

@@ -46,7 +46,9 @@ class Row:
 def all_rows() -> dict[str, Row]:
     """Every row by its id, those that find most first."""
     from .bounces import BOUNCES
+    from .cuts import CUTS
+    from .damage import DAMAGE
     from .deaths import DEATHS
     from .pauses import PAUSES
 
-    return {row.id: row for row in (*DEATHS, *PAUSES, *BOUNCES)}
+    return {row.id: row for row in (*DEATHS, *PAUSES, *BOUNCES, *DAMAGE, *CUTS)}

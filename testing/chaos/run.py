@@ -20,6 +20,7 @@ from barnabas.testing.process_cluster import ClusterError, ProcessCluster
 from .availability import DURING, Served, Window, served
 from .history import History
 from .metadata_history import Decisions, decisions_since
+from .relayed import Relays
 from .rows import MIN_IN_SYNC, Row
 from .scene import Lengths, NotHealedError, Scene
 from .segments import read_replicas
@@ -80,21 +81,28 @@ async def run_row(
     outcome = Outcome(row, skipped=row.obstacle())
     if outcome.skipped:
         return outcome
-    cluster = ProcessCluster.create(directory, _layout(row, settings or {}))
+    layout = _layout(row, settings or {})
+    relays = Relays(layout) if row.is_relayed else None
+    cluster = ProcessCluster.create(directory, layout if relays is None else relays.layout)
     history = History()
     wall_ms = 0
     try:
+        if relays is not None:
+            await relays.open()
         cluster.spawn()
         await cluster.wait_until_ready()
         async with Admin(bootstrap_servers=cluster.bootstrap) as admin:
             await admin.create_topics([NewTopic(TOPIC, PARTITIONS, len(RACKS))])
-            scene = Scene(cluster, admin, history, lengths, Random(seed), progress)
+            scene = Scene(cluster, admin, history, lengths, Random(seed), progress, RATE_PER_S)
+            scene.relays = relays
             outcome.misses, outcome.figures = scene.misses, scene.figures
             wall_ms = int(time.time() * 1000)
             await _work(scene, outcome, repeats)
     finally:
         for node_id in await _down(cluster):
             outcome.misses.append(f"node {node_id} had to be killed at the end")
+        if relays is not None:
+            relays.close()
     _judge(outcome, scene, wall_ms)
     return outcome
 

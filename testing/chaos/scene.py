@@ -15,6 +15,7 @@ from barnabas.client.errors import ClientError
 from barnabas.testing.process_cluster import ProcessCluster
 
 from .history import History
+from .relayed import Relays
 from .workload import TOPIC
 
 LOOK_S = 0.02
@@ -39,14 +40,23 @@ class Lengths:
     """SIGSTOPs, one after the other (P-6)."""
     bounces: int
     """Rounds over all brokers (P-3)."""
+    cut_s: float
+    """A broker cut off (P-7): longer than its session."""
     isolation_s: float
     """A minority alone (P-8), slow links (P-10), a starved node (P-19)."""
     healed_within_s: float = 60.0
 
 
-SHORT = Lengths(steady_s=1.5, fault_s=3.0, pauses_s=(1.0, 4.0), bounces=1, isolation_s=12.0)
+SHORT = Lengths(
+    steady_s=1.5, fault_s=3.0, pauses_s=(1.0, 4.0), bounces=1, cut_s=12.0, isolation_s=12.0
+)
 FULL = Lengths(
-    steady_s=20.0, fault_s=30.0, pauses_s=(1.0, 5.0, 30.0, 60.0), bounces=5, isolation_s=600.0
+    steady_s=20.0,
+    fault_s=30.0,
+    pauses_s=(1.0, 5.0, 30.0, 60.0),
+    bounces=5,
+    cut_s=45.0,
+    isolation_s=600.0,
 )
 
 
@@ -60,6 +70,9 @@ class Scene:
     lengths: Lengths
     random: Random
     progress: Callable[[str], object]
+    rate_per_s: int
+    """Records that the producer is given."""
+    relays: Relays | None = None
     misses: list[str] = field(default_factory=list)
     """Figures of the row that were not held."""
     figures: dict[str, list[float]] = field(default_factory=dict)

@@ -75,12 +75,12 @@ class Workload:
 
     async def _write(self) -> None:
         loop = asyncio.get_running_loop()
-        began, number = loop.time(), 0
+        began, done = loop.time(), 0
         while True:
             due = int((loop.time() - began) * self._rate_per_s)
-            while number < due:
-                await self._send(number)
-                number += 1
+            while done < due:
+                await self._send(len(self._history.sends))
+                done += 1
             await asyncio.sleep(_TICK_S)
 
     async def _send(self, number: int) -> None:

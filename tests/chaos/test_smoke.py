@@ -12,7 +12,7 @@ from barnabas.testing.chaos.scene import Lengths
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
-SMOKE = Lengths(steady_s=1.0, fault_s=2.0, pauses_s=(3.0,), bounces=1, isolation_s=5.0)
+SMOKE = Lengths(steady_s=1.0, fault_s=2.0, pauses_s=(3.0,), bounces=1, cut_s=5.0, isolation_s=5.0)
 SETTINGS = {"broker.session.timeout.ms": "2000", "broker.heartbeat.interval.ms": "300"}
 """So that a pause of three seconds is long enough to lose the leadership."""
 
