@@ -255,7 +255,11 @@ class ProcessCluster:
             raise ClusterError(f"node {node_id} has not ended within {timeout_s:.0f} s")
 
     def __enter__(self) -> Self:
-        return self if self.running() else self.start()
+        try:
+            return self if self.running() else self.start()
+        except BaseException:
+            self.down()
+            raise
 
     def __exit__(
         self,
