@@ -201,6 +201,10 @@ class Wire:
     def call(self, request: bytes) -> bytes:
         """The answer's body, behind correlation id and header tags; `OSError` when cut off."""
         self.socket.sendall(request)
+        return self.receive()
+
+    def receive(self) -> bytes:
+        """The body of the next answer."""
         size = int.from_bytes(self._receive(4), "big")
         if not 5 <= size <= FRAME_BYTES_MAX:
             raise OSError(f"an answer of {size} bytes")
