@@ -40,6 +40,9 @@ from .world import simulated_world
 FORMING_S = 60.0
 """Time in which a cluster without any fault must have formed."""
 
+RUN_MAX_S = 600.0
+"""Everything after the faults has ended by then."""
+
 AFTER_HEAL_S = 2.0
 TICK_S = 0.25
 PROGRESS_S = 1.0
@@ -174,6 +177,7 @@ class _OneRun:
     async def main(self) -> None:
         """All phases."""
         machines, workload = self.machines, self.workload
+        self._loop.call_later(self._plan.profile.duration_s + RUN_MAX_S, self._out_of_time)
         machines.start_all()
         formed = await machines.wait_for(
             lambda: machines.are_all_started() and machines.are_all_unfenced(), FORMING_S
@@ -202,6 +206,9 @@ class _OneRun:
         for machine in machines:
             await machine.stop()
         self.hygiene.check_unhandled(machines)
+
+    def _out_of_time(self) -> None:
+        self._bus.fail(InvariantError("L-4", f"the run did not end: {self._loop.stacks()[:3000]}"))
 
     async def _tick(self) -> None:
         """What is looked at now and then instead of after each event."""

@@ -52,7 +52,14 @@ class Liveness:
 
     async def check_calls_ended(self) -> None:
         """L-4: every call of a producer ended in its time."""
-        await self._workload.stop_writing()
+        writers = asyncio.ensure_future(self._workload.stop_writing())
+        done, _ = await asyncio.wait([writers], timeout=CLIENT_S)
+        if not done:
+            still = [send for send in self._workload.history.sends if send.outcome == OPEN]
+            raise InvariantError(
+                "L-4", f"clients did not end within {CLIENT_S} s; open calls: {still[:3]}"
+            )
+        writers.result()
         for send in self._workload.history.sends:
             took_s = send.ended_s - send.at_s
             if send.outcome == OPEN or took_s > send.limit_s:

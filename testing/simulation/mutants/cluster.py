@@ -32,13 +32,14 @@ POWER_WITHOUT_FLUSH = ROUGH.replaced(
     min_insync_replicas=2,
 )
 PAUSES = ROUGH.replaced(
+    duration_s=20.0,
     kills=0.0,
     graceful_restarts=0.0,
+    cuts_per_min=0.0,
     pauses=8.0,
-    pause_s=2.0,
-    pollers=4,
-    cuts_per_min=15.0,
-    cut_s=3.0,
+    pause_s=6.0,
+    pollers=6,
+    producers=3,
 )
 CHURN = CALM.replaced(churns_topics=True, duration_s=10.0)
 ID = bytes(15) + b"\7"
@@ -61,14 +62,14 @@ def _same_block(original: Method) -> Method:
 
 
 def _deaf(original: Method) -> Method:
-    """One node overhears that a broker is fenced."""
+    """One node overhears that a broker changes its state."""
 
-    def fence(image: Any, record: Any) -> None:
+    def change(image: Any, record: Any) -> None:
         owner = CURRENT.get()
         if owner is None or owner.node != "node-2":
             original(image, record)
 
-    return fence
+    return change
 
 
 def _without_lease(answer: Any) -> Any:
@@ -110,8 +111,8 @@ def _row_again(original: Method) -> Method:
         nonlocal calls
         found = original(state, only)
         calls += 1
-        if calls % 40 == 0 and state.row_at > 0:
-            state.row_at -= 1
+        if calls % 40 == 0 and state.row_at == 0 and state.rows:
+            state.rows = [state.rows[0], *state.rows]
         return found
 
     return fill
@@ -207,9 +208,9 @@ MUTANTS = (
     ),
     Mutant(
         "deaf-node",
-        "one node does not apply that a broker is fenced",
+        "one node does not apply that a broker is fenced or at work again",
         ("I-16", "I-10"),
-        wrapping(ClusterImage, "_fence_broker", _deaf),
+        wrapping(ClusterImage, "_change_broker", _deaf),
     ),
     Mutant(
         "latest-goes-back",

@@ -169,7 +169,6 @@ MUTANTS = (
         lambda: _both(
             (InSyncSet, "begin", _begin_without_added),
             (Leading, "_is_nearly_in_sync", lambda *_: False),
-            (Leading, "_expand", _expand_at_once),
         ),
         FAR,
     ),
