@@ -67,7 +67,8 @@ class Following(HostedReplica):
                 self.on_disk_failure(failure)
                 raise
             if log.log_end_offset != before:
-                self._note_appended(len(records))
+                self._appended_bytes += len(records)
+                self._wake_followers(len(records))
         self.observe_leader(leader_high_watermark, leader_log_start_offset)
         return log.log_end_offset
 

@@ -93,12 +93,10 @@ class Parking:
     def _is_leading(self) -> bool:
         raise NotImplementedError
 
-    def _note_appended(self, size: int) -> None:
+    def _wake_followers(self, size: int) -> None:
         """Followers may read what is in the log at once."""
-        self._appended_bytes += size
-        if self._following_sleepers:
-            for sleeper in self._following_sleepers:
-                sleeper.on_bytes(self, size)  # type: ignore[arg-type]
+        for sleeper in self._following_sleepers:
+            sleeper.on_bytes(self, size)  # type: ignore[arg-type]
 
     def when_durable(self, end_offset: int, waiter: AckWaiter) -> None:
         """Call back when the log is flushed up to its present `end_offset`, or never will be."""

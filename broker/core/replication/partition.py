@@ -130,7 +130,9 @@ class Partition(Leading):
             self.on_disk_failure(failure)
             raise
         if log.log_end_offset != end_before:
-            self._note_appended(end - start)
+            self._appended_bytes += end - start
+            if self._following_sleepers:
+                self._wake_followers(end - start)
             self._settle()
         return result
 
