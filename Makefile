@@ -8,7 +8,7 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.setup-done
 JAVA := $(shell command -v java 2>/dev/null)
 
-.PHONY: help setup run test check bench generate wheel clean java
+.PHONY: help setup run test check bench bench-cluster generate wheel clean java
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,9 @@ simulate: $(STAMP) ## 200 simulated clusters under faults, in two processes; fai
 simulate-long: $(STAMP) ## 5,000 of them and all planted bugs: a night
 	@$(PY) -m barnabas.cli.main simulate --seeds 1..5001 --jobs 2 --save build/simulate
 	@$(PY) -m barnabas.testing.simulation.mutants --jobs 2 --write docs/mutants.md
+
+bench-cluster: $(STAMP) ## three nodes beside three of Apache Kafka; writes build/bench-cluster/report.{json,md}
+	@$(PY) -m bench.cluster
 
 generate: $(STAMP) ## schemas -> protocol/messages, settings -> docs/configuration.md
 	@scripts/generate.sh $(VENV)
