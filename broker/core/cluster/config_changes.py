@@ -257,7 +257,12 @@ def _check_broker_configs(
 ) -> None:
     # INVALID_REQUEST where INVALID_CONFIG would be the better word: Kafka's answer (KAFKA-13609).
     known = settings_of(BrokerConfig)
-    fixed = [name for name in changed if name not in known or not known[name].dynamic]
+    fixed = [
+        name
+        for name, value in changed.items()
+        # Any name may go: Kafka's tools remove throttles that nobody has set.
+        if value is not None and (name not in known or not known[name].dynamic)
+    ]
     if fixed:
         raise KafkaError(
             ErrorCode.INVALID_REQUEST,

@@ -161,6 +161,14 @@ def test_refusals_have_kafkas_codes_and_words() -> None:
     assert len(cluster.log) == before
 
 
+def test_any_setting_of_a_broker_may_be_removed() -> None:
+    """Kafka's reassignment tool removes throttles that nobody has set when it is done."""
+    cluster = with_topic()
+    throttle = ("leader.replication.throttled.rate", DELETE, None)
+    assert change(cluster, BROKER, "1", throttle) == (0, None)
+    assert cluster.image.config_of(BROKER, "1") == {}
+
+
 def test_a_resource_is_changed_whole_or_not_at_all() -> None:
     cluster = with_topic()
     good = ResourceChange(TOPIC, "t", (ConfigChange("segment.ms", SET, "9"),))
