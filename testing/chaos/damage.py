@@ -19,8 +19,6 @@ from .workload import TOPIC
 MOVED_WITHIN_S = 15.0
 _TMPFS_BYTES = 64 * 1024 * 1024
 _BALLAST = "ballast"
-_SPARE_BYTES = 64 * 1024
-"""Left free when the disk is filled: a few more writes, then none."""
 _READ_MS = 3_000
 
 
@@ -56,6 +54,23 @@ async def wipe_controller(scene: Scene) -> None:
 
     took_s = await scene.until(f"controller {node_id} does not catch up", is_caught_up)
     scene.measured("caught_up_s", took_s)
+
+
+async def restore_backup(scene: Scene) -> None:
+    """P-23: a broker comes back with its directory as it was some time ago."""
+    node_id = await scene.other_broker(await scene.active_controller())
+    directory = scene.cluster.directory_of(node_id)
+    backup = directory.with_suffix(".backup")
+    await scene.stop(node_id)
+    await scene.away(shutil.copytree, directory, backup)
+    await scene.start(node_id)
+    await scene.until_back()
+    await scene.steady()
+    await scene.stop(node_id)
+    scene.progress(f"node {node_id}: directory replaced by an older one")
+    shutil.rmtree(directory)
+    backup.rename(directory)
+    await scene.start(node_id)
 
 
 async def _wipe(scene: Scene, node_id: int) -> None:
@@ -258,7 +273,7 @@ def _fill_up(directory: Path) -> None:
     found = os.statvfs(directory)
     free = found.f_bavail * found.f_frsize
     with (directory / _BALLAST).open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, max(free - _SPARE_BYTES, 1))
+        os.posix_fallocate(file.fileno(), 0, free)
 
 
 def _move_back(directory: Path) -> None:
@@ -279,6 +294,7 @@ DAMAGE = (
     Row("P-16", "last segments cut at a random byte", cut_segments, repeats=50),
     Row("P-23", "a broker's disk wiped", wipe_broker, repeats=5),
     Row("P-23c", "a controller's disk wiped", wipe_controller, repeats=5, controllers=3),
+    Row("P-23b", "a broker's disk put back to an older state", restore_backup, repeats=5),
     Row("P-15a", "a bit flipped in active segments", flip_active, repeats=10),
     Row("P-15i", "a bit flipped in indexes", flip_index, repeats=10),
     Row("P-15c", "a bit flipped in cold segments", flip_cold, repeats=1, settings=ROLL_OFTEN),

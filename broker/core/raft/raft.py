@@ -260,6 +260,11 @@ class Raft:
             raise NotLeaderError("only the leader can describe the quorum")
         return leading.describe(self._replica, role, now_ms)
 
+    @property
+    def cluster_id(self) -> str:
+        """Of the cluster that this node belongs to."""
+        return self._replica.config.cluster_id
+
     def has_cluster_id(self, cluster_id: str | None) -> bool:
         """Whether a request with this cluster id is meant for us; None always is."""
         return cluster_id is None or cluster_id == self._replica.config.cluster_id

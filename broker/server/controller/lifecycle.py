@@ -109,7 +109,7 @@ class BrokerLifecycle:
         self._previous_epoch = previous_epoch
         timeout_ms = self._config.initial_broker_registration_timeout_ms
         deadline_ms = self._clock.monotonic_ms() + timeout_ms
-        reason = "no controller answered"
+        reason = told = "no controller answered"
         while (left_ms := deadline_ms - self._clock.monotonic_ms()) > 0:
             try:
                 await self._register_once(left_ms)
@@ -122,6 +122,9 @@ class BrokerLifecycle:
             else:
                 await self._publisher.wait_until_applied(self.broker_epoch)
                 return
+            if reason != told:
+                told = reason
+                self._log.warning("not registered yet", error=reason)
             await asyncio.sleep(min(RETRY_MS, max(left_ms, 0)) / 1000.0)
         raise KafkaError(
             ErrorCode.BROKER_NOT_AVAILABLE,

@@ -69,6 +69,7 @@ class Driver:
         self._env = env
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_settling = False
+        self._is_stranger = False
         self._held: list[Outgoing] = []
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = inf
@@ -150,6 +151,10 @@ class Driver:
 
     def on_answer(self, number: int, answer: Answer) -> None:
         """From `Peers`."""
+        if answer.error is ErrorCode.INCONSISTENT_CLUSTER_ID and not self._is_stranger:
+            self._is_stranger = True  # said once: it is asked again and again
+            own = self.raft.cluster_id
+            self.note(f"refused by a controller of another cluster; this node's cluster is {own}")
         if self.is_running:
             self._quietly(lambda now_ms: self.raft.on_answer(number, answer, now_ms))
 
