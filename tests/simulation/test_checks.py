@@ -268,6 +268,23 @@ def test_i7_watermark_of_the_quorum_goes_back(stage: Stage) -> None:
     assert stage.rule == "I-7"
 
 
+def test_i14_log_without_snapshot(stage: Stage) -> None:
+    """I-14: a metadata log begins at 0, or where a snapshot of its node reaches."""
+    names = ["00000000000000000000.log", f"{50:020}-{1:010}.checkpoint"]
+    log = SimpleNamespace(
+        topic="__cluster_metadata", partition=0, name="m", topic_id=bytes(16), segments=[],
+        log_start_offset=0, log_end_offset=90, high_watermark=90, directory="/m",
+        env=SimpleNamespace(disk=SimpleNamespace(list_directory=lambda _: names)),
+    )  # fmt: skip
+    stage.tell(1, "log-opened", log=log)
+    log.log_start_offset = 50
+    stage.tell(1, "log-start", log=log, offset=50)
+    assert stage.rule == ""
+    log.log_start_offset = 60
+    stage.tell(1, "log-start", log=log, offset=60)
+    assert stage.rule == "I-14"
+
+
 def test_i18_latest_goes_back(stage: Stage) -> None:
     """I-18: an answer is not lower than one that came before its question."""
     stage.history.answered(Latest("a", HERE, 7, 1.0, 2.0))

@@ -62,4 +62,4 @@ def test_the_table_names_survivors() -> None:
     ]
     page = table(rows)
     assert "1 of 2 are caught" in page
-    assert "| b | that | **survives** | 200 |  |" in page
+    assert "| b | that | **survives** | 200 |" in page

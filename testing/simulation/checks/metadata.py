@@ -1,4 +1,4 @@
-"""The metadata as nodes apply it: I-10, I-16, I-22, and one leader of the quorum (I-1)."""
+"""The metadata as nodes apply it: I-10, I-14, I-16, I-22; and the quorum: I-1, I-7, I-8."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
+
+from .replica_logs import METADATA_TOPIC
 
 if TYPE_CHECKING:
     from barnabas.broker.core.cluster.image import ClusterImage
@@ -33,6 +35,7 @@ class AppliedMetadata:
         bus.listen("elected", self._on_elected)
         bus.listen("epoch", self._on_epoch)
         bus.listen("quorum-hw", self._on_high_watermark)
+        bus.listen("log-start", self._on_log_start)
 
     # --- the quorum ---------------------------------------------------------------------------
 
@@ -58,6 +61,19 @@ class AppliedMetadata:
                 "I-7", f"{event.node}: quorum watermark {high_watermark} after {known}"
             )
         self._high_watermarks[key] = high_watermark
+
+    def _on_log_start(self, event: Event) -> None:
+        """I-14: a metadata log that begins later than 0 begins where a snapshot reaches."""
+        log = event.fields["log"]
+        if log.topic != METADATA_TOPIC:
+            return
+        names = log.env.disk.list_directory(log.directory)
+        ends = [int(name.split("-")[0]) for name in names if name.endswith(".checkpoint")]
+        start, newest = log.log_start_offset, max(ends, default=0)
+        if start > newest:
+            raise InvariantError(
+                "I-14", f"{event.node}: the log begins at {start}, its newest snapshot at {newest}"
+            )
 
     # --- images -------------------------------------------------------------------------------
 

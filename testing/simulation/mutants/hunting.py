@@ -54,11 +54,10 @@ def table(found: Iterable[Caught]) -> str:
         "",
         f"{caught} of {len(rows)} are caught.",
         "",
-        "| bug | what is wrong | caught by | seeds | simulated s |",
-        "|---|---|---|---|---|",
+        "| bug | what is wrong | caught by | seeds |",
+        "|---|---|---|---|",
     ]
     for row in rows:
         rule = row.rule or "**survives**"
-        at_s = f"{row.at_s:.1f}" if row.rule else ""
-        lines.append(f"| {row.name} | {row.what} | {rule} | {row.seeds} | {at_s} |")
+        lines.append(f"| {row.name} | {row.what} | {rule} | {row.seeds} |")
     return "\n".join(lines) + "\n"
