@@ -31,7 +31,7 @@ from .fetch_rules import (
 )
 from .hosting import hosted_replica, hosted_replica_by_id
 from .leader_hints import FETCH_ENDPOINTS_SINCE, FETCH_LEADER_SINCE, HINTED, LeaderHints
-from .waiting import SLICE
+from .waiting import SLICE, Late
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.fetch_request import FetchRequest
@@ -50,7 +50,7 @@ _BATCH_WALK = Struct(">qi11xi")
 _WITH_OFFSETS = (ErrorCode.OFFSET_OUT_OF_RANGE, ErrorCode.OFFSET_NOT_AVAILABLE)
 
 
-class Reading:
+class Reading(Late):
     """One fetch: what it wants, and what was found of it so far."""
 
     __slots__ = (

@@ -78,7 +78,7 @@ async def _in_slices(
     return answer.conclude()
 
 
-class OffsetsAnswer:
+class OffsetsAnswer(Late):
     """The rows of an answer; those that need fresh metadata are judged when it is written."""
 
     __slots__ = ("_leased", "_node", "_version", "response")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from .context import BrokerServices, Cancellable
@@ -34,22 +34,23 @@ async def in_slices(steps: Iterator[None]) -> None:
         await asyncio.sleep(0)
 
 
-@runtime_checkable
-class Late(Protocol):
+class Late:
     """An answer that is best made when its turn to leave has come, for it is large."""
+
+    __slots__ = ()
 
     @property
     def row_count(self) -> int:
         """How many rows it will have."""
-        ...
+        raise NotImplementedError
 
     def make(self) -> Any:
         """The answer; called once."""
-        ...
+        raise NotImplementedError
 
     def put_down(self) -> None:
         """Its turn has not come: keep nothing large until then."""
-        ...
+        raise NotImplementedError
 
 
 class Waiting(Generic[Answer]):
