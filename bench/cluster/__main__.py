@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import sys
 from dataclasses import asdict, replace
 from importlib.metadata import version
@@ -40,17 +41,18 @@ def prepare(clusters: list[Cluster], result: report.Result, console: Console) ->
 
 
 def run(clusters: list[Cluster], plan: suite.Plan, result: report.Result, console: Console) -> None:
-    """All rounds, each cluster in turn; the report is written after each pass."""
+    """All rounds, each cluster in turn; the report is written after each part."""
     for number in range(1, plan.rounds + 1):
         for cluster in clusters:
 
             def say(step: str, head: str = f"round {number}, {cluster.title}") -> None:
                 load = procfs.machine()["load_average_at_start"]
                 console.print(f"{head}: {step} (load average {load})", highlight=False)
+                report.write(result, BUILD)
 
             one = suite.Pass(cluster, plan, say)
-            figures = one.run()
-            result.samples.append(report.Sample(number, cluster.name, figures, one.failures))
+            result.samples.append(report.Sample(number, cluster.name, one.figures, one.failures))
+            one.run()
             result.notes += one.notes
             for failure in one.failures:
                 console.print(f"{cluster.title}: {failure}", style="red")
@@ -92,6 +94,8 @@ def main(
         wanted.append(Barnabas(checkout=checkout))
     if not no_kafka:
         wanted.append(Kafka())
+    # Whoever is told to end takes three nodes along.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     shutil.rmtree(DATA, ignore_errors=True)
     clusters = prepare(wanted, result, console)
     if not clusters:
