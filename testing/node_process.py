@@ -14,6 +14,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+NODE_MODULE = "barnabas.broker"
 _STEP_S = 0.005
 
 
@@ -51,9 +52,14 @@ def _stat(pid: int) -> tuple[str, int] | None:
     return fields[0].decode(), int(fields[19])
 
 
-def spawn(directory: Path, settings: dict[str, str], output: Path) -> Pid:
-    """Start `barnabas serve` in a session of its own; its output is appended to `output`."""
-    command = [sys.executable, "-m", "barnabas.broker", "--dir", str(directory)]
+def spawn(
+    directory: Path, settings: dict[str, str], output: Path, module: str = NODE_MODULE
+) -> Pid:
+    """Start `barnabas serve` in a session of its own; its output is appended to `output`.
+
+    `module` is what runs, with the arguments of `python -m barnabas.broker`.
+    """
+    command = [sys.executable, "-m", module, "--dir", str(directory)]
     for name, value in settings.items():
         command += ["--set", f"{name}={value}"]
     with output.open("ab") as file:

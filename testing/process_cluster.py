@@ -24,7 +24,7 @@ from barnabas.broker.storage.files import RealClock
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 
 from .cluster_layout import ClusterLayout, NodeLayout
-from .node_process import Pid, exit_status, spawn, wait_for_end
+from .node_process import NODE_MODULE, Pid, exit_status, spawn, wait_for_end
 
 STATE_FILE = "cluster.json"
 START_TIMEOUT_S = 60.0
@@ -45,6 +45,8 @@ class ProcessCluster:
         self.directory = directory
         self.layout = layout
         self.pids = pids
+        self.module = NODE_MODULE
+        """What each node's process runs."""
 
     # --- the directory ------------------------------------------------------------------------
 
@@ -166,6 +168,7 @@ class ProcessCluster:
                 self.directory_of(node_id),
                 self.layout.settings_of(node),
                 self.output_of(node_id),
+                self.module,
             )
         self.save()
 

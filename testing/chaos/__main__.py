@@ -34,7 +34,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     outcomes: list[Outcome] = []
     for row in chosen:
         repeats = arguments.repeat or (1 if arguments.short else row.repeats)
-        outcomes.append(_run(row, arguments.dir / row.id, lengths, repeats, arguments.seed))
+        directory = arguments.dir / row.id
+        outcomes.append(_run(row, directory, lengths, repeats, arguments.seed))
+        if outcomes[-1].result in ("held", "skipped") and not arguments.keep:
+            shutil.rmtree(directory, ignore_errors=True)
         _write(arguments.out, outcomes)
     if arguments.as_json:
         print(json.dumps([as_json(one) for one in outcomes], indent=2))
@@ -49,6 +52,7 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, default=0, metavar="N", help="times for each row")
     parser.add_argument("--short", action="store_true", help="seconds instead of minutes")
     parser.add_argument("--seed", type=int, default=1, help="of what is chosen by chance")
+    parser.add_argument("--keep", action="store_true", help="leave the nodes' files of every row")
     parser.add_argument("--json", action="store_true", dest="as_json")
     parser.add_argument("--list", action="store_true", help="show the rows and end")
     parser.add_argument("--out", type=Path, default=Path("build/chaos.md"), metavar="FILE")
@@ -67,7 +71,7 @@ def _chosen(rows: dict[str, Row], text: str) -> list[Row]:
 
 
 def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -> Outcome:
-    """The row's directory stays when something went wrong: the files are the evidence."""
+    """One row; its directory stays when something went wrong: the files are the evidence."""
     shutil.rmtree(directory, ignore_errors=True)
 
     def say(text: str) -> None:
@@ -83,8 +87,6 @@ def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -
     say(outcome.result)
     for text in (*outcome.verdict.violations, *outcome.misses):
         say(text)
-    if outcome.result in ("held", "skipped"):
-        shutil.rmtree(directory, ignore_errors=True)
     return outcome
 
 

@@ -133,11 +133,7 @@ async def flip_quorum_state(scene: Scene) -> None:
     output = scene.cluster.output_of(node_id)
     said = output.stat().st_size
     await scene.start(node_id)
-
-    async def has_ended() -> bool:
-        return scene.cluster.state_of(node_id) == "stopped"
-
-    await scene.until(f"node {node_id} runs with a damaged quorum-state", has_ended)
+    await scene.until_ended(node_id)
     text = output.read_bytes()[said:].decode(errors="replace")
     scene.require("quorum-state" in text, f"the refusal does not name the file: {text!r}")
     scene.require("Traceback" not in text, f"the refusal is an exception: {text!r}")

@@ -39,6 +39,8 @@ class Row:
     settings: Mapping[str, str] = field(default_factory=dict)
     is_relayed: bool = False
     """Whether all connections go through relays that can cut them."""
+    is_faulty: bool = False
+    """Whether the nodes' disks can be made to fail (`faulty_node`)."""
     obstacle: Callable[[], str] = str
     """Why it cannot be done on this machine; empty when it can."""
 
@@ -49,6 +51,9 @@ def all_rows() -> dict[str, Row]:
     from .cuts import CUTS
     from .damage import DAMAGE
     from .deaths import DEATHS
+    from .disks import DISKS
     from .pauses import PAUSES
+    from .pressure import PRESSURE
 
-    return {row.id: row for row in (*DEATHS, *PAUSES, *BOUNCES, *DAMAGE, *CUTS)}
+    kinds = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS)
+    return {row.id: row for rows in kinds for row in rows}

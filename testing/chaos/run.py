@@ -31,6 +31,7 @@ PARTITIONS = 6
 RACKS = ("a", "b", "c")
 RATE_PER_S = 200
 POLL_PAUSE_S = 0.3
+FAULTY_NODE = "barnabas.testing.chaos.faulty_node"
 DRAINED_WITHIN_S = 150.0
 """A little more than the producer's delivery timeout: by then each send has an answer (L-4)."""
 
@@ -84,6 +85,8 @@ async def run_row(
     layout = _layout(row, settings or {})
     relays = Relays(layout) if row.is_relayed else None
     cluster = ProcessCluster.create(directory, layout if relays is None else relays.layout)
+    if row.is_faulty:
+        cluster.module = FAULTY_NODE
     history = History()
     wall_ms = 0
     try:

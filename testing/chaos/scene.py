@@ -182,6 +182,14 @@ class Scene:
 
         return await self.until(f"broker {node_id} is still in sync", is_out, timeout_s)
 
+    async def until_ended(self, node_id: int, timeout_s: float | None = None) -> float:
+        """Wait until the node's process is gone."""
+
+        async def is_gone() -> bool:
+            return self.cluster.state_of(node_id) == "stopped"
+
+        return await self.until(f"node {node_id} still runs", is_gone, timeout_s)
+
     async def until_acked(self, timeout_s: float | None = None) -> float:
         """Wait until every partition has acknowledged something that is sent from now on."""
         count = len(self.history.sends)
