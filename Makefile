@@ -51,6 +51,10 @@ simulate-long: $(STAMP) ## 5,000 of them and all planted bugs: a night
 bench-cluster: $(STAMP) ## three nodes beside three of Apache Kafka; writes build/bench-cluster/report.{json,md}
 	@$(PY) -m bench.cluster
 
+.PHONY: chaos
+chaos: $(STAMP) ## faults on real processes, each once, about ten minutes; writes build/chaos.md
+	@$(PY) -m barnabas.testing.chaos --short
+
 generate: $(STAMP) ## schemas -> protocol/messages, settings -> docs/configuration.md
 	@scripts/generate.sh $(VENV)
 

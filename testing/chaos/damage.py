@@ -214,12 +214,18 @@ def cannot_mount() -> str:
 
 async def fill_follower(scene: Scene) -> None:
     """P-13: the disk of a broker that does not lead most."""
-    await _fill(scene, await scene.other_broker(await scene.busiest()))
+    others = (await scene.busiest(), await scene.active_controller())
+    await _fill(scene, await scene.other_broker(*others))
 
 
 async def fill_leader(scene: Scene) -> None:
     """P-13: the disk of the broker that leads most; leaderships move, or writes are refused."""
     await _fill(scene, await scene.busiest())
+
+
+async def fill_controller(scene: Scene) -> None:
+    """P-13: the disk of the active controller, which can decide nothing any more."""
+    await _fill(scene, await scene.active_controller())
 
 
 async def _fill(scene: Scene, node_id: int) -> None:
@@ -297,5 +303,6 @@ DAMAGE = (
     Row("P-15s", "a bit flipped in snapshots", flip_snapshot, repeats=10, settings=SNAPSHOT_OFTEN),
     Row("P-15q", "a bit flipped in quorum-state", flip_quorum_state, repeats=10),
     Row("P-13", "a follower's disk full", fill_follower, repeats=10, obstacle=cannot_mount),
+    Row("P-13c", "the active controller's disk full", fill_controller, 10, obstacle=cannot_mount),
     Row("P-13l", "a leader's disk full", fill_leader, repeats=10, obstacle=cannot_mount),
 )
