@@ -10,18 +10,21 @@ import fcntl
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 KAFKA_VERSION = "4.3.1"
 ROOT = Path(__file__).resolve().parent.parent
-CACHE = ROOT / "build" / "kafka"
 _DONE = ".complete"
 _FETCH_TIMEOUT_S = 600
 _JAVA = ("java", "-Xshare:auto", "-XX:TieredStopAtLevel=1")
 
-_DEPENDENCIES = (
+Artifact = tuple[str, str, str]
+"""Group, name and version, as Maven has them."""
+
+_DEPENDENCIES: tuple[Artifact, ...] = (
     ("org.apache.kafka", "kafka_2.13", KAFKA_VERSION),
     ("org.apache.kafka", "kafka-tools", KAFKA_VERSION),
     ("org.apache.kafka", "kafka-shell", KAFKA_VERSION),
@@ -53,24 +56,30 @@ class KafkaJars:
         )
 
 
-def _pom() -> str:
+def _pom(artifacts: Sequence[Artifact], with_theirs: bool) -> str:
+    nothing_else = (
+        ""
+        if with_theirs
+        else "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion>"
+        "</exclusions>"
+    )
     dependencies = "".join(
         f"<dependency><groupId>{group}</groupId><artifactId>{name}</artifactId>"
-        f"<version>{version}</version></dependency>"
-        for group, name, version in _DEPENDENCIES
+        f"<version>{version}</version>{nothing_else}</dependency>"
+        for group, name, version in artifacts
     )
     return (
         '<project xmlns="http://maven.apache.org/POM/4.0.0">'
         "<modelVersion>4.0.0</modelVersion><groupId>barnabas</groupId>"
-        "<artifactId>kafka-beside</artifactId><version>1</version><packaging>pom</packaging>"
+        "<artifactId>for-tests</artifactId><version>1</version><packaging>pom</packaging>"
         f"<dependencies>{dependencies}</dependencies></project>"
     )
 
 
-def _fetch(folder: Path) -> str | None:
+def _fetch(folder: Path, text: str) -> str | None:
     """Let Maven copy the jars to `folder`; the reason if it could not."""
     pom = folder.parent / "pom.xml"
-    pom.write_text(_pom())
+    pom.write_text(text)
     command = ["mvn", "-q", "-B", "-f", str(pom), "dependency:copy-dependencies"]
     try:
         done = subprocess.run(
@@ -81,11 +90,31 @@ def _fetch(folder: Path) -> str | None:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return f"Maven did not fetch Kafka's jars in {_FETCH_TIMEOUT_S} s"
+        return f"Maven did not fetch {folder.parent.name} in {_FETCH_TIMEOUT_S} s"
     if done.returncode != 0:
-        return f"Maven could not fetch Kafka's jars: {done.stdout[-300:]}{done.stderr[-300:]}"
+        said = f"{done.stdout[-300:]}{done.stderr[-300:]}"
+        return f"Maven could not fetch {folder.parent.name}: {said}"
     (folder / _DONE).touch()
     return None
+
+
+def fetched(name: str, artifacts: Sequence[Artifact], *, with_theirs: bool = True) -> Path:
+    """The folder with these jars and, unless told otherwise, with those that they need.
+
+    Skips the calling test, with the reason, where Maven is missing or cannot have them.
+    """
+    cache = ROOT / "build" / name
+    folder = cache / "lib"
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes may ask at once
+        if not (folder / _DONE).exists():
+            if shutil.which("mvn") is None:
+                pytest.skip("no Maven on this machine to fetch jars with")
+            reason = _fetch(folder, _pom(artifacts, with_theirs))
+            if reason is not None:
+                pytest.skip(reason)
+    return folder
 
 
 def find_jars() -> KafkaJars:
@@ -97,17 +126,7 @@ def find_jars() -> KafkaJars:
         if not list(Path(given).glob("kafka-clients-*.jar")):
             pytest.skip(f"BARNABAS_KAFKA_LIB={given} holds no kafka-clients jar")
         return KafkaJars(Path(given))
-    folder = CACHE / "lib"
-    CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several test processes may ask at once
-        if not (folder / _DONE).exists():
-            if shutil.which("mvn") is None:
-                pytest.skip("no Maven on this machine to fetch Kafka's jars with")
-            reason = _fetch(folder)
-            if reason is not None:
-                pytest.skip(reason)
-    return KafkaJars(folder)
+    return KafkaJars(fetched("kafka", _DEPENDENCIES))
 
 
 @pytest.fixture(scope="session")
