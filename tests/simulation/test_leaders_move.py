@@ -72,10 +72,10 @@ class Moving:
                 await load
 
     async def load(self, producer: Producer) -> None:
-        sent: list[asyncio.Future[object]] = []
+        sent: list[asyncio.Task[None]] = []
         for _ in range(ROUNDS):
             for where in self.where:
-                sent.append(asyncio.ensure_future(self.send(producer, where)))
+                sent.append(asyncio.create_task(self.send(producer, where)))
                 await asyncio.sleep(PAUSE_S / PARTITIONS)
         await asyncio.gather(*sent)
 
