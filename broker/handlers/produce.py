@@ -267,6 +267,26 @@ class ProduceWait(Waiting[ProduceResponse]):
         self.wait_at_most(self._node, max(timeout_ms, 0))
         return self
 
+    @classmethod
+    def unacknowledged(
+        cls,
+        node: BrokerServices,
+        peer: Peer,
+        version: int,
+        topic: str,
+        row: PartitionProduceResponse,
+        code: ErrorCode,
+    ) -> ProduceResponse:
+        """The answer for one batch that is in the log, but was not acknowledged as asked for."""
+        wait = cls(node, peer, version)
+        if code is ErrorCode.REQUEST_TIMED_OUT:
+            row.error_code = int(code)
+        else:
+            _refuse_row(row, code, None)
+        answer = TopicProduceResponse(name=topic, partition_responses=[row])
+        wait.response.responses.append(answer)
+        return wait._hinted()
+
     def _hinted(self) -> ProduceResponse:
         """The response, which names the leader of what was refused because we do not lead it."""
         response = self.response

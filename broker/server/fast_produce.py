@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..core.replication.partition import Partition
     from ..observe.metrics import Metrics
     from .connection import Connection
-    from .produce_answers import Rows
+    from .produce_answers import ProduceAnswers, Rows
 
 BATCH = Struct(">qiiBIHiqqqhii")
 """Base offset, length, leader epoch, magic, CRC, attributes, last offset delta, base timestamp,
@@ -122,19 +122,19 @@ def _around(version: int, topic: bytes) -> tuple[bytes, bytes]:
 class FastProduce:
     """Bound to a node's partitions; called once per Produce request."""
 
-    __slots__ = ("_answer_slowly", "_metrics", "_topics", "_wall_ms")
+    __slots__ = ("_answers", "_metrics", "_topics", "_wall_ms")
 
     def __init__(
         self,
         topics: dict[bytes, dict[int, Partition]],
         wall_ms: Callable[[], int],
         metrics: Metrics,
-        answer_slowly: Callable[[Connection, int, int, int, int, Rows], bytes],
+        answers: ProduceAnswers,
     ) -> None:
         self._topics = topics
         self._wall_ms = wall_ms
         self._metrics = metrics
-        self._answer_slowly = answer_slowly
+        self._answers = answers
 
     def __call__(  # noqa: C901, PLR0912 - in one piece on purpose: a call costs as much
         self,
@@ -197,14 +197,14 @@ class FastProduce:
             return b""
         last = result.last_offset
         if partition.log.high_watermark <= last and not partition.is_acknowledged(last + 1, acks):
-            rows = [(plan.topic, index, partition, result, b"")]
-            return self._slowly(connection, correlation_id, plan, rows)
+            self._answers.later(connection, plan, correlation_id, index, partition, result)
+            return b""
         if partition.hooks is not None:
             partition.tell_acknowledged(result, acks)
         return plan.answer(correlation_id, index, result)
 
     def _slowly(self, connection: Connection, correlation_id: int, plan: Plan, rows: Rows) -> bytes:
-        return self._answer_slowly(
+        return self._answers(
             connection, plan.version, correlation_id, plan.acks, plan.timeout_ms, rows
         )
 
@@ -239,7 +239,7 @@ class FastProduce:
                 rows.append((topic, index, partition, error, bytes(view[at:batch_end])))
             self._metrics.bytes_in += batch_end - at
         self._metrics.produce_requests += 1
-        return self._answer_slowly(connection, version, correlation_id, acks, timeout_ms, rows)
+        return self._answers(connection, version, correlation_id, acks, timeout_ms, rows)
 
 
 _NOTHING: dict[int, Partition] = {}

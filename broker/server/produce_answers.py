@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from barnabas.protocol.errors import KafkaError
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import encode_response
+
+from ..handlers.waiting import Waiting
 
 if TYPE_CHECKING:
     from ..core.log.partition_log import AppendResult
     from ..core.replication.partition import Partition
     from ..handlers.context import BrokerServices
     from .connection import Connection
+    from .fast_produce import Plan
 
 Rows = list[tuple[bytes, int, "Partition", "AppendResult | KafkaError", bytes]]
 """Topic, index, partition, what came of the append, and the batch if it was refused."""
@@ -64,3 +67,87 @@ class ProduceAnswers:
         place = connection.reserve(wait.abandon)
         wait.on_done(lambda done: place.fill((encode_response(done, version, correlation_id),)))
         return b""
+
+    def later(
+        self,
+        connection: Connection,
+        plan: Plan,
+        correlation_id: int,
+        index: int,
+        partition: Partition,
+        result: AppendResult,
+    ) -> None:
+        """Answer for one batch when it is acknowledged, in its place in the line."""
+        wait = _Acknowledgement(self._node, connection, plan, correlation_id)
+        wait.await_it(index, partition, result)
+        place = connection.reserve(wait.abandon)
+        wait.on_done(lambda frame: place.fill((frame,)))
+
+
+class _Acknowledgement(Waiting[bytes]):
+    """The usual wait: one batch, for its followers. The answer's bytes come from the plan."""
+
+    __slots__ = (
+        "_connection",
+        "_correlation_id",
+        "_index",
+        "_node",
+        "_partition",
+        "_plan",
+        "_result",
+    )
+
+    _index: int
+    _partition: Partition
+    _result: AppendResult
+
+    def __init__(
+        self, node: BrokerServices, connection: Connection, plan: Plan, correlation_id: int
+    ) -> None:
+        super().__init__()
+        self._node = node
+        self._connection = connection
+        self._plan = plan
+        self._correlation_id = correlation_id
+
+    def await_it(self, index: int, partition: Partition, result: AppendResult) -> None:
+        """Begin to wait for the batch that was appended."""
+        plan = self._plan
+        self._index = index
+        self._partition = partition
+        self._result = result
+        partition.when_acknowledged(result.last_offset + 1, plan.acks, self._acknowledged)
+        if not self._is_done:
+            self.wait_at_most(self._node, max(plan.timeout_ms, 0))
+
+    def _acknowledged(self, reason: ErrorCode) -> None:
+        if self._is_done:
+            return
+        if reason is not ErrorCode.NONE:
+            self.finish(self._refusal(reason))
+            return
+        partition, result, plan = self._partition, self._result, self._plan
+        if partition.hooks is not None:
+            partition.tell_acknowledged(result, plan.acks)
+        self.finish(plan.answer(self._correlation_id, self._index, result))
+
+    def on_timeout(self) -> None:
+        """The records are in the log, but not where they were asked to be in time."""
+        self.finish(self._refusal(ErrorCode.REQUEST_TIMED_OUT))
+
+    def _refusal(self, code: ErrorCode) -> bytes:
+        from barnabas.protocol.messages.produce_response import PartitionProduceResponse
+
+        from ..handlers.produce import ProduceWait
+
+        plan, result = self._plan, self._result
+        row = PartitionProduceResponse(
+            index=self._index,
+            base_offset=result.base_offset,
+            log_append_time_ms=result.append_time_ms,
+            log_start_offset=result.log_start_offset,
+        )
+        response = ProduceWait.unacknowledged(
+            self._node, self._connection, plan.version, plan.topic.decode(), row, code
+        )
+        return encode_response(response, plan.version, self._correlation_id)
