@@ -7,6 +7,14 @@ from pathlib import Path
 from core.replication.replicas import from_leader
 from server.harness import running
 
+from barnabas.broker.core.cluster.image import RESOURCE_TOPIC
+from barnabas.protocol.messages.config_record import ConfigRecord
+from barnabas.protocol.messages.list_offsets_request import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+)
+
 from .clusters import Follower, create_replicated, elect, register
 from .test_fetch import base_offsets, fetch, read, wanted
 from .test_offsets import ask_offset
@@ -35,3 +43,39 @@ async def test_committed_records_are_read_in_the_window(tmp_path: Path) -> None:
         assert (await ask_offset(client, -1, 5)).offset == 6
         data = await read(client, fetch(wanted(3)), 11)
         assert base_offsets(data.records) == [3, 4, 5]
+
+
+async def test_who_is_answered_in_the_window(tmp_path: Path) -> None:
+    """207-01, 207-02: consumers are refused; a follower, an id of -2, and consumers of a topic
+    that may be elected unclean get what there is, and so does a partition beside it."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench, leader=2)
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        for offset in range(6):
+            partition.append_from_leader(from_leader(offset), 0, 4, 0)
+        elect(bench, 1)
+        bench.create_topic("beside")
+
+        topics = [
+            ListOffsetsTopic(name=name, partitions=[ListOffsetsPartition(timestamp=-1)])
+            for name in ("t", "beside")
+        ]
+        answer = await client.ask(ListOffsetsRequest(replica_id=-1, topics=topics), 5)
+        rows = [topic.partitions[0] for topic in answer.topics]
+        assert [(row.error_code, row.offset) for row in rows] == [(78, -1), (0, 0)]
+
+        assert (await ask_offset(client, -1, 5, replica_id=2)).offset == 6
+        assert (await ask_offset(client, -1, 5, replica_id=-2)).offset == 4
+
+        bench.apply(
+            ConfigRecord(
+                resource_type=RESOURCE_TOPIC,
+                resource_name="t",
+                name="unclean.leader.election.enable",
+                value="true",
+            )
+        )
+        row = await ask_offset(client, -1, 5)
+        assert (row.error_code, row.offset) == (0, 4)
