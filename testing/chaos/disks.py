@@ -29,7 +29,7 @@ async def stalled_reads(scene: Scene) -> None:
     led = [one.partition for one in await scene.partitions() if one.leader == node_id]
     is_501 = "follower.fetch.pending.reads.insync.enable" in scene.cluster.layout.settings
     began_s = scene.history.now_s()
-    _arm(scene, node_id, Fault("pread", f"{TOPIC}-", delay_s=STALL_S))
+    _arm(scene, node_id, Fault("pread", f"/{TOPIC}-", delay_s=STALL_S))
     smallest = len(scene.brokers)
     try:
 
@@ -92,7 +92,7 @@ def failing(call: str) -> Strike:
 
     async def strike(scene: Scene) -> None:
         node_id = await scene.busiest()
-        path = METADATA if call == "fsync" else f"{TOPIC}-"
+        path = METADATA if call == "fsync" else f"/{TOPIC}-"
         _arm(scene, node_id, Fault(call, path, errno="EIO"))
         try:
             if call == "pread":

@@ -1,10 +1,10 @@
 """A node whose disk obeys a file of faults: `python -m barnabas.testing.chaos.faulty_node`.
 
 It is `python -m barnabas.broker` in all else. The faults stand in `DIR.faults` beside the log
-directory DIR, as JSON, and hold from the moment at which the file is there until it is gone:
-a list of objects with `call` (append, pread, fsync, rename), `path` (a part of the file's path),
-and what happens: `delay_s`, `errno` (EIO, ENOSPC, …), or `dies_at` (the how-manieth such call ends
-the process by SIGKILL, before it is made).
+directory DIR, as JSON, and hold from the moment at which the file is there until it is gone: a list
+of objects with `call` (append, pread, fsync, rename), `path` (a part of the file's path in DIR), and
+what happens: `delay_s`, `errno` (EIO, ENOSPC, …), or `dies_at` (the how-manieth such call ends the
+process by SIGKILL, before it is made).
 """
 
 from __future__ import annotations
@@ -51,8 +51,9 @@ def arm(directory: Path, *faults: Fault) -> None:
 class Faults:
     """What the file says now; it is looked at before each call."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+        self._path = f"{directory}{_SUFFIX}"
         self._stamp = 0
         self._faults: list[Fault] = []
         self._calls: dict[int, int] = {}
@@ -60,6 +61,7 @@ class Faults:
     def meet(self, call: str, path: str) -> None:
         """Delay, fail or die, if a fault is armed. Raises OSError."""
         self._look()
+        path = path.removeprefix(self._directory)
         for index, fault in enumerate(self._faults):
             if fault.call != call or fault.path not in path:
                 continue
@@ -107,7 +109,7 @@ def main() -> None:
     from barnabas.broker.__main__ import main as run_broker
 
     directory = sys.argv[sys.argv.index("--dir") + 1]
-    install(Faults(f"{directory}{_SUFFIX}"))
+    install(Faults(directory))
     run_broker()
 
 

@@ -192,10 +192,16 @@ def heard(replica: Replica, role: Follower, now_ms: float) -> None:
 
 
 def _append(replica: Replica, answer: FetchAnswer, now_ms: float) -> bool:
-    """Append what was fetched; bytes that are damaged on the way are fetched again."""
+    """Append what was fetched; bytes that are damaged on the way are fetched again.
+
+    A disk that refuses is no such damage: its failure comes through and ends the replica, which
+    would follow no more and go on by what it knew.
+    """
     try:
         controls = replica.log.append_records(answer.records)
-    except KafkaError:
+    except KafkaError as error:
+        if error.code == ErrorCode.KAFKA_STORAGE_ERROR:
+            raise
         replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms
         return False
     if controls:

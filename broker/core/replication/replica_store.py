@@ -73,6 +73,8 @@ class ReplicaStore:
         """Reads for followers off the event loop first, where KIP-501 is on (501-10)."""
         self.on_offline: Callable[[Partition, LogDirectoryFailure], object] = _nobody_to_tell
         """Called when the disk refuses something of a replica, to tell the controller."""
+        self._told_offline: dict[str, object] = {}
+        """By name: the log whose failure was logged."""
 
     # --- finding ------------------------------------------------------------------------------
 
@@ -277,6 +279,9 @@ class ReplicaStore:
 
     def _on_failure(self, partition: Partition, failure: LogDirectoryFailure) -> None:
         self.on_offline(partition, failure)
+        if self._told_offline.get(partition.log.name) is partition.log:
+            return  # each request that still comes fails anew: one line is enough
+        self._told_offline[partition.log.name] = partition.log
         self._report(
             "log is offline: it takes no more records until the node is started again",
             {"log": partition.log.name, "error": str(failure)},

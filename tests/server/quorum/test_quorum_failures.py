@@ -53,6 +53,28 @@ def test_a_leader_whose_disk_fails_says_so_and_another_one_leads(what: str) -> N
     world.run(scenario())
 
 
+@pytest.mark.parametrize("what", ["write_error", "fsync_error"])
+def test_a_follower_whose_disk_fails_says_so(what: str) -> None:
+    """Goal: it does not go on by what it knew, as if what it cannot store had not come."""
+    world = World(43)
+
+    async def scenario() -> None:
+        nodes = await world.voters(3)
+        leader = await world.leader()
+        follower = next(one for one in nodes if one is not leader)
+        await leader.commit("a")
+        setattr(follower.disk.faults, what, 1.0)
+        await leader.commit("b")
+        await world.until(lambda: follower.failures)
+        (told,) = follower.failures
+        assert told.code is ErrorCode.KAFKA_STORAGE_ERROR
+        assert METADATA in str(told)
+        follower.crash()
+        await leader.commit("c")
+
+    world.run(scenario())
+
+
 def test_a_quorum_of_one_whose_flush_fails_commits_nothing_more() -> None:
     """595-04, C33d: what was not fsynced is not committed, not even alone."""
     world = World(42)
