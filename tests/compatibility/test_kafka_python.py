@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 @pytest.mark.parametrize("codec", [None, "gzip", "snappy", "lz4", "zstd"])
 def test_round_trip(node: NodeProcess, new_topic: Callable[[], str], codec: str | None) -> None:
-    """Goal: idempotent produce and a consumer that sends LastFetchedEpoch (279-02) work."""
+    """Goal: idempotent produce and a consumer that sends LastFetchedEpoch work."""
     topic = new_topic()
     values = [b"value-%05d" % number for number in range(500)]
     options: dict[str, Any] = {"compression_type": codec}

@@ -142,7 +142,7 @@ def test_append_time_replaces_the_times_of_all_records() -> None:
 
 
 def test_a_finished_batch_gets_another_producer() -> None:
-    """98-02: a batch that is sealed is numbered when it is sent."""
+    """Goal: a batch that is sealed is numbered when it is sent."""
     data = bytearray(small_batch())
     set_producer(data, 0, 77, 1, 500)
     header = check_batch(data, 0, len(data))

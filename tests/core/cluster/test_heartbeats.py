@@ -245,7 +245,7 @@ def test_cordoned_directories_are_remembered() -> None:
 
 
 def test_a_no_op_record_changes_nothing_but_the_offset() -> None:
-    """631-04: it has its offset like any other record."""
+    """KIP-835: it has its offset like any other record."""
     cluster = three()
     before = cluster.image.copy()
     cluster.do(WriteNoOp())

@@ -42,7 +42,7 @@ def test_a_pending_fetch_keeps_nobody_whom_the_controller_removes(
 
 
 def test_the_end_of_a_pending_fetch_brings_nobody_back(tmp_path: Path) -> None:
-    """501-09: it counts as caught up (501-07), but a fenced broker is not asked for again."""
+    """501-09: however caught up it is then, a fenced broker is not asked for again."""
     one = Replica(tmp_path, keeps_pending=True)
     partition = one.lead(1, 2, 3)
     one.fetched(2, 0)

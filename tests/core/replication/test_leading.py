@@ -119,7 +119,7 @@ def test_leader_acks_wait_for_the_own_flush_only(tmp_path: Path) -> None:
 
 
 def test_loss_of_leadership_is_told(tmp_path: Path) -> None:
-    """74-02: who waits for an acknowledgement is told that another broker leads."""
+    """Goal: who waits for an acknowledgement is told that another broker leads."""
     one = Replica(tmp_path)
     one.lead(1, 2)
     one.append(1)
@@ -241,7 +241,7 @@ def test_changes_are_counted(tmp_path: Path) -> None:
 
 
 def test_the_window_after_an_election(tmp_path: Path) -> None:
-    """207-01, 207-03: open while HW < the start of the epoch; never with one in sync."""
+    """207-03: open while HW < the start of the epoch, over the moment that they are equal."""
     one = Replica(tmp_path)
     one.partition.follow(2, 0)
     one.append(5)

@@ -73,7 +73,7 @@ def change(**fields: Any) -> PartitionChangeRecord:
 
 
 def test_roles_follow_the_image(tmp_path: Path) -> None:
-    """631-04: leader, follower of another, of nobody, and leader again, as the records say."""
+    """Goal: leader, follower of another, of nobody, and leader again, as the records say."""
     local = Local(tmp_path)
     local.apply(*topic())
     partition = local.partition()
@@ -142,7 +142,7 @@ def test_folders_of_another_topic_are_set_aside(tmp_path: Path) -> None:
 
 
 def test_roles_at_the_start(tmp_path: Path) -> None:
-    """631-04: what is on the disk is opened in the role that the metadata has for it."""
+    """Goal: what is on the disk is opened in the role that the metadata has for it."""
     before = Local(tmp_path)
     before.apply(*topic(leader=2))
     before.partition().append_from_leader(from_leader(0, 3), 0, 2, 0)

@@ -62,7 +62,7 @@ def through(message: Any, version: int) -> Any:
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=lambda one: type(one).__name__)
 def test_a_request_says_the_same_in_the_newest_version(request_: Request) -> None:
-    """853-01, 996-01, KIP-1166: directory ids, pre-votes and watermarks go with it."""
+    """KIP-853, KIP-996, KIP-1166: directory ids, pre-votes and watermarks go with it."""
     message = wire_requests.to_wire(request_)
     assert message.API_KEY is not None
     highest = wire_requests.versions_of(request_, message.API_KEY)[1]
@@ -175,7 +175,7 @@ PAIRS: list[tuple[Request, Answer]] = [
 
 @pytest.mark.parametrize(("request_", "answer"), PAIRS)
 def test_an_answer_says_the_same_in_the_newest_version(request_: Request, answer: Answer) -> None:
-    """595-05, 630-13: leader and epoch go with every answer, and where the leader listens."""
+    """630-12, 630-13: leader and epoch go with every answer, and where the leader listens."""
     key = wire_requests.to_wire(request_).API_KEY
     assert key is not None
     highest = api(key).max_version
