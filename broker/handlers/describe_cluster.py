@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 
 VERSIONS = (0, 2)
 
+ENDPOINT_TYPE_SINCE: Final = 1
+
 BROKERS: Final = 1
 CONTROLLERS: Final = 2
 
 
 def handle(request: DescribeClusterRequest, context: RequestContext) -> DescribeClusterResponse:
-    """Raises KafkaError for endpoints that are not of this listener's kind (114, 115)."""
+    """Raises KafkaError for endpoints of another kind than this listener's (114, 115; 42)."""
     is_controller = context.node.is_controller_listener
     kinds = {BROKERS: "BROKER", CONTROLLERS: "CONTROLLER"}
     if request.endpoint_type not in kinds:
@@ -37,8 +39,10 @@ def handle(request: DescribeClusterRequest, context: RequestContext) -> Describe
         )
     own_kind = CONTROLLERS if is_controller else BROKERS
     if request.endpoint_type != own_kind:
+        # Version 0 does not say what it wants, so its asker knows nothing of kinds of endpoints.
+        is_told = context.api_version >= ENDPOINT_TYPE_SINCE
         raise KafkaError(
-            ErrorCode.MISMATCHED_ENDPOINT_TYPE,
+            ErrorCode.MISMATCHED_ENDPOINT_TYPE if is_told else ErrorCode.INVALID_REQUEST,
             f"The request was sent to an endpoint of type {kinds[own_kind]}, but we wanted an "
             f"endpoint of type {kinds[request.endpoint_type]}",
         )

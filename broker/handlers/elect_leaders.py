@@ -37,15 +37,13 @@ async def handle(request: ElectLeadersRequest, context: RequestContext) -> Elect
 
 
 def refuse(request: ElectLeadersRequest, code: int, message: str | None) -> ElectLeadersResponse:
-    """An error for the whole request stands on each partition, if any are named.
+    """An error for the whole request stands on each partition that is named, too.
 
     Version 0 has no other place for it.
     """
-    wanted = _wanted(request)
-    if not wanted:
-        return ElectLeadersResponse(error_code=code)
+    wanted = _wanted(request) or ()
     answers = [Elected(topic, number, ErrorCode(code), message) for topic, number in wanted]
-    return ElectLeadersResponse(replica_election_results=_results(answers))
+    return ElectLeadersResponse(error_code=code, replica_election_results=_results(answers))
 
 
 def _wanted(request: ElectLeadersRequest) -> tuple[tuple[str, int], ...] | None:

@@ -41,7 +41,11 @@ class Reader:
 
 
 def check_readable(partition: Partition, target: FetchTarget, reader: Reader) -> None:
-    """Epoch, leadership and range. Raises KafkaError 74, 75, 6, 1 or 78."""
+    """Epoch, leadership and range. Raises KafkaError 74, 75, 6, 1 or 78.
+
+    Who is beyond the leader's end, and tells its last epoch, is told by the leader where the logs
+    part (279-02); a follower may only be late.
+    """
     partition.check_leader_epoch(target.current_leader_epoch)
     is_leader = partition.is_leader
     if not is_leader and reader.needs_leader:
@@ -51,10 +55,11 @@ def check_readable(partition: Partition, target: FetchTarget, reader: Reader) ->
     end = log.log_end_offset
     if not is_leader and partition.leader_high_watermark > end:
         end = partition.leader_high_watermark
-    if not log.log_start_offset <= offset <= end:
+    is_compared = is_leader and target.last_fetched_epoch >= 0
+    if offset < log.log_start_offset or (offset > end and not is_compared):
         raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
     if (
-        offset > log.high_watermark
+        log.high_watermark < offset <= end
         and not reader.is_follower
         and reader.version >= FOLLOWER_READS_SINCE
     ):

@@ -17,6 +17,8 @@ VERSIONS = (0, 5)
 
 async def handle(request: InitProducerIdRequest, context: RequestContext) -> InitProducerIdResponse:
     """An id from this broker's block; a new block comes through the metadata log."""
+    if request.transactional_id == "":
+        return _refused(ErrorCode.INVALID_REQUEST)
     if request.transactional_id is not None:
         # Transactions come with their coordinator. Every client takes this code as final, while
         # the retriable ones would keep it asking for ever.

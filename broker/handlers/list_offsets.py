@@ -10,7 +10,8 @@
 - 207-07: a partition that is asked for twice is refused; special timestamps have their versions.
 - The end is the watermark, or the last stable offset for read-committed clients; a time whose first
   record lies beyond it is answered as not found.
-- Without tiered storage the local log begins where the log begins (-4); nothing was tiered (-5).
+- Without tiered storage the local log begins where the log begins (-4); nothing was tiered (-5) or
+  waits for it (-6, from version 11 on).
 """
 
 from __future__ import annotations
@@ -38,14 +39,16 @@ if TYPE_CHECKING:
     from ..core.replication.partition import Partition
     from .context import BrokerServices, RequestContext
 
-VERSIONS = (1, 10)
+VERSIONS = (1, 11)
 
 LATEST, EARLIEST, MAX_TIMESTAMP, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -3, -4, -5
+EARLIEST_PENDING_UPLOAD = -6
 READ_COMMITTED = 1
 ANY_REPLICA = -2
 
-_SINCE = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9}
-_WITHOUT_LEASE = (EARLIEST, EARLIEST_LOCAL, LATEST_TIERED)
+_SINCE = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
+_TIERED = (LATEST_TIERED, EARLIEST_PENDING_UPLOAD)
+_WITHOUT_LEASE = (EARLIEST, EARLIEST_LOCAL, *_TIERED)
 """A start only ever grows, whoever tells it."""
 
 _EPOCH_SINCE = 4
@@ -191,7 +194,7 @@ def _answer_one(
     answer: OffsetsAnswer,
 ) -> None:
     timestamp = wanted.timestamp
-    if timestamp < LATEST_TIERED or context.api_version < _SINCE.get(timestamp, 0):
+    if timestamp < EARLIEST_PENDING_UPLOAD or context.api_version < _SINCE.get(timestamp, 0):
         raise KafkaError(ErrorCode.UNSUPPORTED_VERSION)
     partition = hosted_replica(context.node, topic, wanted.partition_index)
     partition.check_leader_epoch(wanted.current_leader_epoch)
@@ -229,7 +232,7 @@ def _find(partition: Partition, timestamp: int, end: int) -> Found:
         return -1, end, partition.leader_epoch
     if timestamp in (EARLIEST, EARLIEST_LOCAL):
         return -1, log.log_start_offset, log.epoch_of(log.log_start_offset)
-    if timestamp == LATEST_TIERED:
+    if timestamp in _TIERED:
         return _NOTHING
     if timestamp == MAX_TIMESTAMP:
         found = log.max_timestamp()

@@ -16,7 +16,7 @@ from barnabas.protocol.messages.offset_for_leader_epoch_response import (
     OffsetForLeaderTopicResult,
 )
 
-from .hosting import hosted_leader
+from .hosting import hosted_replica
 from .waiting import SLICE, at_once, in_slices
 
 if TYPE_CHECKING:
@@ -95,8 +95,9 @@ def _find(
     topic: str, wanted: OffsetForLeaderPartition, context: RequestContext, *, is_replica: bool
 ) -> tuple[int, int]:
     """(epoch, end offset); (-1, -1) if nothing is known of that epoch."""
-    partition = hosted_leader(context.node, topic, wanted.partition)
+    partition = hosted_replica(context.node, topic, wanted.partition)
     partition.check_leader_epoch(wanted.current_leader_epoch)
+    partition.check_leader()
     epoch, end_offset = partition.log.end_offset_for_epoch(wanted.leader_epoch)
     if is_replica or end_offset < 0:
         return epoch, end_offset

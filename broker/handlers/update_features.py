@@ -1,6 +1,8 @@
 """UpdateFeatures: finalise other levels of features, all or none (KIP-584, KIP-778).
 
 Versions: 1 says which kind of change is meant and can only check, 2 answers all features at once.
+Before, each feature has a result too, but only if all went well: an error stands in one place, and
+names the feature.
 """
 
 from __future__ import annotations
@@ -30,21 +32,19 @@ async def handle(request: UpdateFeaturesRequest, context: RequestContext) -> Upd
     """Answer once the levels are finalised. Raises KafkaError."""
     updates = tuple(_update(update, context) for update in request.feature_updates)
     await context.node.metadata.submit(UpdateFeatures(updates, request.validate_only))
-    return refuse(request, 0, None)
+    results = [
+        UpdatableFeatureResult(feature=update.feature, error_code=0, error_message=None)
+        for update in request.feature_updates
+    ]
+    return UpdateFeaturesResponse(error_code=0, error_message=None, results=results)
 
 
 def refuse(
     request: UpdateFeaturesRequest, code: int, message: str | None
 ) -> UpdateFeaturesResponse:
-    """An error for the whole request stands on each feature too, where they are answered."""
-    return UpdateFeaturesResponse(
-        error_code=code,
-        error_message=message,
-        results=[
-            UpdatableFeatureResult(feature=update.feature, error_code=code, error_message=message)
-            for update in request.feature_updates
-        ],
-    )
+    """An error is one for all features."""
+    del request
+    return UpdateFeaturesResponse(error_code=code, error_message=message, results=[])
 
 
 def _update(update: FeatureUpdateKey, context: RequestContext) -> FeatureUpdate:

@@ -233,8 +233,13 @@ async def test_diverging_epoch(tmp_path: Path) -> None:
         data = await read(client, fetch(wanted(4, last_fetched_epoch=0), max_wait_ms=60_000), 12)
         assert (data.error_code, data.records or b"") == (0, b"")
         assert (data.diverging_epoch.epoch, data.diverging_epoch.end_offset) == (0, 2)
-        data = await read(client, fetch(wanted(4, last_fetched_epoch=9)), 12)
-        assert data.error_code == 1
+        for offset in (4, 9):
+            data = await read(client, fetch(wanted(offset, last_fetched_epoch=9)), 12)
+            assert data.error_code == 1
+        for epoch, end in ((1, 4), (2, 6)):  # beyond the end of the log
+            data = await read(client, fetch(wanted(9, last_fetched_epoch=epoch)), 12)
+            assert (data.error_code, data.records or b"") == (0, b"")
+            assert (data.diverging_epoch.epoch, data.diverging_epoch.end_offset) == (epoch, end)
 
 
 async def test_not_yet_committed_is_not_out_of_range(tmp_path: Path) -> None:

@@ -36,7 +36,8 @@ def following(bench: Bench, *, end: int = 6, high_watermark: int = 4) -> Partiti
 async def test_who_may_read_a_follower(
     tmp_path: Path, version: int, replica_id: int, code: int
 ) -> None:
-    """392-01, C10: consumers from version 11 on, and those that say so with -2."""
+    """392-01, C10: consumers from version 11 on, and those that say so with -2; 392-09: up to this
+    replica's watermark."""
     async with running(tmp_path) as bench, bench.connect() as client:
         following(bench)
         data = await read(client, fetch(wanted(1), replica_id=replica_id), version)
@@ -100,6 +101,8 @@ async def test_offsets_of_a_follower(tmp_path: Path) -> None:
         for replica_id in (-1, -3, 3):
             assert (await ask_offset(client, -1, replica_id=replica_id)).error_code == 6
         assert (await ask_epoch(client, 0)).error_code == 6  # 392-15: leaders only
+        # Who knows an epoch that this broker does not is ahead of it: that is said first.
+        assert (await ask_epoch(client, 0, current_leader_epoch=9)).error_code == 75
 
 
 async def test_offsets_for_followers(tmp_path: Path) -> None:
@@ -149,7 +152,7 @@ async def test_nearer_replicas(tmp_path: Path, rack: str, offset: int, preferred
 
 
 async def test_equals_are_chosen_by_time_and_id(tmp_path: Path) -> None:
-    """392-04b: the same end: who was caught up last, then the highest id."""
+    """392-04b, 392-04c: of equals who was caught up last, then the highest id; each time anew."""
     settings: dict[str, Any] = {"replica_selector_class": "RackAwareReplicaSelector"}
     async with running(tmp_path, **settings) as bench, bench.connect() as client:
         register(bench, **RACKS)

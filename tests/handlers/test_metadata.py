@@ -17,6 +17,7 @@ from barnabas.protocol.messages.describe_topic_partitions_request import (
 )
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 
+from .controller.asking import Asking
 from .nodes import create, serving
 
 NOT_ASKED = -(2**31)
@@ -183,6 +184,13 @@ async def test_describe_cluster_of_other_endpoints(tmp_path: Path, kind: int, co
         answer = await client.ask(DescribeClusterRequest(endpoint_type=kind), 1)
         assert answer.error_code == code
         assert answer.brokers == []
+
+
+@pytest.mark.parametrize(("version", "code"), [(0, 42), (1, 114), (2, 114)])
+async def test_a_controller_does_not_describe_brokers(version: int, code: int) -> None:
+    """KIP-919: version 0 cannot say which endpoints it means, and knows no code 114."""
+    answer = await Asking(1).ask(DescribeClusterRequest(), version)
+    assert (answer.error_code, answer.brokers) == (code, [])
 
 
 async def pages(client: RawClient, limit: int, *names: str) -> list[list[tuple[str, list[int]]]]:

@@ -76,7 +76,9 @@ async def test_special_timestamps(tmp_path: Path) -> None:
         assert (await ask_offset(client, -4, 8)).offset == 0
         row = await ask_offset(client, -5, 9)
         assert (row.error_code, row.offset) == (0, -1)
-        for timestamp, version in ((-3, 6), (-4, 7), (-5, 8), (-6, 10)):
+        row = await ask_offset(client, -6, 11)
+        assert (row.error_code, row.offset) == (0, -1)
+        for timestamp, version in ((-3, 6), (-4, 7), (-5, 8), (-6, 10), (-7, 11)):
             assert (await ask_offset(client, timestamp, version)).error_code == 35
 
 
@@ -93,7 +95,7 @@ async def test_refusals(tmp_path: Path) -> None:
 
 
 async def test_refused_while_the_watermark_is_behind_the_epoch(tmp_path: Path) -> None:
-    """207-01, 207-02: 78 (v5+) or 5 for clients, and not for -2; other partitions do not care."""
+    """207-01, 207-02: 78 (v5+) or 5 for clients, and not for -2."""
     async with running(tmp_path) as bench, bench.connect() as client:
         await fill(bench, client)
         partition = bench.broker.replicas.get("t", 0)
@@ -215,3 +217,5 @@ async def test_transactional_ids_are_refused(tmp_path: Path) -> None:
         request = InitProducerIdRequest(transactional_id="tx", transaction_timeout_ms=1000)
         answer = await client.ask(request, 3)
         assert (answer.error_code, answer.producer_id) == (35, -1)
+        request.transactional_id = ""
+        assert (await client.ask(request, 3)).error_code == 42

@@ -69,6 +69,7 @@ def decide_update_features(command: UpdateFeatures, situation: Situation) -> Dec
 def _refuse(name: str, level: int, reason: str) -> NoReturn:
     raise KafkaError(
         ErrorCode.INVALID_UPDATE_VERSION,
+        "The update failed for all features since the following feature had an error: "
         f"Invalid update version {level} for feature {name}. {reason}",
     )
 
@@ -77,10 +78,12 @@ def _check(update: FeatureUpdate, present: int, image: ClusterImage) -> None:
     name, level = update.name, update.level
     if not UPGRADE <= update.upgrade_type <= UNSAFE_DOWNGRADE:
         _refuse(name, level, "The controller does not support the given upgrade type.")
-    if name == KRAFT_VERSION:
-        _refuse(name, level, "It is the quorum's, and is set when the cluster is formatted.")
     if level < 0:
         _refuse(name, level, "A feature version cannot be less than 0.")
+    for kind, ranges in _nodes(image):
+        _check_node(update, kind, ranges)
+    if name == KRAFT_VERSION:
+        _refuse(name, level, "It is the quorum's, and is set when the cluster is formatted.")
     if level < present and update.upgrade_type == UPGRADE:
         _refuse(
             name,
@@ -90,8 +93,6 @@ def _check(update: FeatureUpdate, present: int, image: ClusterImage) -> None:
         )
     if level > present and update.upgrade_type != UPGRADE:
         _refuse(name, level, "Can't downgrade to a newer version.")
-    for kind, ranges in _nodes(image):
-        _check_node(update, kind, ranges)
     if name == METADATA_VERSION and any(level < one <= present for one in LOSING_DOWNGRADES):
         _refuse(
             name,
@@ -102,7 +103,7 @@ def _check(update: FeatureUpdate, present: int, image: ClusterImage) -> None:
 
 
 def _nodes(image: ClusterImage) -> Iterator[tuple[str, Iterable[FeatureRange]]]:
-    yield "This controller", SUPPORTED
+    yield "The active controller", SUPPORTED
     for controller_id in sorted(image.controllers):
         yield f"Controller {controller_id}", image.controllers[controller_id].features
     for broker_id in sorted(image.brokers):

@@ -86,6 +86,8 @@ def _changed(
     replica: Replica, role: Leader, request: AddVoter | RemoveVoter | UpdateVoter, now_ms: float
 ) -> Voters:
     """The new voter set; raises what is in its way."""
+    if isinstance(request, AddVoter):
+        _check_form(request.voter)
     if replica.high_watermark <= role.epoch_start:
         raise _RefusedError(
             ErrorCode.REQUEST_TIMED_OUT, "the leader has not committed a record of its epoch yet"
@@ -103,6 +105,17 @@ def _changed(
     if isinstance(request, RemoveVoter):
         return _without(replica, request.voter)
     return _updated(replica, request.voter)
+
+
+def _check_form(voter: Voter) -> None:
+    if voter.voter_id < 0 or voter.directory_id == ZERO_UUID:
+        raise _RefusedError(
+            ErrorCode.INVALID_REQUEST, "a voter has an id of at least 0 and a log directory's id"
+        )
+    if not voter.addresses:
+        raise _RefusedError(
+            ErrorCode.INVALID_REQUEST, "a voter has an address on a controller listener"
+        )
 
 
 def _with(replica: Replica, role: Leader, voter: Voter, now_ms: float) -> Voters:

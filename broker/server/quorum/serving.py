@@ -115,9 +115,8 @@ def describe(quorum: Quorum, message: Any, version: int) -> Message:
         TopicData,
     )
 
-    key = wire_requests.DESCRIBE_QUORUM
     if len(message.topics) != 1 or len(message.topics[0].partitions) != 1:
-        return wire_responses.refusal(key, ErrorCode.INVALID_REQUEST, "one topic, one partition")
+        return _describe_others(message)
     topic = message.topics[0]
     index = topic.partitions[0].partition_index
     partition = PartitionData(partition_index=index, error_message=None)
@@ -125,14 +124,14 @@ def describe(quorum: Quorum, message: Any, version: int) -> Message:
         error_message=None, topics=[TopicData(topic_name=topic.topic_name, partitions=[partition])]
     )
     if topic.topic_name != METADATA_TOPIC or index != 0:
-        partition.error_code = int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
-        return response
+        return _describe_others(message)
     partition.leader_id, partition.leader_epoch = quorum.raft.leader
     now_ms = quorum.env.clock.monotonic_ms()
     try:
         found = quorum.raft.describe(now_ms)
     except NotLeaderError:
         partition.error_code = int(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        partition.error_message = f"the quorum's leader is {partition.leader_id}, not this node"
         return response
     wall_ms = quorum.env.clock.wall_ms()
     row = partial(_replica, version=version, now_ms=now_ms, wall_ms=wall_ms)
@@ -142,6 +141,32 @@ def describe(quorum: Quorum, message: Any, version: int) -> Message:
     if version >= 2:
         response.nodes = _nodes(quorum)
     return response
+
+
+def _describe_others(message: Any) -> Message:
+    """No partitions but one have a quorum; who asks for none or for several is told so for each."""
+    from barnabas.protocol.messages.describe_quorum_response import (
+        DescribeQuorumResponse,
+        PartitionData,
+        TopicData,
+    )
+
+    text = f"the only quorum is that of {METADATA_TOPIC}-0, to be asked for on its own"
+    topics = [
+        TopicData(
+            topic_name=topic.topic_name,
+            partitions=[
+                PartitionData(
+                    partition_index=one.partition_index,
+                    error_code=int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION),
+                    error_message=text,
+                )
+                for one in topic.partitions
+            ],
+        )
+        for topic in message.topics
+    ]
+    return DescribeQuorumResponse(error_message=None, topics=topics)
 
 
 _WALL_UNKNOWN: Final = -1

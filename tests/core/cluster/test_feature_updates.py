@@ -66,6 +66,13 @@ def test_the_kind_of_change_must_be_right() -> None:
     assert "formatted" in reason(cluster, update("kraft.version", 1))
 
 
+@pytest.mark.parametrize("kind", [UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE])
+@pytest.mark.parametrize(("name", "level"), [("metadata.version", 0), ("kraft.version", 9)])
+def test_what_nobody_knows_is_said_first(name: str, level: int, kind: int) -> None:
+    """Whether it goes up or down does not matter then."""
+    assert "only supports versions" in reason(Cluster(1), update(name, level, kind))
+
+
 def test_one_bad_update_refuses_all() -> None:
     cluster = Cluster(1)
     good = FeatureUpdate("group.version", 0, SAFE_DOWNGRADE)

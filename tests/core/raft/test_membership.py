@@ -14,7 +14,7 @@ from barnabas.broker.core.raft.messages import (
     UpdateVoter,
     Vote,
 )
-from barnabas.broker.core.raft.voters import VoterAddress
+from barnabas.broker.core.raft.voters import Voter, VoterAddress
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.raft.memory_log import MemoryRaftLog
 
@@ -94,6 +94,23 @@ def test_no_change_of_configured_voters() -> None:
     node = Driven(log=log).lead()
     acknowledge(node, 2, 4)
     assert node.ask(add(4)).error is ErrorCode.UNSUPPORTED_VERSION
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        voter(4)._replace(voter_id=-1),
+        voter(4)._replace(directory_id=bytes(16)),
+        voter(4)._replace(addresses=()),
+    ],
+)
+def test_what_is_no_voter_is_refused_before_all_else(bad: Voter) -> None:
+    """INVALID_REQUEST, though voters of kraft.version 0 cannot be changed at all."""
+    log = MemoryRaftLog(())
+    log.bootstrap = (voters(1, 2, 3),)
+    node = Driven(log=log).lead()
+    acknowledge(node, 2, 4)
+    assert node.ask(AddVoter("quorum", 1000, bad)).error is ErrorCode.INVALID_REQUEST
 
 
 def test_only_the_leader_changes_voters() -> None:

@@ -25,7 +25,12 @@ class Asking:
         self.cluster = Cluster(brokers, **settings)
         self._refusals = Refusals(ListLogger(), Metrics())
         self._node: Any = SimpleNamespace(
-            metadata=self, image=self.cluster.image, node_id=1, config=self.cluster.config
+            metadata=self,
+            image=self.cluster.image,
+            node_id=1,
+            config=self.cluster.config,
+            is_controller_listener=True,
+            quorum=SimpleNamespace(leader=SimpleNamespace(leader_id=1)),
         )
 
     async def submit(self, command: Any) -> Any:

@@ -10,6 +10,7 @@ from barnabas.broker.server.quorum.listener import NotLeaderError
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.add_raft_voter_request import AddRaftVoterRequest, Listener
 from barnabas.protocol.messages.begin_quorum_epoch_request import BeginQuorumEpochRequest
+from barnabas.protocol.messages.describe_quorum_request import DescribeQuorumRequest, PartitionData
 from barnabas.protocol.messages.end_quorum_epoch_request import EndQuorumEpochRequest
 from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.fetch_snapshot_request import FetchSnapshotRequest
@@ -49,7 +50,7 @@ def test_one_voter_leads_at_once_and_remembers() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_three_voters_go_on_when_the_leader_dies(seed: int) -> None:
-    """595-02, 595-03, 595-04: what was committed by a majority outlives its leader."""
+    """595-02: what was committed outlives its leader: whoever is elected has it."""
     world = World(seed)
 
     async def scenario() -> None:
@@ -299,6 +300,29 @@ def test_describe_quorum_tells_voters_observers_and_how_far_they_are() -> None:
         elsewhere = (await world.ask(other, describe_request())).topics[0].partitions[0]
         assert elsewhere.error_code == ErrorCode.NOT_LEADER_OR_FOLLOWER
         assert elsewhere.leader_id == leader.node_id
+        assert str(leader.node_id) in elsewhere.error_message
+
+    world.run(scenario())
+
+
+def test_only_the_metadata_log_has_a_quorum_to_describe() -> None:
+    """Each partition that was asked for answers so, however many there are."""
+    world = World(13)
+
+    async def scenario() -> None:
+        node = world.node(1, voters=(1,))
+        await node.start()
+        both = describe_request()
+        both.topics[0].partitions.append(PartitionData(partition_index=1))
+        other = describe_request()
+        other.topics[0].topic_name = "t"
+        for request, count in ((DescribeQuorumRequest(), 0), (other, 1), (both, 2)):
+            answer = await world.ask(node, request)
+            assert answer.error_code == ErrorCode.NONE
+            rows = [row for topic in answer.topics for row in topic.partitions]
+            assert [row.error_code for row in rows] == [
+                ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+            ] * count
 
     world.run(scenario())
 
