@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from kafka_jars import KafkaJars
@@ -24,30 +25,38 @@ def free_ports(count: int) -> list[int]:
 class KafkaProcess:
     """One node, broker and controller, formatted anew."""
 
-    def __init__(self, jars: KafkaJars, directory: Path) -> None:
+    def __init__(
+        self, jars: KafkaJars, directory: Path, settings: Mapping[str, str] | None = None
+    ) -> None:
         self._jars = jars
         self._directory = directory
+        self._settings = dict(settings or {})
         self._process: subprocess.Popen[bytes] | None = None
         self.address = ""
+        self.controller_address = ""
+        self.cluster_id = ""
+        self.data = directory / "data"
 
     def start(self) -> None:
         """Format, start, wait until it takes connections."""
         port, controller = free_ports(2)
         self.address = f"127.0.0.1:{port}"
+        self.controller_address = f"127.0.0.1:{controller}"
         properties = self._directory / "server.properties"
         properties.write_text(
-            f"process.roles=broker,controller\nnode.id=1\nlog.dirs={self._directory / 'data'}\n"
+            f"process.roles=broker,controller\nnode.id=1\nlog.dirs={self.data}\n"
             f"controller.quorum.bootstrap.servers=127.0.0.1:{controller}\n"
             f"listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller}\n"
             "controller.listener.names=CONTROLLER\n"
             "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT\n"
             "offsets.topic.replication.factor=1\ntransaction.state.log.replication.factor=1\n"
             "transaction.state.log.min.isr=1\n"
+            + "".join(f"{name}={value}\n" for name, value in self._settings.items())
         )
         tool = "kafka.tools.StorageTool"
-        cluster_id = self._jars.run(tool, "random-uuid").stdout.strip()
+        self.cluster_id = self._jars.run(tool, "random-uuid").stdout.strip()
         formatted = self._jars.run(
-            tool, "format", "--standalone", "-t", cluster_id, "-c", str(properties)
+            tool, "format", "--standalone", "-t", self.cluster_id, "-c", str(properties)
         )
         assert formatted.returncode == 0, formatted.stderr
         output = (self._directory / "output.txt").open("wb")

@@ -1,0 +1,163 @@
+"""A barnabas broker in a cluster whose controller and other broker are Apache Kafka 4.3.1."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from client.kafka_process import KafkaProcess
+from kafka_jars import KafkaJars
+
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.node import Node
+from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
+
+pytestmark = [pytest.mark.slow, pytest.mark.kafka]
+
+KAFKA, OURS = 1, 2
+LED_BY_KAFKA, LED_BY_US = 0, 1
+"""The partitions of topic `t`."""
+
+PATIENCE_S = 60.0
+METADATA = "__cluster_metadata-0"
+LOG = "00000000000000000000.log"
+
+
+@pytest.fixture
+def kafka(kafka_jars: KafkaJars, tmp_path: Path) -> Iterator[KafkaProcess]:
+    """It makes a snapshot of its metadata after every 2 kB."""
+    (tmp_path / "kafka").mkdir()
+    settings = {
+        "metadata.log.max.record.bytes.between.snapshots": "2000",
+        "auto.leader.rebalance.enable": "false",
+    }
+    process = KafkaProcess(kafka_jars, tmp_path / "kafka", settings)
+    try:
+        process.start()
+        yield process
+    finally:
+        process.stop()
+
+
+async def join(kafka: KafkaProcess, directory: Path) -> Node:
+    """Our broker, let in by Kafka's controller."""
+    config = replace(
+        BrokerConfig(),
+        node_id=OURS,
+        cluster_id=kafka.cluster_id,
+        process_roles=("broker",),
+        log_dirs=(str(directory),),
+        listeners=("PLAINTEXT://127.0.0.1:0",),
+        controller_listener_names=("CONTROLLER",),
+        controller_quorum_bootstrap_servers=(kafka.controller_address,),
+        logging_level="error",
+    )
+    return await asyncio.wait_for(Node.start(config), PATIENCE_S)
+
+
+async def until(condition: Callable[[], bool], what: str) -> None:
+    """Wait for what two brokers, one of them another process, come to."""
+    deadline = asyncio.get_running_loop().time() + PATIENCE_S
+    while not condition():
+        assert asyncio.get_running_loop().time() < deadline, what
+        await asyncio.sleep(0.02)
+
+
+async def write(bootstrap: str, values: Sequence[str]) -> None:
+    """The same values to both partitions, acknowledged by all in sync."""
+    async with Producer(bootstrap_servers=bootstrap, acks="all") as producer:
+        sent = [
+            await producer.send("t", value.encode(), partition=partition)
+            for value in values
+            for partition in (LED_BY_KAFKA, LED_BY_US)
+        ]
+        await asyncio.wait_for(asyncio.gather(*sent), PATIENCE_S)
+
+
+async def read(bootstrap: str, partition: int, count: int) -> list[str]:
+    wanted = TopicPartition("t", partition)
+    async with Consumer(bootstrap_servers=bootstrap, auto_offset_reset="earliest") as consumer:
+        consumer.assign([wanted])
+        records = [
+            await asyncio.wait_for(consumer.getone(wanted), PATIENCE_S) for _ in range(count)
+        ]
+    return [bytes(record.value or b"").decode() for record in records]
+
+
+def is_full(node: Node, partition: int) -> bool:
+    """Whether both replicas are in sync, as far as our broker has heard."""
+    found = node.image.partition("t", partition)
+    return found is not None and sorted(found.isr) == [KAFKA, OURS]
+
+
+def are_equal(one: Path, other: Path) -> bool:
+    return one.read_bytes() == other.read_bytes()
+
+
+async def check_same_files(kafka: KafkaProcess, ours: Path) -> None:
+    """Segments are equal byte for byte, and so are the leader epochs."""
+    for partition in (LED_BY_KAFKA, LED_BY_US):
+        theirs, mine = kafka.data / f"t-{partition}", ours / f"t-{partition}"
+        await until(partial(are_equal, theirs / LOG, mine / LOG), f"t-{partition} differs")
+        names = sorted(path.name for path in mine.glob("*.log"))
+        assert names == sorted(path.name for path in theirs.glob("*.log")) == [LOG]
+        assert (mine / LOG).stat().st_size > 1000
+        epochs = [(one / "leader-epoch-checkpoint").read_text() for one in (theirs, mine)]
+        assert epochs[0] == epochs[1]
+
+
+async def test_a_broker_of_ours_under_kafkas_controller(
+    kafka: KafkaProcess, tmp_path: Path
+) -> None:
+    """Goal: it registers, loads the snapshot, follows and leads, hands over, and comes back."""
+    ours = tmp_path / "ours"
+    async with Admin(bootstrap_servers=kafka.address) as admin:
+        await admin.create_topics([NewTopic(f"before-{number}", 8, 1) for number in range(5)])
+    snapshots = kafka.data / METADATA
+    await until(
+        lambda: any(int(one.name[:20]) > 0 for one in snapshots.glob("*.checkpoint")),
+        "Kafka made no snapshot of its metadata",
+    )
+    node = await join(kafka, ours)
+    try:
+        # 630-10, 630-14: it came as the snapshot, and the log begins where that ends.
+        assert list((ours / METADATA).glob("*.checkpoint"))
+        assert not (ours / METADATA / LOG).exists()
+        assert len(node.image.topics_by_name["before-4"].partitions) == 8
+        assert [one.broker_id for one in node.image.active_brokers()] == [KAFKA, OURS]
+        both = f"{kafka.address},127.0.0.1:{node.port}"
+        async with Admin(bootstrap_servers=both) as admin:
+            assigned = {LED_BY_KAFKA: [KAFKA, OURS], LED_BY_US: [OURS, KAFKA]}
+            await admin.create_topics([NewTopic("t", replica_assignments=assigned)])
+        first = [f"first {number}" for number in range(300)]
+        await write(both, first)
+        for partition in (LED_BY_KAFKA, LED_BY_US):
+            assert is_full(node, partition)
+            assert await read(both, partition, len(first)) == first
+        await check_same_files(kafka, ours)
+    finally:
+        await node.stop()
+    # 631-03: Kafka leads both now, without a gap, and takes records that we have not.
+    second = [f"second {number}" for number in range(100)]
+    await write(kafka.address, second)
+    node = await join(kafka, ours)
+    try:
+        for partition in (LED_BY_KAFKA, LED_BY_US):
+            await until(partial(is_full, node, partition), "our broker is not in sync again")
+        both = f"{kafka.address},127.0.0.1:{node.port}"
+        async with Admin(bootstrap_servers=both) as admin:
+            elected = await admin.elect_leaders(partitions=[TopicPartition("t", LED_BY_US)])
+        assert elected == [TopicPartition("t", LED_BY_US)]
+        third = [f"third {number}" for number in range(100)]
+        await write(both, third)
+        leader = node.image.partition("t", LED_BY_US)
+        assert leader is not None
+        assert leader.leader == OURS
+        assert await read(both, LED_BY_US, 500) == first + second + third
+        await check_same_files(kafka, ours)
+    finally:
+        await node.stop()
