@@ -19,6 +19,7 @@ from barnabas.protocol.messages.incremental_alter_configs_request import (
     IncrementalAlterConfigsRequest,
 )
 
+from .controller.asking import Asking
 from .nodes import create, serving
 
 TOPIC, BROKER, LOGGER, METRICS, GROUP = 2, 4, 8, 16, 32
@@ -210,6 +211,22 @@ async def test_changes_that_are_refused(tmp_path: Path) -> None:
         )
         assert node.image.config_of(2, "a") == {}
         assert node.image.config_of(4, "")["log.retention.ms"] == "8"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("9", 102, "No node with id 9 found."),
+        ("x", 42, "Unable to parse broker name as a base 10 number."),
+        ("1", 0, None),
+    ],
+)
+async def test_a_controller_knows_every_node(name: str, code: int, message: str | None) -> None:
+    """KIP-919: it is nobody's own broker, so it says that a node is not registered."""
+    wanted = resource(BROKER, name, ("log.retention.ms", SET, "8"))
+    answer = await Asking(1).ask(IncrementalAlterConfigsRequest(resources=[wanted]), 1)
+    (found,) = answer.responses
+    assert (found.error_code, found.error_message) == (code, message)
 
 
 async def test_kafkas_settings_are_told_as_kafka_tells_them(tmp_path: Path) -> None:

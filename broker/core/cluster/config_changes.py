@@ -80,6 +80,8 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
         check_topic_configs(after, static)
     elif resource.resource_type == RESOURCE_BROKER:
         _check_broker_configs(after, changed, static)
+    else:
+        _check_names(resource.resource_type, changed)
     return config_records(resource.resource_type, resource.name, changed.items(), image)
 
 
@@ -250,6 +252,43 @@ FOREIGN_TOPIC_CONFIGS: Final = {
     "local.retention.bytes": "-2",
 }
 """Settings of Kafka's tiered storage, which barnabas has not: accepted with their default only."""
+
+
+GROUP_CONFIGS: Final = frozenset(
+    {
+        "consumer.assignment.interval.ms",
+        "consumer.heartbeat.interval.ms",
+        "consumer.session.timeout.ms",
+        "share.assignment.interval.ms",
+        "share.auto.offset.reset",
+        "share.delivery.count.limit",
+        "share.heartbeat.interval.ms",
+        "share.isolation.level",
+        "share.partition.max.record.locks",
+        "share.record.lock.duration.ms",
+        "share.renew.acknowledge.enable",
+        "share.session.timeout.ms",
+        "streams.assignment.interval.ms",
+        "streams.heartbeat.interval.ms",
+        "streams.initial.rebalance.delay.ms",
+        "streams.num.standby.replicas",
+        "streams.session.timeout.ms",
+    }
+)
+CLIENT_METRICS_CONFIGS: Final = frozenset({"interval.ms", "match", "metrics"})
+
+
+def _check_names(resource_type: int, changed: dict[str, str | None]) -> None:
+    """Raise KafkaError for a name that groups (40) or client metrics (42) do not have."""
+    for name, value in changed.items():
+        if value is None:
+            continue  # any name may go
+        if resource_type == RESOURCE_GROUP and name not in GROUP_CONFIGS:
+            raise KafkaError(ErrorCode.INVALID_CONFIG, f"Unknown group config name: {name}")
+        if resource_type == RESOURCE_CLIENT_METRICS and name not in CLIENT_METRICS_CONFIGS:
+            raise KafkaError(
+                ErrorCode.INVALID_REQUEST, f"Unknown client metrics configuration: {name}"
+            )
 
 
 def _check_broker_configs(

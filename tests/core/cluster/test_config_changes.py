@@ -25,7 +25,7 @@ from barnabas.broker.core.cluster.effective import (
 
 from .clusters import Cluster
 
-TOPIC, BROKER, LOGGER, GROUP = 2, 4, 8, 32
+TOPIC, BROKER, LOGGER, METRICS, GROUP = 2, 4, 8, 16, 32
 
 
 def change(
@@ -189,6 +189,17 @@ def test_groups_and_client_metrics_are_kept_as_given() -> None:
     cluster = with_topic()
     assert change(cluster, GROUP, "g", ("share.auto.offset.reset", SET, "earliest")) == (0, None)
     assert cluster.image.config_of(GROUP, "g") == {"share.auto.offset.reset": "earliest"}
+
+
+def test_groups_and_client_metrics_have_names_of_their_own() -> None:
+    """A name that is misspelt is told, not kept; what a directory of Kafka's has may go."""
+    cluster = with_topic()
+    text = "Unknown group config name: retention.ms"
+    assert change(cluster, GROUP, "g", ("retention.ms", SET, "1")) == (40, text)
+    text = "Unknown client metrics configuration: retention.ms"
+    assert change(cluster, METRICS, "m", ("retention.ms", SET, "1")) == (42, text)
+    assert change(cluster, METRICS, "m", ("interval.ms", SET, "1000")) == (0, None)
+    assert change(cluster, GROUP, "g", ("retention.ms", DELETE, None)) == (0, None)
 
 
 def entry(cluster: Cluster, name: str) -> tuple[str | None, int, list[Synonym]]:
