@@ -74,7 +74,7 @@ def read_back(cluster: Cluster, topic: str) -> list[int]:
             for message in consumer.consume(1000, 1.0):
                 if message.error() is not None:  # the end, the only error that is told here
                     return found
-                found.append(int(message.value()))
+                found.append(int(message.value() or b""))
     finally:
         consumer.close()
     raise TimeoutError(f"the end of {topic} was not reached in {READ_TIMEOUT_S:.0f} s")

@@ -51,7 +51,7 @@ class Reader:
         while not self.is_over:
             message = self.consumer.poll(0.1)
             if message is not None and message.error() is None:
-                (sent,) = STAMP.unpack_from(message.value())
+                (sent,) = STAMP.unpack_from(message.value() or b"")
                 self.delays_ms.append((sent, (time.monotonic() - sent) * 1e3))
         self.consumer.close()
 

@@ -18,8 +18,8 @@ from .requests import create_topic_request, read_created, read_members
 BUILD = paths.ROOT / "build" / "bench-cluster"
 DATA = BUILD / "data"
 LOGS = BUILD / "logs"
-NODES = (1, 2, 3)
-RACKS = {1: "a", 2: "b", 3: "c"}
+NODES: tuple[int, ...] = (1, 2, 3)
+RACKS: dict[int, str] = {1: "a", 2: "b", 3: "c"}
 HOST = "127.0.0.1"
 START_TIMEOUT_S = 90.0
 LOOK_S = 0.002
@@ -43,6 +43,7 @@ class Cluster(ABC):
         self.directory = DATA / self.name
         self.ports: dict[int, int] = {}
         self.processes: dict[int, subprocess.Popen[bytes]] = {}
+        self.commands: dict[int, list[str]] = {}
 
     @abstractmethod
     def prepare(self) -> None:
