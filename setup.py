@@ -27,6 +27,7 @@ HOT = (
     "protocol/messages/metadata_*.py",
     "protocol/messages/offset_for_leader_epoch_*.py",
     "protocol/messages/*_header.py",
+    "broker/core/log/batch_fields.py",
     "broker/core/log/walking.py",
     "broker/core/log/offset_index.py",
     "broker/core/log/time_index.py",
