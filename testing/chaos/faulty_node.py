@@ -2,7 +2,7 @@
 
 It is `python -m barnabas.broker` in all else. The faults stand in `DIR.faults` beside the log
 directory DIR, as JSON, and hold from the moment at which the file is there until it is gone: a list
-of objects with `call` (append, pread, fsync, rename), `path` (a part of the file's path in DIR), and
+of objects with `call` (append, pread, fsync, rename), `path` (a part of the path in DIR), and
 what happens: `delay_s`, `errno` (EIO, ENOSPC, …), or `dies_at` (the how-manieth such call ends the
 process by SIGKILL, before it is made).
 """

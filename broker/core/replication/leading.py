@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ..cluster.topic_image import RECOVERED
+from ..cluster.topic_image import DIRECTORY_LOST, RECOVERED
 from .following import Following
 from .isr import InSyncSet
 from .pending import PendingFetch, PendingFetches
@@ -94,6 +94,7 @@ class Leading(Following):
         now = self._around.now_ms()
         before = self.followers if keep else {}
         self.followers = {}
+        directories = tuple(zip(assigned.replicas, assigned.directories, strict=False))
         for replica_id in assigned.replicas:
             if replica_id == self._around.node_id:
                 continue
@@ -103,6 +104,7 @@ class Leading(Following):
                 state = ReplicaState(is_in_sync=is_in_sync, now_ms=now)
             elif is_new_epoch:
                 state.begin_epoch(self.log.log_end_offset, is_in_sync=is_in_sync, now_ms=now)
+            state.is_lost = (replica_id, DIRECTORY_LOST) in directories
             self.followers[replica_id] = state
 
     def _lead_no_longer(self) -> None:
@@ -165,10 +167,15 @@ class Leading(Following):
         ) and self._may_join(replica_id, state)
 
     def _may_join(self, replica_id: int, state: ReplicaState) -> bool:
-        """497-04: unfenced, not shutting down, and the incarnation that the cluster knows."""
+        """497-04: unfenced, not shutting down, and the incarnation that the cluster knows.
+
+        Nor may its disk have refused the replica: it would be waited for as long as its lag allows.
+        """
         cluster = self._around.cluster
-        return cluster.is_active(replica_id) and (
-            state.broker_epoch in (-1, cluster.broker_epoch(replica_id))
+        return (
+            not state.is_lost
+            and cluster.is_active(replica_id)
+            and state.broker_epoch in (-1, cluster.broker_epoch(replica_id))
         )
 
     # --- followers' fetches -------------------------------------------------------------------

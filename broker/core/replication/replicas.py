@@ -19,6 +19,7 @@ class ReplicaState:
 
     __slots__ = (
         "broker_epoch",
+        "is_lost",
         "last_caught_up_ms",
         "last_fetch_leader_end",
         "last_fetch_ms",
@@ -28,6 +29,8 @@ class ReplicaState:
 
     def __init__(self, *, is_in_sync: bool, now_ms: float) -> None:
         self.broker_epoch = -1
+        self.is_lost = False
+        """The broker has told that its disk refused this replica (KIP-858)."""
         self.log_start_offset = UNKNOWN_OFFSET
         self.log_end_offset = UNKNOWN_OFFSET
         self.last_fetch_leader_end = UNKNOWN_OFFSET

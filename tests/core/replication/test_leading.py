@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from barnabas.broker.core.cluster.topic_image import DIRECTORY_LOST
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .replicas import LAG_MS, Replica
@@ -198,6 +199,28 @@ def test_nearly_in_sync_is_waited_for(tmp_path: Path) -> None:
     one.fetched(2, 3)
     assert one.high_watermark == 3
     assert partition.in_sync.committed == (1, 2)
+
+
+def test_a_replica_that_its_disk_lost_is_not_waited_for(tmp_path: Path) -> None:
+    """497-04, KIP-858: it was caught up a moment ago, and will not be again: nobody waits."""
+    one = Replica(tmp_path)
+    partition = one.lead(partition_epoch=1)
+    for replica_id in (2, 3):
+        one.fetched(replica_id, 0)
+    one.append(1)
+    one.fetched(2, 1)
+    assert one.high_watermark == 0
+    kept = bytes(15) + b"!"
+    image = one.image((1, 2), 0, 2)
+    partition.lead(image._replace(directories=(kept, kept, kept)))
+    assert one.high_watermark == 0, "out of the set, but nearly in it"
+    partition.lead(image._replace(directories=(kept, kept, DIRECTORY_LOST), partition_epoch=3))
+    assert one.high_watermark == 1
+    one.fetched(3, 1)
+    assert partition.in_sync.change is None, "it may not join either"
+    partition.lead(image._replace(directories=(kept, kept, kept), partition_epoch=4))
+    one.fetched(3, 1)
+    assert partition.in_sync.maximal == (1, 2, 3)
 
 
 def test_who_is_gone_is_waited_for_no_longer(tmp_path: Path) -> None:
