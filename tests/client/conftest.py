@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from kafka_jars import KafkaJars
-
-from .kafka_process import KafkaProcess
+from kafka_process import KafkaProcess
 
 if TYPE_CHECKING:
     from barnabas.broker.node import Node

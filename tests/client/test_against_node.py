@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from confluent_kafka import Producer as TransactionalProducer
+from kafka_process import KafkaProcess
 
 from barnabas.client import (
     Admin,
@@ -37,7 +38,6 @@ from barnabas.client.options import ClientOptions
 from barnabas.protocol.record_batch import iter_batch_headers
 
 from .conftest import start_node
-from .kafka_process import KafkaProcess
 
 CODECS = ["none", "gzip", "snappy", "lz4", "zstd"]
 

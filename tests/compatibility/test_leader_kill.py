@@ -135,10 +135,9 @@ def test_confluent_kafka(accident: Accident, near: bool) -> None:
 @pytest.mark.parametrize("near", [True, False], ids=["near the victim", "elsewhere"])
 def test_kafka_python(accident: Accident, near: bool) -> None:
     """392-04: kafka-python with client_rack and an idempotent producer goes on."""
+    options: dict[str, Any] = {"client_rack": accident.rack(near=near)}
     consumer = KafkaConsumer(
-        bootstrap_servers=accident.bootstrap,
-        client_rack=accident.rack(near=near),
-        auto_offset_reset="earliest",
+        bootstrap_servers=accident.bootstrap, auto_offset_reset="earliest", **options
     )
     consumer.assign([KpTopicPartition(accident.topic, index) for index in range(PARTITIONS)])
 
@@ -176,7 +175,7 @@ async def test_aiokafka(accident: Accident, idempotent: bool) -> None:
     async def take() -> None:
         while len(set(read)) < RECORDS:
             for records in (await consumer.getmany(timeout_ms=200)).values():
-                read.extend(record.value for record in records)
+                read.extend(record.value or b"" for record in records)
 
     reading = asyncio.create_task(take())
     try:

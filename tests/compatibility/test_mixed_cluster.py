@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from client.kafka_process import KafkaProcess
 from kafka_jars import KafkaJars
+from kafka_process import KafkaProcess
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
