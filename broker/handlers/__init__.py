@@ -28,6 +28,7 @@ from importlib.machinery import FileFinder
 from typing import Any
 
 from barnabas.protocol.apis import APIS, Api
+from barnabas.protocol.errors import ErrorCode, ProtocolError
 
 _RANGE = re.compile(
     r"^(VERSIONS|ADVERTISED)(?:\s*:[^=]+)?\s*=\s*\(\s*(\d+)\s*,\s*(\d+)\s*\)", re.MULTILINE
@@ -88,6 +89,22 @@ class Handler:
         if self._handle is None:
             self._load()
         return self._refuse
+
+    def refusal(self, request: Any, code: ErrorCode, message: str | None) -> Any:
+        """The answer that carries an error which concerns the whole request.
+
+        Raises ProtocolError if this API's answer has no room for one: then only closing is left.
+        """
+        if self.refuse is not None:
+            return self.refuse(request, code, message)
+        response = self.api.response
+        if "error_code" not in response.FIELDS:
+            raise ProtocolError(f"{self.api.name} failed: {code.name}")
+        answer: Any = response()
+        answer.error_code = int(code)
+        if "error_message" in response.FIELDS:
+            answer.error_message = message
+        return answer
 
     def _load(self) -> None:
         module = import_module(self.module_name)

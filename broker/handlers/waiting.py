@@ -113,3 +113,18 @@ class Waiting(Generic[Answer]):
             self._timer.cancel()
             self._timer = None
         self.on_end()
+
+
+async def awaited(waiting: Waiting[Answer]) -> Answer:
+    """The answer, for who has a task of its own to wait in; cancelled, it is given up."""
+    late: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+    def finish(answer: Answer) -> None:
+        if not late.done():
+            late.set_result(answer)
+
+    waiting.on_done(finish)
+    try:
+        return await late
+    finally:
+        waiting.abandon()

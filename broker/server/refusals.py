@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
+from barnabas.protocol.errors import ErrorCode, KafkaError
 
 if TYPE_CHECKING:
     from barnabas.protocol.header import RequestHeader
@@ -35,16 +35,7 @@ class Refusals:
         else:
             self._report_bug(handler, header, error)
             code, message = ErrorCode.UNKNOWN_SERVER_ERROR, None
-        if handler.refuse is not None:
-            return handler.refuse(request, code, message)
-        response = handler.api.response
-        if "error_code" not in response.FIELDS:
-            raise ProtocolError(f"{handler.api.name} failed: {code.name}")
-        answer: Any = response()
-        answer.error_code = int(code)
-        if "error_message" in response.FIELDS:
-            answer.error_message = message
-        return answer
+        return handler.refusal(request, code, message)
 
     def _report_bug(self, handler: Handler, header: RequestHeader, error: Exception) -> None:
         self._metrics.unexpected_errors += 1

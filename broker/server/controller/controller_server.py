@@ -18,7 +18,7 @@ from barnabas.protocol.header import RequestHeader
 
 from ...handlers import Handler, load_controller_table
 from ...handlers.context import RequestContext
-from ...handlers.waiting import Waiting
+from ...handlers.waiting import Waiting, awaited
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
@@ -178,7 +178,7 @@ class ControllerServer:
         except Exception as error:
             return self.dispatch.refusals.refusal(handler, header, request, error)
         if isinstance(result, Waiting):
-            return await _awaited(result, self._loop)
+            return await awaited(result)
         return result
 
     # --- life ---------------------------------------------------------------------------------
@@ -214,20 +214,6 @@ class ControllerServer:
         self.connections.stop_sweeping()
         await self.connections.drain(drain_timeout_s)
         await self.dispatch.stop()
-
-
-async def _awaited(waiting: Waiting[Any], loop: asyncio.AbstractEventLoop) -> Any:
-    late: asyncio.Future[Any] = loop.create_future()
-
-    def finish(answer: Any) -> None:
-        if not late.done():
-            late.set_result(answer)
-
-    waiting.on_done(finish)
-    try:
-        return await late
-    finally:
-        waiting.abandon()
 
 
 def _no_produce(*_: object) -> None:

@@ -24,13 +24,15 @@ class Asking:
     def __init__(self, brokers: int = 1, **settings: Any) -> None:
         self.cluster = Cluster(brokers, **settings)
         self._refusals = Refusals(ListLogger(), Metrics())
+        self.quorum: Any = SimpleNamespace(leader=SimpleNamespace(leader_id=1))
         self._node: Any = SimpleNamespace(
             metadata=self,
             image=self.cluster.image,
             node_id=1,
             config=self.cluster.config,
             is_controller_listener=True,
-            quorum=SimpleNamespace(leader=SimpleNamespace(leader_id=1)),
+            quorum=self.quorum,
+            handlers=load_controller_table(),
         )
 
     async def submit(self, command: Any) -> Any:
