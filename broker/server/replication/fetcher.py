@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 VERSIONS: Final = (15, 18)
 """Since 15 with the epoch of our broker (903-01)."""
 
-LATECOMER_WAIT_MS: Final = 50
+LATECOMER_WAIT_MS: Final = 10
+"""A fetch without a session hears of a watermark only when its wait is over (392-12)."""
+
 LATECOMER_DELAY_MS: Final = 2
 """Time for more of them to come, and for the request under way to come back by itself."""
 
