@@ -33,6 +33,8 @@ class Profile:
     sends_per_s: float = 20.0
     """Of each producer."""
     value_bytes_max: int = 200
+    producer_life_s: float = 0.0
+    """Mean time after which a producer ends and another one takes its place; 0: never."""
     churns_topics: bool = False
     """Whether an admin client creates and deletes topics all the time."""
 
@@ -165,4 +167,5 @@ def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> 
         keeps_pending_in_sync=random.random() < 0.5,
         fetch_session_slots=random.choice((0, 1, 2, 1000)),
         buggify=random.random() < 0.5,
+        producer_life_s=sometimes(1, 10),
     )

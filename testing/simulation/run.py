@@ -223,7 +223,7 @@ class _OneRun:
                 self._plan.on_progress(self._loop.now)
 
     def _look(self) -> None:
-        self.contract.check_known_epochs(self.workload.office.tracked or [])
+        self.contract.check_producer_ids(self.workload.office.tracked or [])
         self.hygiene.check_unhandled(self.machines)
 
     def _is_recovering(self, node: str, partition: Any) -> bool:
@@ -263,6 +263,7 @@ class _OneRun:
             "read": history.reads,
             "latest": history.latest,
             "topics_created": history.topics_created,
+            "churned": history.churned,
             "unclean": self.committed.unclean_elections,
             "p50_ms": round(latencies[len(latencies) // 2] * 1000, 3),
             "max_ms": round(latencies[-1] * 1000, 3),

@@ -8,12 +8,13 @@ from typing import Any, cast
 import pytest
 
 from barnabas.client import TopicPartition
+from barnabas.client.metadata import MetadataCache, Node, PartitionMetadata, TopicMetadata
 from barnabas.testing.simulation.checks.client_contract import ClientContract
 from barnabas.testing.simulation.checks.committed import Committed
 from barnabas.testing.simulation.checks.in_sync import InSyncSets
 from barnabas.testing.simulation.checks.metadata import AppliedMetadata
 from barnabas.testing.simulation.checks.replica_logs import ReplicaLogs, batches_of
-from barnabas.testing.simulation.hooks import HookBus
+from barnabas.testing.simulation.hooks import HookBus, InvariantError
 from barnabas.testing.simulation.loop import SimulatedLoop
 from barnabas.testing.simulation.workload.history import History, Latest, Moved, Read, Send
 
@@ -50,7 +51,7 @@ class Stage:
         self.history = History()
         InSyncSets(self.bus, self.logs, keeps_pending=keeps_pending)
         AppliedMetadata(self.bus)
-        ClientContract(self.bus, self.history, self.committed, lambda _: TOPIC_ID)
+        self.contract = ClientContract(self.bus, self.history, self.committed, lambda _: TOPIC_ID)
         self._logs: dict[int, Any] = {}
 
     def tell(self, node: int, name: str, **fields: Any) -> None:
@@ -309,6 +310,48 @@ def test_i19_skip_without_a_word(stage: Stage) -> None:
     assert stage.rule == ""
     read(stage, 1, b"c")
     assert stage.rule == "I-19"
+
+
+def test_i20_told_of_a_truncation_that_was_none(stage: Stage) -> None:
+    """I-20: what a consumer has read is committed, so it is never told that it was cut off."""
+    reason = "the log was truncated"
+    stage.history.moved(Moved("c", HERE, 5, 3, "out of range"))
+    assert stage.rule == ""
+    stage.history.moved(Moved("c", HERE, 5, 3, reason, is_truncation=True))
+    assert stage.rule == "I-20"
+
+
+def test_i22_two_producers_with_one_id(stage: Stage) -> None:
+    """I-22: producer ids are given once; an epoch more of the same producer is no other id."""
+
+    def producer(producer_id: int, epoch: int) -> Any:
+        identity = SimpleNamespace(_current=(producer_id, epoch))
+        return SimpleNamespace(_sender=SimpleNamespace(_identity=identity))
+
+    stage.contract.check_producer_ids([("p", producer(1, 0)), ("q", producer(2, 0))])
+    stage.contract.check_producer_ids([("p", producer(1, 1)), ("q", producer(2, 0))])
+    with pytest.raises(InvariantError, match=r"I-22: p and q have producer id 1"):
+        stage.contract.check_producer_ids([("p", producer(1, 1)), ("q", producer(1, 0))])
+
+
+def test_i25_a_client_goes_back_to_an_earlier_leader(stage: Stage) -> None:
+    """I-25: seen at once, by whichever way the client has learned it."""
+    cache = MetadataCache()
+    stage.history.joined("c", SimpleNamespace(_cluster=SimpleNamespace(metadata=cache)))
+    cache.nodes = {1: Node(1, "h", 1), 2: Node(2, "h", 2)}
+    known = PartitionMetadata(0, 1, 4, (1, 2), (1, 2), (), 0)
+    cache.topics["t"] = TopicMetadata("t", TOPIC_ID, {0: known})
+    assert cache.apply_leader_hint("t", 0, 2, 5, None)
+    assert stage.rule == ""
+    cache.topics["t"].partitions[0] = known
+    assert not cache.apply_leader_hint("t", 0, 2, 3, None)
+    assert stage.rule == "I-25"
+
+
+def test_i27_records_of_another_topic(stage: Stage) -> None:
+    """I-27: a reader of a topic says that it got what was written to another of the same name."""
+    stage.history.foreign("churn-0-0@3 holds what was written to topic number 1")
+    assert stage.rule == "I-27"
 
 
 def test_i21_one_value_at_two_offsets(stage: Stage) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from barnabas.testing.simulation.profile import QUIET, Profile
@@ -56,8 +58,8 @@ def test_the_same_seed_is_the_same_run() -> None:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_seed(seed: int) -> None:
-    """Goal: I-1 to I-8, I-10 to I-14, I-16, I-18, I-19, I-21, I-22, I-25, I-30 and L-1 to L-6 hold
-    in clusters drawn from seeds: kills, pauses, cuts, resets, lost power, slow disks, clocks."""
+    """Goal: I-1 to I-8, I-10 to I-14, I-16, I-18 to I-22, I-25, I-27, I-30 and L-1 to L-6 hold in
+    clusters drawn from seeds: kills, pauses, cuts, resets, lost power, slow disks, clocks."""
     check(run(plan_for(seed, duration_s=10.0, sends_per_s=8.0)))
 
 
@@ -65,5 +67,6 @@ def test_seed(seed: int) -> None:
 def test_idle_cluster_is_fast() -> None:
     """Goal: an idle cluster of three simulates much faster than real time."""
     idle = Profile(duration_s=60.0, producers=0, consumers=0, pollers=0)
+    begun = process_time()  # of this process alone: others may keep the machine busy
     outcome = check(run(plan_for(1, idle)))
-    assert outcome.speed > 10  # 100 on a machine with nothing else to do
+    assert outcome.simulated_s / (process_time() - begun) > 10  # about 100

@@ -1,4 +1,4 @@
-"""What clients may rely on: I-18, I-19, I-21, I-25; and every reader sees one history (I-4)."""
+"""What clients may rely on: I-18 to I-22, I-25, I-27; and every reader sees one history (I-4)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,12 @@ class ClientContract:
         self._places: dict[bytes, tuple[TopicPartition, int]] = {}
         self._answers: dict[TopicPartition, list[tuple[float, int]]] = {}
         self._epochs: dict[tuple[str, Any], int] = {}
+        self._producers: dict[int, str] = {}
         history.on_acked.append(lambda send: bus.check(lambda: self._acked(send)))
         history.on_read.append(lambda read: bus.check(lambda: self._read(read)))
-        history.on_moved.append(self._moved)
+        history.on_moved.append(lambda moved: bus.check(lambda: self._moved(moved)))
+        history.on_joined.append(self._watch_epochs)
+        history.on_foreign.append(lambda text: bus.check(lambda: _fail_foreign(text)))
         history.on_latest.append(lambda latest: bus.check(lambda: self._latest(latest)))
 
     def _promises_are_off(self, where: TopicPartition) -> bool:
@@ -83,6 +86,13 @@ class ClientContract:
             f" {moved.reason}"
         )
         self._next.pop((moved.consumer, moved.where), None)
+        if moved.is_truncation and not self._promises_are_off(moved.where):
+            # Consumers get committed records only, and those are never cut off.
+            raise InvariantError(
+                "I-20",
+                f"{moved.consumer} is told that {moved.where} was truncated to {moved.to_offset};"
+                f" it had read up to {moved.from_offset}, all of it committed",
+            )
 
     def _hold(self, where: TopicPartition, offset: int, value: bytes, how: str) -> None:
         """One value at one offset, for all readers and writers (I-4), and once only (I-21)."""
@@ -113,22 +123,50 @@ class ClientContract:
         if not answers or latest.offset > answers[-1][1]:
             answers.append((latest.answered_s, latest.offset))
 
-    def check_known_epochs(self, clients: list[tuple[str, Any]]) -> None:
+    def _watch_epochs(self, name: str, client: Any) -> None:
+        """I-25, whenever the client learns something of the cluster."""
+        cluster = getattr(client, "_cluster", None)
+        if cluster is None:
+            return
+        cache = cluster.metadata
+        learn, follow_hint = cache.apply, cache.apply_leader_hint
+
+        def apply(*args: Any) -> Any:
+            found = learn(*args)
+            self._bus.check(lambda: self._check_epochs(name, cache))
+            return found
+
+        def apply_leader_hint(*args: Any) -> Any:
+            found = follow_hint(*args)
+            self._bus.check(lambda: self._check_epochs(name, cache))
+            return found
+
+        cache.apply, cache.apply_leader_hint = apply, apply_leader_hint
+
+    def _check_epochs(self, name: str, cache: Any) -> None:
         """I-25: the leader epoch that a client knows of a partition never goes down."""
+        for topic in cache.topics.values():
+            for number, partition in topic.partitions.items():
+                key = (name, (topic.topic_id, number))
+                epoch = partition.leader_epoch
+                if epoch < self._epochs.get(key, -1):
+                    raise InvariantError(
+                        "I-25",
+                        f"{name} knew epoch {self._epochs[key]} of {topic.name}-{number},"
+                        f" now {epoch}",
+                    )
+                self._epochs[key] = epoch
+
+    def check_producer_ids(self, clients: list[tuple[str, Any]]) -> None:
+        """I-22: no two producers have one id."""
         for name, client in clients:
-            cluster = getattr(client, "_cluster", None)
-            topics = {} if cluster is None else cluster.metadata.topics
-            for topic in topics.values():
-                for number, partition in topic.partitions.items():
-                    key = (name, (topic.topic_id, number))
-                    epoch = partition.leader_epoch
-                    if epoch < self._epochs.get(key, -1):
-                        raise InvariantError(
-                            "I-25",
-                            f"{name} knew epoch {self._epochs[key]} of {topic.name}-{number},"
-                            f" now {epoch}",
-                        )
-                    self._epochs[key] = epoch
+            identity = getattr(getattr(client, "_sender", None), "_identity", None)
+            current = getattr(identity, "_current", None)
+            if current is None:
+                continue
+            known = self._producers.setdefault(current[0], name)
+            if known != name:
+                raise InvariantError("I-22", f"{known} and {name} have producer id {current[0]}")
 
     def check_all_acked_were_read(self, reader: str, starts: dict[TopicPartition, int]) -> None:
         """I-5, at the end: a reader of everything has seen every acknowledged record."""
@@ -145,3 +183,8 @@ class ClientContract:
                         f"{where}@{offset} ({send.producer} {send.number}) was acknowledged at"
                         f" {send.ended_s:.6f}; {reader} read up to {seen} and did not see it",
                     )
+
+
+def _fail_foreign(text: str) -> None:
+    """I-27: a topic's readers get what was written to this topic, not to one of the same name."""
+    raise InvariantError("I-27", text)

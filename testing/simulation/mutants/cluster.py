@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
+from barnabas.broker.core.cluster import image as cluster_image
 from barnabas.broker.core.cluster import producer_ids, registration, topic_creation
 from barnabas.broker.core.cluster.commands import Decision, ProducerIdBlock
-from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.cluster.leaders import Brokers
-from barnabas.broker.handlers import list_offsets
+from barnabas.broker.core.log.log_directory import LogDirectory
+from barnabas.broker.handlers import list_offsets, offset_for_leader_epoch
 from barnabas.broker.handlers.list_offsets import OffsetsAnswer
 from barnabas.broker.server.background import Background
 from barnabas.client import metadata as client_metadata
@@ -41,6 +43,10 @@ PAUSES = ROUGH.replaced(
     pollers=6,
     producers=3,
 )
+LAGGING = ROUGH.replaced(
+    delay_mean_ms=20.0, cuts_per_min=20.0, cut_s=2.0, kills=8.0, producers=3, sends_per_s=30.0
+)
+"""Brokers that are behind, and clients that ask them."""
 CHURN = CALM.replaced(churns_topics=True, duration_s=10.0)
 ID = bytes(15) + b"\7"
 
@@ -61,15 +67,17 @@ def _same_block(original: Method) -> Method:
     return decide
 
 
-def _deaf(original: Method) -> Method:
+def _deaf() -> Any:
     """One node overhears that a broker changes its state."""
+    kind = "BrokerRegistrationChangeRecord"
+    original = cluster_image._APPLY[kind]
 
     def change(image: Any, record: Any) -> None:
         owner = CURRENT.get()
         if owner is None or owner.node != "node-2":
             original(image, record)
 
-    return change
+    return patch.dict(cluster_image._APPLY, {kind: change})
 
 
 def _without_lease(answer: Any) -> Any:
@@ -178,6 +186,21 @@ def _raising(original: Method) -> Method:
     return checkpoints
 
 
+def _kept_on_disk(directory: Any, topic: str, partition: int) -> None:
+    """The folder of a deleted partition stays where it is."""
+    directory.logs.pop((topic, partition))
+
+
+def _ends_too_early(original: Method) -> Method:
+    """Consumers are told that an epoch ended before it did."""
+
+    def find(*args: Any, is_replica: bool) -> tuple[int, int]:
+        epoch, end_offset = original(*args, is_replica=is_replica)
+        return epoch, end_offset if is_replica else max(end_offset - 5, 0)
+
+    return find
+
+
 MUTANTS = (
     Mutant(
         "unclean-registration",
@@ -197,7 +220,7 @@ MUTANTS = (
         "every broker gets the same block of producer ids (98-01)",
         ("I-22", "I-21", "I-4", "I-5", "L-4"),
         wrapping(producer_ids, "decide_allocate_producer_ids", _same_block),
-        ROUGH.replaced(producers=6, partitions=1),
+        ROUGH.replaced(producers=6, partitions=1, producer_life_s=1.0),
     ),
     Mutant(
         "topic-id-twice",
@@ -210,7 +233,7 @@ MUTANTS = (
         "deaf-node",
         "one node does not apply that a broker is fenced or at work again",
         ("I-16", "I-10"),
-        wrapping(ClusterImage, "_change_broker", _deaf),
+        _deaf,
     ),
     Mutant(
         "latest-goes-back",
@@ -252,12 +275,28 @@ MUTANTS = (
         "the client follows a hint of an earlier leader (951-06)",
         ("I-25",),
         replacing(MetadataCache, "apply_leader_hint", _old_hint),
+        LAGGING,
     ),
     Mutant(
         "stale-metadata",
         "the client takes back what a newer answer told (I-25)",
         ("I-25",),
         replacing(client_metadata, "newer", _latest_wins),
+        LAGGING,
+    ),
+    Mutant(
+        "deleted-and-served",
+        "a topic of the same name finds the records of the one that was deleted",
+        ("I-27", "I-2", "I-3", "I-4", "I-13"),
+        replacing(LogDirectory, "delete", _kept_on_disk),
+        CHURN,
+    ),
+    Mutant(
+        "epoch-ends-too-early",
+        "consumers are told that what they read was cut off (KIP-320)",
+        ("I-20",),
+        wrapping(offset_for_leader_epoch, "_find", _ends_too_early),
+        ROUGH.replaced(consumers=3),
     ),
     Mutant(
         "tasks-after-stop",

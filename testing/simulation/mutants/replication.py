@@ -19,6 +19,7 @@ from barnabas.broker.core.replication.pending import PendingFetches
 from barnabas.broker.core.replication.truncation import Truncation
 from barnabas.broker.server.replication import copying
 from barnabas.broker.server.replication.copying import Copying, Outcome
+from barnabas.protocol.errors import ErrorCode
 
 from .mutant import CALM, ROUGH, Mutant, replacing, wrapping
 
@@ -144,7 +145,7 @@ def _forget_waiters(partition: Any, reason: Any) -> None:
     waiters = list(partition._ack_waiters)
     partition._ack_waiters.clear()
     for _, waiter in waiters:
-        waiter(0)
+        waiter(ErrorCode.NONE)
 
 
 def _both(*patches: tuple[Any, str, Any]) -> Any:

@@ -6,7 +6,9 @@ Each runs on a host of its own with the real client, and writes down what it was
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import itertools
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -14,6 +16,7 @@ from typing import Any
 from barnabas.client import (
     Admin,
     Consumer,
+    LogTruncation,
     NewTopic,
     PositionReset,
     Producer,
@@ -32,7 +35,6 @@ REQUEST_TIMEOUT_MS = 3000
 DELIVERY_TIMEOUT_MS = 15_000
 API_TIMEOUT_MS = 10_000
 RETRY_PAUSE_S = 0.2
-CHURN_PAUSE_S = 1.5
 POLL_PAUSE_S = 0.1
 GETMANY_MS = 500
 
@@ -67,7 +69,8 @@ class Office:
         """Let the checks look into this client."""
         if self.tracked is None:
             self.tracked = []
-        self.tracked.append((name, client))
+        self.tracked.append((f"{name}.{len(self.tracked)}", client))
+        self.history.joined(self.tracked[-1][0], client)
 
 
 async def started(office: Office, make: Callable[[], Any]) -> Any:
@@ -86,8 +89,26 @@ async def started(office: Office, make: Callable[[], Any]) -> Any:
 
 
 async def produce(office: Office, name: str, random: Random) -> None:
-    """Send unique values at random times; wait for no answer before the next."""
+    """Send unique values at random times; wait for no answer before the next.
+
+    With `producer_life_s` one producer comes after the other, each with an id of its own.
+    """
     acks = "all" if random.random() < 0.8 else 1
+    life_s = office.profile.producer_life_s
+    numbers = itertools.count(1)
+    while not office.is_over:
+        until_s = office.loop.now + (random.expovariate(1 / life_s) if life_s else math.inf)
+        await _produce_until(office, name, random, numbers, acks, until_s)
+
+
+async def _produce_until(
+    office: Office,
+    name: str,
+    random: Random,
+    numbers: Iterator[int],
+    acks: str | int,
+    until_s: float,
+) -> None:
     profile = office.profile
     producer = await started(
         office,
@@ -102,11 +123,10 @@ async def produce(office: Office, name: str, random: Random) -> None:
     if producer is None:
         return
     office.track(name, producer)
-    number = 0
-    while not office.is_over:
+    while not office.is_over and office.loop.now < until_s:
         await asyncio.sleep(random.expovariate(profile.sends_per_s))
         for _ in range(random.choice((1, 1, 1, 3))):
-            number += 1
+            number = next(numbers)
             padding = bytes(random.randrange(profile.value_bytes_max + 1))
             where = random.choice(office.where)
             value = (b"" if acks == "all" else WEAK) + f"{name}|{number}|".encode() + padding
@@ -154,7 +174,10 @@ async def consume(office: Office, name: str, number: int, positions: dict[Any, i
 
     def on_reset(reset: PositionReset) -> None:
         where = TopicPartition(*reset.topic_partition)
-        history.moved(Moved(name, where, reset.from_offset, reset.to_offset, reset.reason))
+        is_truncation = isinstance(reset, LogTruncation)
+        history.moved(
+            Moved(name, where, reset.from_offset, reset.to_offset, reset.reason, is_truncation)
+        )
 
     consumer = await started(
         office,
@@ -206,35 +229,6 @@ async def poll_latest(office: Office, name: str, random: Random) -> None:
             offset = found[where].offset
             office.bus.note(f"{name} latest {where} {offset} asked {asked_s:.6f}")
             office.history.answered(Latest(name, where, offset, asked_s, office.loop.now))
-    await admin.stop()
-
-
-async def churn(office: Office, name: str, random: Random) -> None:
-    """Create topics and delete them again, under few names."""
-    admin = await started(office, lambda: Admin(**office.options(name)))
-    if admin is None:
-        return
-    there: dict[str, None] = {}
-    while not office.is_over:
-        await asyncio.sleep(random.expovariate(1.0 / CHURN_PAUSE_S))
-        topic = f"churn-{random.randrange(3)}"
-        try:
-            if topic in there:
-                await admin.delete_topics([topic])
-                del there[topic]
-                office.history.topics_deleted += 1
-            else:
-                await admin.create_topics([NewTopic(topic, 2, -1)])
-                there[topic] = None
-                office.history.topics_created += 1
-        except ClientError as error:
-            office.history.note_error(error)
-            office.bus.note(f"{name} {topic} told {error!r}")
-            # The outcome is unknown: the next round finds out.
-            if type(error).__name__ == "TopicAlreadyExistsError":
-                there[topic] = None
-            elif type(error).__name__ == "UnknownTopicOrPartitionError":
-                there.pop(topic, None)
     await admin.stop()
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from barnabas.client import TopicPartition
 
@@ -53,6 +53,8 @@ class Moved(NamedTuple):
     from_offset: int
     to_offset: int
     reason: str
+    is_truncation: bool = False
+    """Whether it said that records which it had read are gone (KIP-320)."""
 
 
 class Latest(NamedTuple):
@@ -77,6 +79,8 @@ class History:
     moves: list[Moved] = field(default_factory=list)
     topics_created: int = 0
     topics_deleted: int = 0
+    churned: int = 0
+    """Records that were read of topics which come and go."""
     errors: dict[str, int] = field(default_factory=dict)
     """How often clients were told which error, by its class."""
     latencies_s: list[float] = field(default_factory=list)
@@ -84,6 +88,8 @@ class History:
     on_read: list[Callable[[Read], object]] = field(default_factory=list)
     on_moved: list[Callable[[Moved], object]] = field(default_factory=list)
     on_latest: list[Callable[[Latest], object]] = field(default_factory=list)
+    on_joined: list[Callable[[str, Any], object]] = field(default_factory=list)
+    on_foreign: list[Callable[[str], object]] = field(default_factory=list)
 
     def begin(self, send: Send) -> None:
         """A producer hands a record over."""
@@ -125,6 +131,16 @@ class History:
         self.latest += 1
         for listener in self.on_latest:
             listener(latest)
+
+    def joined(self, name: str, client: Any) -> None:
+        """A client has started."""
+        for listener in self.on_joined:
+            listener(name, client)
+
+    def foreign(self, text: str) -> None:
+        """A reader of a topic got what was never written to this topic."""
+        for listener in self.on_foreign:
+            listener(text)
 
     def count(self, outcome: str) -> int:
         """Sends with this outcome."""

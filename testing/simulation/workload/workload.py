@@ -10,6 +10,7 @@ from barnabas.client import TopicPartition
 from barnabas.testing.simulation.incarnation import Incarnation
 
 from . import clients
+from .churn import Churn
 from .clients import Office
 from .history import History
 
@@ -63,7 +64,7 @@ class Workload:
             self._tasks.append(self._spawn(f"poller-{n}", poll))
         if profile.churns_topics:
             self._tasks.append(
-                self._spawn("admin", clients.churn(self.office, "admin", self._fork()))
+                self._spawn("admin", Churn(self.office, "admin", self._fork()).run())
             )
         for n in range(profile.consumers):
             self._readers.append(self._start_reader(f"consumer-{n}", n))
