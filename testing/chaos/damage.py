@@ -12,11 +12,12 @@ from barnabas.client.errors import ClientError
 from barnabas.testing.process_cluster import ClusterError
 
 from .history import number_of
-from .rows import Row
+from .rows import Hold, Row
 from .scene import NotHealedError, Scene
 from .workload import TOPIC
 
 MOVED_WITHIN_S = 15.0
+MOVED = Hold(gap_ms=MOVED_WITHIN_S * 1000.0)
 _TMPFS_BYTES = 64 * 1024 * 1024
 _BALLAST = "ballast"
 _READ_MS = 3_000
@@ -302,7 +303,14 @@ DAMAGE = (
     Row("P-15c", "a bit flipped in cold segments", flip_cold, repeats=1, settings=ROLL_OFTEN),
     Row("P-15s", "a bit flipped in snapshots", flip_snapshot, repeats=10, settings=SNAPSHOT_OFTEN),
     Row("P-15q", "a bit flipped in quorum-state", flip_quorum_state, repeats=10),
-    Row("P-13", "a follower's disk full", fill_follower, repeats=10, obstacle=cannot_mount),
-    Row("P-13c", "the active controller's disk full", fill_controller, 10, obstacle=cannot_mount),
-    Row("P-13l", "a leader's disk full", fill_leader, repeats=10, obstacle=cannot_mount),
+    Row("P-13", "a follower's disk full", fill_follower, 10, MOVED, obstacle=cannot_mount),
+    Row(
+        "P-13c",
+        "the active controller's disk full",
+        fill_controller,
+        10,
+        MOVED,
+        obstacle=cannot_mount,
+    ),
+    Row("P-13l", "a leader's disk full", fill_leader, 10, MOVED, obstacle=cannot_mount),
 )

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from barnabas.client import NewTopic
 
 from .availability import percentile
+from .damage import MOVED
 from .faulty_node import CALLS, Fault, arm
 from .rows import Row, Strike
 from .scene import NotHealedError, Scene
@@ -162,7 +163,7 @@ DISKS = (
         controllers=3,
         is_faulty=True,
     ),
-    Row("P-14", "EIO on writes of a broker", failing("append"), repeats=5, is_faulty=True),
+    Row("P-14", "EIO on writes of a broker", failing("append"), 5, MOVED, is_faulty=True),
     Row("P-14r", "EIO on reads of a broker", failing("pread"), repeats=5, is_faulty=True),
     Row("P-14f", "EIO on fsync of a node", failing("fsync"), repeats=5, is_faulty=True),
     Row("P-21", "SIGKILL at a call of the disk", dies_at_a_call, repeats=40, is_faulty=True),

@@ -304,14 +304,14 @@ class PartitionLog(MaintainedLog):
         segment = self._roll_if_needed(
             first.base_offset, final.last_offset, size, timestamp, self.env.clock.wall_ms()
         )
-        for batch in batches:
-            if batch.magic >= 2:
-                epoch = int.from_bytes(view[batch.position + 12 : batch.position + 16], "big")
-                if self._latest_epoch < epoch <= MAX_INT:
-                    self.leader_epochs.assign(epoch, batch.base_offset)
-                    self._latest_epoch = epoch
         start = segment.size
         try:
+            for batch in batches:
+                if batch.magic >= 2:
+                    epoch = int.from_bytes(view[batch.position + 12 : batch.position + 16], "big")
+                    if self._latest_epoch < epoch <= MAX_INT:
+                        self.leader_epochs.assign(epoch, batch.base_offset)
+                        self._latest_epoch = epoch
             segment.file.append((view[:size],))
         except OSError as error:
             raise self.fail("writing to", error) from error

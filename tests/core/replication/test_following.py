@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
@@ -185,3 +186,20 @@ def test_changes_of_role_are_told_to_the_fetchers(tmp_path: Path) -> None:
         ("follow", 3, 7),
         ("unfollow",),
     ]
+
+
+def test_an_epoch_that_cannot_be_written_down_takes_the_log_offline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goal: a disk that is full just then is a failed disk, not an unexpected error."""
+    one, partition = following(tmp_path)
+
+    def full(_: LeaderEpochs) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(LeaderEpochs, "write", full)
+    with pytest.raises(KafkaError) as caught:
+        partition.append_from_leader(from_leader(0, 2, leader_epoch=3), 3, 0, 0)
+    assert caught.value.code is ErrorCode.KAFKA_STORAGE_ERROR
+    assert one.failures == [caught.value]
+    assert partition.log.log_end_offset == 0
