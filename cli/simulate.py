@@ -233,4 +233,5 @@ def row_of(outcome: Outcome) -> dict[str, Any]:
         "figures": outcome.figures,
         "errors": outcome.errors,
         "faults": outcome.faults,
+        "trouble": outcome.trouble,
     }

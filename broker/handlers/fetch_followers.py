@@ -98,7 +98,8 @@ class FollowerFetch:
         if since_ms is not None:
             # Where the event loop itself was held up, no timer could tell before.
             took_ms = self._node.env.clock.monotonic_ms() - since_ms
-            if took_ms > self._node.config.follower_fetch_process_time_max_ms:
+            is_slow = took_ms > self._node.config.follower_fetch_process_time_max_ms
+            if is_slow or self._node.env.maybe("follower-fetch-slow"):
                 self._hand_over()
 
     def _stop_watching(self) -> float | None:

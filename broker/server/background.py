@@ -144,6 +144,8 @@ class Background:
         )
         if now == self._checkpointed:
             return
+        if self._env.maybe("checkpoint-fails"):
+            raise OSError("the checkpoints were not written")
         self._checkpointed = now
         for directory in self._replicas.directories:
             directory.write_checkpoints(durable=False)
@@ -157,7 +159,7 @@ class Background:
         now = self._env.clock.monotonic_ms()
         for number, partition in enumerate(list(self._replicas)):
             log = partition.log
-            if log.flush_due(now):
+            if log.flush_due(now) or self._env.maybe("flush-now"):
                 self._flushes.request(partition)
             elif log.recovery_point < log.log_end_offset and log.rules.flush_ms < _NEVER_MS:
                 has_more = True

@@ -19,6 +19,7 @@ from typing import Any
 from .events import NAMES, Event, Listener
 from .incarnation import Incarnation
 from .loop import SimulatedLoop
+from .points import POINTS
 
 TRACE_EVENTS = 2000
 BUGGIFY_FIRES = 0.05
@@ -40,6 +41,8 @@ class HookBus:
         self.loop = loop
         self.trace: deque[str] = deque(maxlen=TRACE_EVENTS)
         self.counts: dict[str, int] = dict.fromkeys(NAMES, 0)
+        self.trouble: dict[str, int] = {}
+        """How often each buggify point made trouble."""
         self.checking_s = 0.0
         """Real time that checks took."""
         self._listeners: dict[str, list[Listener]] = {name: [] for name in NAMES}
@@ -122,7 +125,13 @@ class NodeHooks:
         self._bus.tell(self.node, self._number, event, fields)
 
     def maybe(self, name: str) -> bool:
-        return self._armed(name) and self._random.random() < BUGGIFY_FIRES
+        if name not in POINTS:
+            self._bus.fail(InvariantError("trace", f"{self.node} asks at {name!r}, no known point"))
+        if not self._armed(name) or self._random.random() >= BUGGIFY_FIRES:
+            return False
+        self._bus.trouble[name] = self._bus.trouble.get(name, 0) + 1
+        self._bus.note(f"{self.node}#{self._number} trouble {name}")
+        return True
 
 
 def render(fields: dict[str, Any]) -> str:

@@ -41,6 +41,8 @@ class Machines:
         )
         self.network = SimulatedNetwork(loop, Random(random.getrandbits(64)), link)
         self._seed = seed
+        self.makes_trouble = False
+        """Whether buggify points may fire now: while the workload runs, until all is healed."""
         around = Surroundings(
             loop, self.network, bus, Random(random.getrandbits(64)), self._is_armed
         )
@@ -60,7 +62,7 @@ class Machines:
         return iter(self.by_id.values())
 
     def _is_armed(self, point: str) -> bool:
-        if not self.profile.buggify:
+        if not self.profile.buggify or not self.makes_trouble:
             return False
         return zlib.crc32(f"{self._seed} {point}".encode()) % 100 < ARMED_OF_100
 
@@ -131,7 +133,8 @@ class Machines:
             machine.start()
 
     def heal(self) -> None:
-        """End all faults: links, disks, and machines that are off."""
+        """End all faults: links, disks, trouble at points, and machines that are off."""
+        self.makes_trouble = False
         self.bus.note("healed")
         self.network.heal()
         self.stalled_until_s.clear()

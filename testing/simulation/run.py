@@ -68,6 +68,8 @@ class Outcome:
     figures: dict[str, float] = field(default_factory=dict)
     errors: dict[str, int] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    trouble: dict[str, int] = field(default_factory=dict)
+    """How often each buggify point fired."""
     trace: list[str] = field(default_factory=list)
 
     @property
@@ -187,6 +189,7 @@ class _OneRun:
             raise InvariantError("L-1", f"no cluster after {FORMING_S} s without faults: {starts}")
         await workload.create_topics()
         workload.start()
+        machines.makes_trouble = True
         self._ticker = self._loop.create_task(self._tick())
         begun_s = self._loop.now
         await self.injector.run()
@@ -254,6 +257,7 @@ class _OneRun:
         outcome.events = sum(outcome.counts.values())
         outcome.errors = dict(sorted(history.errors.items()))
         outcome.faults = self.injector.happened
+        outcome.trouble = dict(sorted(self._bus.trouble.items()))
         outcome.trace = list(self._bus.trace)
         latencies = sorted(history.latencies_s) or [0.0]
         outcome.figures = {

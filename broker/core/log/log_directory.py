@@ -160,6 +160,9 @@ class LogDirectory:
         self, folder: str, key: PartitionKey, topic_id: bytes, config: TopicConfig, *, clean: bool
     ) -> PartitionLog:
         topic, partition = key
+        if self.env.hooks is not None:
+            self._lose_what_can_be_made_again(folder)
+            clean = clean and not self.env.maybe("clean-shutdown-lost")
         return PartitionLog.open(
             folder,
             self.env,
@@ -174,6 +177,19 @@ class LogDirectory:
             on_failure=self.failures.append,
             producer_expiration_ms=self.producer_expiration_ms,
         )
+
+    def _lose_what_can_be_made_again(self, folder: str) -> None:
+        """In the simulator: files that opening must be able to do without."""
+        for name in self.env.disk.list_directory(folder):
+            if (
+                (name.endswith(file_names.OFFSET_INDEX) and self.env.maybe("index-lost"))
+                or (
+                    name.endswith(file_names.PRODUCER_SNAPSHOT)
+                    and self.env.maybe("producer-snapshot-lost")
+                )
+                or (name == file_names.LEADER_EPOCHS and self.env.maybe("leader-epochs-lost"))
+            ):
+                self.env.disk.remove(f"{folder}/{name}")
 
     # --- partitions that come and go ---
 

@@ -142,7 +142,7 @@ class MaintainedLog(DurableLog):
         self._set_roll_marks(segment)
 
     def _set_roll_marks(self, segment: Segment) -> None:
-        segment.roll_at_size = self.rules.segment_bytes
+        segment.roll_at_size = 1 if self.env.maybe("segment-tiny") else self.rules.segment_bytes
         segment.roll_after_timestamp = -1
         first = self._first_timestamp(segment)
         if first >= 0:

@@ -64,6 +64,7 @@ class ControllerChannel:
         on_lost: Callable[[str], object] | None = None,
     ) -> None:
         self._quorum = quorum
+        self._env = env
         self._clock = env.clock
         self._backoff_ms = max(config.controller_quorum_retry_backoff_ms, 1)
         self._connect_timeout_ms = config.controller_quorum_request_timeout_ms
@@ -104,9 +105,12 @@ class ControllerChannel:
             except PeerUnavailableError as error:
                 reason = str(error)
             else:
-                if not is_from_another(answer):
+                if is_from_another(answer):
+                    reason = "the node that was asked is not the active controller"
+                elif self._env.maybe("controller-answer-lost"):
+                    reason = "its answer got lost"
+                else:
                     return answer
-                reason = "the node that was asked is not the active controller"
             if self._is_closed:
                 raise PeerUnavailableError("the channel to the controller was closed")
             left_ms = deadline_ms - self._clock.monotonic_ms()

@@ -99,7 +99,8 @@ class ControllerService:
             raise self._failure
         if reign is None:
             raise KafkaError(ErrorCode.NOT_CONTROLLER, "This node is not the active controller.")
-        if len(reign) >= self._config.controller_queue_max_commands:
+        is_full = len(reign) >= self._config.controller_queue_max_commands
+        if is_full or self._env.maybe("controller-queue-full"):
             raise KafkaError(
                 ErrorCode.REQUEST_TIMED_OUT, "Too many commands wait for the metadata log."
             )
@@ -109,6 +110,9 @@ class ControllerService:
                 reign.controller.sessions.note_progress(broker_id, end_offset - 1)
         answer, offset = self._carry_out(reign, command)
         await reign.committed(offset)
+        is_beat = isinstance(command, commands.BrokerHeartbeat)
+        if not is_beat and self.reign is reign and self._env.maybe("controller-resigns"):
+            self._quorum.resign(reign.epoch)
         if type(command).__name__ in _ANSWERED_WHEN_EVERYWHERE:
             await self._applied_everywhere(reign, offset)
         return answer
@@ -154,7 +158,8 @@ class ControllerService:
 
     async def _applied_everywhere(self, reign: Reign, offset: int) -> None:
         """Wait until every active broker has applied the record, a bounded time."""
-        if not self._config.admin_answers_wait_enable:
+        waits = self._config.admin_answers_wait_enable
+        if not waits or self._env.maybe("answer-before-everywhere"):
             return
         clock = self._env.clock
         deadline_ms = clock.monotonic_ms() + EVERYWHERE_TIMEOUT_MS

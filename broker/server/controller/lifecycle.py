@@ -27,7 +27,7 @@ from barnabas.protocol.messages.broker_registration_request import (
 from ...core.cluster.broker_image import endpoint_structs, feature_structs
 from ...core.cluster.features import SUPPORTED
 from ...core.cluster.ids import random_uuid
-from ..peer_errors import PeerError
+from ..peer_errors import PeerError, PeerTimeoutError
 
 if TYPE_CHECKING:
     from ...core.cluster.broker_image import Endpoint
@@ -82,6 +82,7 @@ class BrokerLifecycle:
         self._channel = channel
         self._publisher = publisher
         self._config = config
+        self._env = env
         self._clock = env.clock
         self._log = log
         self._incarnation_id = random_uuid(env)
@@ -151,6 +152,8 @@ class BrokerLifecycle:
                 ErrorCode(answer.error_code),
                 f"the controller refused the registration of broker {self._node_id}",
             )
+        if self._env.maybe("registration-answer-lost"):
+            raise PeerTimeoutError("the answer to a registration got lost")
         self.broker_epoch = answer.broker_epoch
 
     # --- living -------------------------------------------------------------------------------
@@ -195,6 +198,8 @@ class BrokerLifecycle:
                 is_waiting = self.is_fenced or self._wants_to_leave
                 pause_ms = self._config.broker_heartbeat_interval_ms
                 pause_ms = min(FENCED_INTERVAL_MS, pause_ms) if is_waiting else pause_ms
+                if self._env.maybe("heartbeat-late"):
+                    pause_ms = self._config.broker_session_timeout_ms
             if self._let_go.is_set():
                 return
             try:
@@ -217,6 +222,8 @@ class BrokerLifecycle:
             ),
             timeout_ms=timeout_ms,
         )
+        if self._env.maybe("heartbeat-answer-lost"):
+            raise PeerTimeoutError("the answer to a heartbeat got lost")
         if answer.error_code in _NOT_KNOWN:
             self.is_fenced = True
             await self._register_once(timeout_ms)

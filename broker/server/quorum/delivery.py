@@ -178,7 +178,7 @@ class Delivery:
                 waiting = self._read(feed.next_offset)
             if waiting is not None:
                 return waiting
-            if self._turn_bytes >= _BYTES_PER_TURN:
+            if self._turn_bytes >= _BYTES_PER_TURN or self._env.maybe("delivery-waits"):
                 return asyncio.sleep(0)
         return None
 

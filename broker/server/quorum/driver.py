@@ -24,7 +24,7 @@ from ...core.raft.messages import NOBODY, Answer, Fetch, FetchSnapshot, LeaderAn
 from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import QuorumBrokenError, Raft
 from ..formatting import MetadataError
-from ..peer_errors import is_lost, is_refused
+from ..peer_errors import PeerTimeoutError, is_lost, is_refused
 from .durable import Durable
 
 if TYPE_CHECKING:
@@ -155,7 +155,9 @@ class Driver:
             self._is_stranger = True  # said once: it is asked again and again
             own = self.raft.cluster_id
             self.note(f"refused by a controller of another cluster; this node's cluster is {own}")
-        if self.is_running:
+        if self.is_running and self._env.maybe("raft-answer-lost"):
+            self._quietly(lambda now_ms: self.raft.on_failure(number, now_ms, is_refused=False))
+        elif self.is_running:
             self._quietly(lambda now_ms: self.raft.on_answer(number, answer, now_ms))
 
     def on_failure_of(self, outgoing: Outgoing, error: PeerError) -> None:
@@ -242,6 +244,9 @@ class Driver:
                 self._send(outgoing)
 
     def _send(self, outgoing: Outgoing) -> None:
+        if self._loop is not None and self._env.maybe("raft-request-lost"):
+            self._loop.call_soon(self.on_failure_of, outgoing, PeerTimeoutError("not sent"))
+            return
         if self.peers is None:
             self.peers = self._make_peers()
         self.peers.send(outgoing)

@@ -92,7 +92,7 @@ class LogCleaner:
         if self._quorum.publisher.image.last_offset + 1 <= done or delivery.oldest_ms < 0:
             return False
         age_ms = self._env.clock.wall_ms() - delivery.oldest_ms
-        return (
+        return self._env.maybe("snapshot-now") or (
             self._quorum.high_watermark - done > config.controller_snapshot_minimum_records
             or delivery.bytes_since_snapshot
             >= config.metadata_log_max_record_bytes_between_snapshots
@@ -170,7 +170,7 @@ class LogCleaner:
             epoch=snapshot.epoch,
             last_timestamp=append_wall_ms,
             now_ms=self._env.clock.wall_ms(),
-            records_per_batch=RECORDS_PER_BATCH,
+            records_per_batch=1 if self._env.maybe("snapshot-batches-tiny") else RECORDS_PER_BATCH,
         )
 
     def _close_segment(self) -> None:

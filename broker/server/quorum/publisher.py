@@ -29,6 +29,9 @@ PARTITIONS_PER_SLICE: Final = 8
 RECORDS_PER_SLICE: Final = 500
 """Records of a snapshot that are applied before others get a turn; about a millisecond."""
 
+LATE_S: Final = 0.05
+"""How long a simulated node hesitates before it acts on what it has applied."""
+
 ImageListener = Callable[[ClusterImage, Changes], object]
 """Called on the event loop after committed records were applied; when it returns, it has acted."""
 
@@ -130,12 +133,18 @@ class ImagePublisher:
             hooks.on("metadata-applied", offset=offset, image=self.image)
 
     async def _tell(self, changes: Changes, last_offset: int) -> None:
+        if self._wants_trouble("metadata-late"):
+            await asyncio.sleep(LATE_S)
         if changes:
-            for part in changes.slices(PARTITIONS_PER_SLICE):
+            one_by_one = self._wants_trouble("metadata-one-by-one")
+            for part in changes.slices(1 if one_by_one else PARTITIONS_PER_SLICE):
                 for listener in self._listeners:
                     listener(self.image, part)
                 await asyncio.sleep(0)
         self._applied(last_offset)
+
+    def _wants_trouble(self, name: str) -> bool:
+        return self._env is not None and self._env.maybe(name)
 
     def _applied(self, last_offset: int) -> None:
         self.applied_offset = last_offset

@@ -99,7 +99,8 @@ class IsrChanges:
         """Send until nothing waits; begins when the present event is over, so it goes together."""
         try:
             while self._waiting:
-                keys = list(self._waiting)[:PARTITIONS_MAX]
+                one_by_one = self._node.env.maybe("alter-partition-one-by-one")
+                keys = list(self._waiting)[: 1 if one_by_one else PARTITIONS_MAX]
                 sent = {key: self._waiting.pop(key) for key in keys}
                 answer = await self._ask([change for change, _ in sent.values()])
                 if answer is None:
@@ -113,6 +114,8 @@ class IsrChanges:
 
     async def _ask(self, changes: list[IsrChange]) -> Any | None:
         node = self._node
+        if node.env.maybe("alter-partition-late"):
+            await asyncio.sleep(RETRY_MS / 1000)
         request = request_for(changes, node.node_id, node.broker_epoch)
         try:
             answer = await node.controllers.call(
@@ -121,10 +124,13 @@ class IsrChanges:
         except PeerError as error:
             reason = str(error)
         else:
-            if answer.error_code == ErrorCode.NONE:
+            if answer.error_code != ErrorCode.NONE:
+                reason = name_of(answer.error_code)
+            elif node.env.maybe("alter-partition-answer-lost"):
+                reason = "the answer got lost"
+            else:
                 self._is_answered = True
                 return answer
-            reason = name_of(answer.error_code)
         self.failures += 1
         if self._is_answered:
             self._is_answered = False

@@ -142,9 +142,12 @@ class DirectoryAssignments:
         except PeerError as error:
             reason = str(error)
         else:
-            if answer.error_code == ErrorCode.NONE:
+            if answer.error_code != ErrorCode.NONE:
+                reason = name_of(answer.error_code)
+            elif node.env.maybe("assign-answer-lost"):
+                reason = "the answer got lost"
+            else:
                 return answer
-            reason = name_of(answer.error_code)
         if is_first:
             node.log.warning(
                 "the controller cannot be told of log directories yet; trying again",

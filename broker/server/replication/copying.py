@@ -59,6 +59,8 @@ class Copying:
         """Do what `data` (PartitionData of a FetchResponse, asked for at `position`) says."""
         if followed.is_ended or not followed.is_ready:
             return Outcome.LEAVE
+        if self._node.env.maybe("replica-append-refused"):
+            return Outcome.PAUSE
         if data.error_code != ErrorCode.NONE:
             return self._on_error(followed, data.error_code)
         asked = (position.fetch_offset, position.last_fetched_epoch)

@@ -156,6 +156,8 @@ class Fetcher:
 
     async def _fetch_once(self) -> None:
         self._work.clear()
+        if self._node.env.maybe("replica-session-forgotten"):
+            self._session.lose()
         request = self._next_request()
         if request is None:
             await self._work.wait()
@@ -174,7 +176,10 @@ class Fetcher:
             return
         finally:
             self._is_parked = False
-        if self._session.take(answer.error_code, answer.session_id):
+        if self._node.env.maybe("replica-answer-lost"):
+            self._session.lose()
+            await self._pause("the answer got lost")
+        elif self._session.take(answer.error_code, answer.session_id):
             self._back_off.reset()
             await self._take(answer, asked)
         elif answer.error_code not in SESSION_ERRORS or request.session_epoch == 0:
