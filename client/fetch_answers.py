@@ -50,8 +50,8 @@ class FetchAnswers:
             if named >= 0 and named != node_id and not answer.records:
                 return self._preferred.prefer(state, named)
             self._preferred.count(node_id, len(answer.records or b""), is_leader=is_leader)
-            self._take_records(state, answer)
-            return False
+            self._take_records(state, answer, is_leader)
+            return state.has_damaged_copy
         code = known_code(answer.error_code)
         was_preferred = state.preferred != UNKNOWN
         self._preferred.refused(state, code.name)
@@ -79,7 +79,7 @@ class FetchAnswers:
             state.fail(error_of(answer.error_code, f"fetching {state.topic_partition}"))
         return was_preferred
 
-    def _take_records(self, state: PartitionState, answer: PartitionData) -> None:
+    def _take_records(self, state: PartitionState, answer: PartitionData, is_leader: bool) -> None:
         state.high_watermark = answer.high_watermark
         state.last_stable_offset = answer.last_stable_offset
         if answer.log_start_offset >= 0:
@@ -90,6 +90,9 @@ class FetchAnswers:
         try:
             end, epoch = end_of(data, state.fetch_offset)
         except CorruptMessageError as error:
+            if not is_leader:
+                state.has_damaged_copy = True
+                return
             state.fail(CorruptMessageError(f"{state.topic_partition}: {error.message}"))
             return
         if end == state.fetch_offset:
@@ -115,6 +118,7 @@ class FetchAnswers:
                 aborted=aborted,
                 check_crcs=self._config.check_crcs,
                 decompressed_bytes_max=self._config.decompressed_batch_max_bytes,
+                from_follower=not is_leader,
             )
         )
         state.fetch_offset = end

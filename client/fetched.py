@@ -47,6 +47,7 @@ class FetchedRecords:
         "_data",
         "_limit",
         "fetch_offset",
+        "from_follower",
         "next_offset",
         "topic_partition",
     )
@@ -60,8 +61,11 @@ class FetchedRecords:
         aborted: Iterable[tuple[int, int]] | None = None,
         check_crcs: bool = True,
         decompressed_bytes_max: int,
+        from_follower: bool = False,
     ) -> None:
         self.topic_partition = topic_partition
+        self.from_follower = from_follower
+        """The leader has a copy of its own, if this one is damaged."""
         self.fetch_offset = fetch_offset
         self.next_offset = fetch_offset
         self._data = data

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from .errors import CorruptMessageError
 from .fetched import FetchedRecords
 from .refusals import Refusal
 from .structs import ConsumerRecord, TopicPartition
@@ -29,6 +30,7 @@ class PartitionState:
         "fetch_offset",
         "fetching",
         "generation",
+        "has_damaged_copy",
         "high_watermark",
         "is_paused",
         "last_stable_offset",
@@ -87,6 +89,8 @@ class PartitionState:
         self.preferred_until = 0.0
         self.leader_until = 0.0
         """Until then no other replica than the leader is wanted."""
+        self.has_damaged_copy = False
+        """What the preferred replica sent was damaged: it is not to be read from now."""
         self.topic_id: bytes | None = None
         """The topic that the position belongs to; one made anew under its name has another."""
 
@@ -111,7 +115,8 @@ class PartitionState:
         handed out: control batches, aborted records, gaps of compaction.
 
         Raises:
-            CorruptMessageError: the next batch is damaged; it will be fetched anew.
+            CorruptMessageError: the next batch is damaged; it will be fetched anew. If a follower
+                sent it nothing is raised, and the leader is asked.
         """
         while self.row_at >= len(self.rows):
             if not self.buffered or only not in (None, self.buffered[0]):
@@ -119,9 +124,12 @@ class PartitionState:
             fetched = self.buffered[0]
             try:
                 columns = fetched.next_columns()
-            except Exception:
+            except Exception as error:
                 at = fetched.next_offset if self.position is None else self.position
                 self.seek(at, self.leader_epoch)
+                if isinstance(error, CorruptMessageError) and fetched.from_follower:
+                    self.has_damaged_copy = True
+                    return False
                 raise
             self.row_at = 0
             if columns is None:

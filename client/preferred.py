@@ -48,10 +48,13 @@ class PreferredReplicas:
         metadata = self._cluster.metadata
         leader = metadata.leader(*state.topic_partition)
         if state.preferred == UNKNOWN:
+            state.has_damaged_copy = False
             return leader
         node = metadata.nodes.get(state.preferred)
         info = metadata.partition(*state.topic_partition)
-        if self._loop.time() >= state.preferred_until:
+        if state.has_damaged_copy:
+            self.drop(state, "its copy is damaged", REST_AFTER_FAILURE_S)
+        elif self._loop.time() >= state.preferred_until:
             self.drop(state, "it was named long ago")
         elif node is None or info is None or node.node_id in info.offline_replicas:
             self.drop(state, "it is not online", REST_AFTER_FAILURE_S)
@@ -78,6 +81,7 @@ class PreferredReplicas:
             return
         log.debug("%s: node %d: %s", state.topic_partition, state.preferred, why)
         state.preferred = UNKNOWN
+        state.has_damaged_copy = False
         state.leader_until = self._loop.time() + rest_s
 
     def refused(self, state: PartitionState, why: str) -> None:

@@ -150,6 +150,29 @@ async def test_a_replica_that_breaks_off_is_left() -> None:
             assert leader.node_id == LEADER
 
 
+@pytest.mark.parametrize("at", [8, 70])
+async def test_a_replica_with_a_damaged_copy_is_left(at: int) -> None:
+    """A flipped bit in a length or in a record: the leader has a copy of its own."""
+    async with two_racks() as cluster:
+        put(cluster, 10)
+        whole = cluster.partition("t").batches
+
+        def script(node: FakeNode, request: Any) -> Any:
+            damaged = bytearray(whole[0][2])
+            damaged[at] ^= 0x80
+            is_near = node.node_id == NEAR and type(request).NAME == "FetchRequest"
+            cluster.partition("t").batches = (
+                [(*whole[0][:2], bytes(damaged)), *whole[1:]] if is_near else whole
+            )
+
+        cluster.script = script
+        async with consuming(cluster, T0, client_rack="b", fetch_max_wait_ms=10) as consumer:
+            assert await read(consumer, 10) == list(range(10))
+            assert consumer.preferred_read_replica(T0) == -1
+            assert cluster.nodes[NEAR].count("Fetch") <= 2, "one may have been on its way"
+            assert consumer.position_events() == []
+
+
 async def test_a_replica_that_nobody_knows_is_no_place_to_go() -> None:
     """The leader names node 9, which metadata does not have: it is read from itself."""
     async with FakeCluster() as cluster:
