@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from barnabas.cli.simulate import command
 from barnabas.testing.simulation.case import Case
+from barnabas.testing.simulation.mutants.hunting import MUTANTS
 from barnabas.testing.simulation.profile import QUIET, draw
 from barnabas.testing.simulation.reduction import Reduction
 from barnabas.testing.simulation.run import plan_for, run
@@ -23,6 +27,40 @@ def test_case(path: Path) -> None:
     assert outcome.is_good, "\n".join([outcome.text, *outcome.trace[-40:]])
 
 
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_case_still_shows_its_bug(path: Path) -> None:
+    """Goal: a case made of a planted bug finds it again; else it has come to test nothing."""
+    case = Case.load(path)
+    planted = re.match(r"planted: ([a-z-]+)", case.note)
+    if planted is None:
+        pytest.skip("made of a bug that was not planted")
+    mutant = next(each for each in MUTANTS if each.name == planted[1])
+    with mutant.planted():
+        assert run(case.plan()).rule == case.rule
+
+
+def test_reduce_and_save_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Goal: `simulate --reduce --save` leaves a smaller run that fails alike."""
+    monkeypatch.setenv("PYTHONHASHSEED", "0")  # else it goes on in another process
+    profile = QUIET.replaced(
+        brokers=1, replication_factor=1, min_insync_replicas=1, duration_s=2.0, producers=3,
+        kills=20.0, down_s=0.1,
+    )  # fmt: skip
+    knobs = tmp_path / "profile.json"
+    knobs.write_text(profile.to_json())
+    mutant = next(each for each in MUTANTS if each.name == "skipped-row")
+    arguments = ["--profile", str(knobs), "--reduce", "--save", str(tmp_path / "kept")]
+    with mutant.planted():
+        done = CliRunner().invoke(command, arguments)
+    assert done.exit_code == 1, done.output
+    (path,) = (tmp_path / "kept").iterdir()
+    case = Case.load(path)
+    assert case.rule == "I-19"
+    assert not case.schedule.faults
+    assert case.profile.producers == 1
+    assert run(case.plan()).is_good, "without the bug it holds"
+
+
 def test_a_case_is_the_run_that_it_was_made_of(tmp_path: Path) -> None:
     """Goal: a file replays what the seed drew."""
     alone = draw(3, duration_s=3.0, brokers=1)
@@ -33,8 +71,6 @@ def test_a_case_is_the_run_that_it_was_made_of(tmp_path: Path) -> None:
 
 def test_reduction_keeps_the_rule_and_drops_the_rest() -> None:
     """Goal: the smallest run that fails alike; faults that do not matter are gone."""
-    from barnabas.testing.simulation.mutants.hunting import MUTANTS
-
     mutant = next(each for each in MUTANTS if each.name == "skipped-row")
     profile = QUIET.replaced(
         brokers=1, replication_factor=1, min_insync_replicas=1, duration_s=3.0, kills=20.0,

@@ -9,7 +9,9 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from .hunting import MUTANTS, Caught, hunt, table
+from barnabas.testing.simulation.raft.mutants import MUTANTS as RAFT_MUTANTS
+
+from .hunting import MUTANTS, Caught, hunt, hunt_in_raft, table
 from .mutant import SEEDS_MAX
 
 
@@ -26,20 +28,27 @@ def main() -> None:
         arguments = ["-m", "barnabas.testing.simulation.mutants", *sys.argv[1:]]
         os.execv(sys.executable, [sys.executable, *arguments])
     names = [each.name for each in MUTANTS if not options.only or each.name in options.only]
+    raft_names = [each.name for each in RAFT_MUTANTS if not options.only]
     found: list[Caught] = []
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(options.jobs, context) as pool:
         for row in pool.map(hunt, names, [options.seeds] * len(names)):
+            say(row)
             found.append(row)
-            note = "" if row.is_expected or not row.rule else " (not expected)"
-            rule = row.rule or "SURVIVES"
-            print(
-                f"{row.name:32} {rule}{note} after {row.seeds} seeds: {row.text[:150]}", flush=True
-            )
+        in_raft = list(pool.map(hunt_in_raft, raft_names, [options.seeds] * len(raft_names)))
+    for row in in_raft:
+        say(row)
     if options.write is not None:
-        options.write.write_text(table(found))
-    if not all(row.is_expected for row in found):
+        options.write.write_text(table(found, in_raft))
+    if not all(row.is_expected for row in (*found, *in_raft)):
         raise SystemExit(1)
+
+
+def say(row: Caught) -> None:
+    """A line for the terminal."""
+    note = "" if row.is_expected or not row.rule else " (not expected)"
+    rule = row.rule or "SURVIVES"
+    print(f"{row.name:32} {rule}{note} after {row.seeds} seeds: {row.text[:150]}", flush=True)
 
 
 if __name__ == "__main__":

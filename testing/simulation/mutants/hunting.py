@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from barnabas.testing.simulation.raft import mutants as raft
+
 from . import cluster, replication
 from .mutant import SEEDS_MAX, Mutant
+
+RAFT_EVENTS = 20_000
+"""Events of one run of the consensus core's simulator."""
 
 MUTANTS: tuple[Mutant, ...] = (*replication.MUTANTS, *cluster.MUTANTS)
 
@@ -41,16 +46,29 @@ def hunt(name: str, seeds_max: int = SEEDS_MAX) -> Caught:
     )
 
 
-def table(found: Iterable[Caught]) -> str:
+def hunt_in_raft(name: str, seeds_max: int) -> Caught:
+    """The same for a bug of the consensus core, in the simulator of its own."""
+    mutant = next(each for each in raft.MUTANTS if each.name == name)
+    verdict = raft.hunt(mutant, range(1, seeds_max + 1), RAFT_EVENTS)
+    if verdict is None:
+        return Caught(name, "", "", seeds_max, 0.0, "", is_expected=False)
+    rule = verdict.problem.partition(":")[0]
+    is_expected = verdict.problem.startswith(mutant.caught_by)
+    return Caught(name, "", rule, verdict.seed, 0.0, verdict.problem, is_expected=is_expected)
+
+
+def table(found: Iterable[Caught], found_in_raft: Iterable[Caught] = ()) -> str:
     """The page `docs/mutants.md`."""
     rows = list(found)
+    raft_rows = list(found_in_raft)
     caught = sum(bool(row.rule) for row in rows)
     lines = [
         "# Planted bugs",
         "",
         "Written by `python -m barnabas.testing.simulation.mutants --write docs/mutants.md`: each",
-        "planted bug is run seed after seed until a check fires. Those of the quorum's core, which",
-        "has a simulator of its own, are in `testing/simulation/raft`.",
+        "planted bug is run seed after seed until a check fires.",
+        "",
+        "## In the cluster",
         "",
         f"{caught} of {len(rows)} are caught.",
         "",
@@ -60,4 +78,18 @@ def table(found: Iterable[Caught]) -> str:
     for row in rows:
         rule = row.rule or "**survives**"
         lines.append(f"| {row.name} | {row.what} | {rule} | {row.seeds} |")
+    if raft_rows:
+        caught = sum(bool(row.rule) for row in raft_rows)
+        lines += [
+            "",
+            "## In the consensus core",
+            "",
+            "A simulator of its own: `python -m barnabas.testing.simulation.raft --mutants`.",
+            f"{caught} of {len(raft_rows)} are caught.",
+            "",
+            "| bug | caught by | seeds |",
+            "|---|---|---|",
+        ]
+        for row in raft_rows:
+            lines.append(f"| {row.name} | {row.rule or '**survives**'} | {row.seeds} |")
     return "\n".join(lines) + "\n"
