@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import TYPE_CHECKING
 
+from barnabas.broker.core.raft.raft import NotLeaderError
+
 from .hooks import HookBus
 from .incarnation import Incarnation
 from .loop import SimulatedLoop
@@ -110,6 +112,25 @@ class Machines:
             return None
         broker = machine.node.broker
         return None if broker is None else broker.replicas.get_by_id(topic_id, index)
+
+    def live_replicas_of(self, name: str) -> list[int]:
+        """Other nodes that fetched metadata of this one in the last session's time (630-07); none
+        if it does not lead the quorum."""
+        machine = next(each for each in self if each.name == name)
+        if machine.node is None:
+            return []
+        quorum = machine.node.quorum
+        now_ms = machine.clock.monotonic_ms()
+        try:
+            found = quorum.raft.describe(now_ms)
+        except NotLeaderError:
+            return []
+        session_ms = machine.config.broker_session_timeout_ms
+        return [
+            one.replica.node_id
+            for one in (*found.voters, *found.observers)
+            if one.replica.node_id != machine.node_id and now_ms - one.last_fetch_ms <= session_ms
+        ]
 
     def leaders(self) -> dict[tuple[str, int], int]:
         """Leaders by topic and index as the newest image says; -1: none."""

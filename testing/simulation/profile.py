@@ -64,6 +64,8 @@ class Profile:
     timeouts_divisor: float = 1.0
     """Kafka's default timeouts are divided by this, so that timers race."""
     snapshot_records: int = 16384
+    cuts_metadata: bool = False
+    """Whether the metadata log is cut behind each snapshot, so that others must download it."""
     segment_bytes: int = 1 << 20
     index_interval_bytes: int = 4096
     retention_bytes: int = -1
@@ -168,4 +170,5 @@ def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> 
         fetch_session_slots=random.choice((0, 1, 2, 1000)),
         buggify=random.random() < 0.5,
         producer_life_s=sometimes(1, 10),
+        cuts_metadata=random.random() < 0.5,
     )

@@ -168,7 +168,7 @@ class _OneRun:
             acked_means_flushed=profile.flush_messages == 1,
             is_recovering=self._is_recovering,
         )
-        self.metadata = AppliedMetadata(bus)
+        self.metadata = AppliedMetadata(bus, logs, self.machines.live_replicas_of)
         InSyncSets(bus, logs, keeps_pending=profile.keeps_pending_in_sync)
         history = self.workload.history
         self.contract = ClientContract(bus, history, self.committed, self._topic_id_of)

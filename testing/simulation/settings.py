@@ -75,6 +75,8 @@ def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
         "follower_fetch_pending_reads_insync_enable": profile.keeps_pending_in_sync,
         "max_incremental_fetch_session_cache_slots": profile.fetch_session_slots,
     }
+    if profile.cuts_metadata:
+        settings["metadata_max_retention_bytes"] = 0
     if profile.flush_messages:
         settings["log_flush_interval_messages"] = profile.flush_messages
     return BrokerConfig(**settings)

@@ -50,7 +50,9 @@ class Stage:
         )
         self.history = History()
         InSyncSets(self.bus, self.logs, keeps_pending=keeps_pending)
-        AppliedMetadata(self.bus)
+        self.live: list[int] = []
+        """Whom the quorum's leader has heard of."""
+        AppliedMetadata(self.bus, self.logs, lambda _: self.live)
         self.contract = ClientContract(self.bus, self.history, self.committed, lambda _: TOPIC_ID)
         self._logs: dict[int, Any] = {}
 
@@ -284,6 +286,33 @@ def test_i14_log_without_snapshot(stage: Stage) -> None:
     log.log_start_offset = 60
     stage.tell(1, "log-start", log=log, offset=60)
     assert stage.rule == "I-14"
+
+
+def test_i15_metadata_let_go_that_somebody_needs() -> None:
+    """I-15, 630-07: what a live replica does not have stays; who is gone is not waited for."""
+    stage = Stage()
+
+    def opened(node: int, end: int) -> Any:
+        log = SimpleNamespace(
+            topic="__cluster_metadata", partition=0, name="m", topic_id=bytes(16), segments=[],
+            log_start_offset=0, log_end_offset=end, high_watermark=end, directory="/m",
+            env=SimpleNamespace(
+                disk=SimpleNamespace(list_directory=lambda _: [f"{50:020}-{1:010}.checkpoint"])
+            ),
+        )  # fmt: skip
+        stage.tell(node, "log-opened", log=log)
+        return log
+
+    log = opened(1, 90)
+    opened(2, 60)
+    opened(3, 40)
+    log.log_start_offset = 50
+    stage.live = [2]
+    stage.tell(1, "log-start", log=log, offset=50)
+    assert stage.rule == ""
+    stage.live = [2, 3]
+    stage.tell(1, "log-start", log=log, offset=50)
+    assert stage.rule == "I-15"
 
 
 def test_i18_latest_goes_back(stage: Stage) -> None:

@@ -1,14 +1,15 @@
-"""The metadata as nodes apply it: I-10, I-14, I-16, I-22; and the quorum: I-1, I-7, I-8."""
+"""The metadata as nodes apply it: I-10, I-14 to I-16, I-22; and the quorum: I-1, I-7, I-8."""
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
-from .replica_logs import METADATA_TOPIC
+from .replica_logs import METADATA_TOPIC, ReplicaLogs
 
 if TYPE_CHECKING:
     from barnabas.broker.core.cluster.image import ClusterImage
@@ -21,7 +22,13 @@ HASHED_OF = 16
 class AppliedMetadata:
     """Listens to what nodes apply and who leads the quorum."""
 
-    def __init__(self, bus: HookBus) -> None:
+    def __init__(
+        self, bus: HookBus, logs: ReplicaLogs, live_replicas: Callable[[str], Iterable[int]]
+    ) -> None:
+        """`live_replicas`: whom a node, as the quorum's leader, has heard of in a session's time;
+        nobody if it does not lead."""
+        self._logs = logs
+        self._live_replicas = live_replicas
         self._applied: dict[tuple[str, int], int] = {}
         self._hashes: dict[int, tuple[str, int]] = {}
         self._epochs: dict[tuple[bytes, int], tuple[int, int]] = {}
@@ -74,6 +81,19 @@ class AppliedMetadata:
             raise InvariantError(
                 "I-14", f"{event.node}: the log begins at {start}, its newest snapshot at {newest}"
             )
+        if start > 0:
+            self._check_gate(event.node, start)
+
+    def _check_gate(self, node: str, start: int) -> None:
+        """I-15, 630-07: a leader lets go what all live replicas have."""
+        for node_id in self._live_replicas(node):
+            held = self._logs.of(f"node-{node_id}", (METADATA_TOPIC, 0))
+            if held is None or max(held.end, held.had) < start:
+                end = None if held is None else held.end
+                raise InvariantError(
+                    "I-15",
+                    f"{node} lets go all before {start}; node {node_id} lives and ends at {end}",
+                )
 
     # --- images -------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from barnabas.broker.core.cluster import producer_ids, registration, topic_creat
 from barnabas.broker.core.cluster.commands import Decision, ProducerIdBlock
 from barnabas.broker.core.cluster.leaders import Brokers
 from barnabas.broker.core.log.log_directory import LogDirectory
+from barnabas.broker.core.raft import snapshots as raft_snapshots
 from barnabas.broker.handlers import list_offsets, offset_for_leader_epoch
 from barnabas.broker.handlers.list_offsets import OffsetsAnswer
 from barnabas.broker.server.background import Background
@@ -201,6 +202,13 @@ def _ends_too_early(original: Method) -> Method:
     return find
 
 
+def _open_gate(replica: Any, snapshot: Any, now_ms: float) -> bool:
+    """Nobody is waited for."""
+    del now_ms
+    start = replica.log.start_offset
+    return bool(start < snapshot.end_offset <= replica.high_watermark)
+
+
 MUTANTS = (
     Mutant(
         "unclean-registration",
@@ -290,6 +298,13 @@ MUTANTS = (
         ("I-27", "I-2", "I-3", "I-4", "I-13"),
         replacing(LogDirectory, "delete", _kept_on_disk),
         CHURN,
+    ),
+    Mutant(
+        "gate-is-open",
+        "the leader lets metadata go that live nodes still need (630-07)",
+        ("I-15",),
+        replacing(raft_snapshots, "may_raise_start", _open_gate),
+        ROUGH.replaced(cuts_metadata=True, snapshot_records=20, pauses=8.0, delay_mean_ms=20.0),
     ),
     Mutant(
         "epoch-ends-too-early",
