@@ -262,7 +262,7 @@ MUTANTS = (
     Mutant("check quorum is off", ("595-07",), leading, "check_quorum", _never_checks_quorum),
     Mutant(
         "answers without the epoch check",
-        ("I-2",),
+        ("I-2", "I-16"),
         leading,
         "validate_position",
         _serves_any_position,
