@@ -22,6 +22,12 @@ QUICK = (
     "fenced-may-lead",
     "skipped-row",
     "raising-task",
+    "deaf-node",
+    "old-hint",
+    "stale-metadata",
+    "deleted-and-served",
+    "epoch-ends-too-early",
+    "gate-is-open",
 )
 """Those that show in the first seeds; `python -m barnabas.testing.simulation.mutants` hunts all."""
 
