@@ -218,6 +218,14 @@ class Consumer:
         """The partitions that are paused."""
         return {key for key, state in self._states.items() if state.is_paused}
 
+    def topic_id(self, partition: TopicPartition) -> bytes | None:
+        """Id of the topic that this consumer reads under the name; None before it is known.
+
+        Raises:
+            ConfigurationError: the partition is not assigned to this consumer.
+        """
+        return self._state(partition).topic_id
+
     def highwater(self, partition: TopicPartition) -> int | None:
         """The high watermark as the last fetch told it; None before the first."""
         state = self._state(partition)

@@ -43,6 +43,7 @@ class Injector:
         for timer in self._ends:
             timer.cancel()
         self._ends.clear()
+        self._machines.heal()  # at once: who is cut off may not be able to stop
         for machine in self._machines:
             if machine.is_paused:
                 assert machine.incarnation is not None

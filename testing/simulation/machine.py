@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 RESTART_PAUSE_S = 1.0
 STOP_TIMEOUT_S = 90.0
+STOP_LOOK_S = 0.25
 SETTLE_S = 1.0
 """Time for the loose ends of a node that was stopped: closing connections, cancelled tasks."""
 
@@ -160,7 +161,13 @@ class Machine:
         self._around.bus.note(f"{incarnation} stops")
         self.node = None
         task = self._around.loop.spawn(incarnation, node.stop())
-        done, _ = await asyncio.wait([task], timeout=STOP_TIMEOUT_S)
+        deadline_s = self._around.loop.now + STOP_TIMEOUT_S
+        # Whoever is killed while it stops never comes to an end of its own.
+        while not task.done() and not incarnation.is_dead:
+            if self._around.loop.now >= deadline_s:
+                break
+            await asyncio.wait([task], timeout=STOP_LOOK_S)
+        done = task.done()
         if incarnation.is_dead:
             return
         if done and task.exception() is not None:

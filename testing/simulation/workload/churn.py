@@ -32,6 +32,8 @@ class Churn:
         self._random = random
         self._generations: dict[str, int] = {}
         """Topics that are there, as far as this admin knows."""
+        self._ids: dict[int, bytes] = {}
+        """Number of a topic -> the id that it was created with."""
         self._last = 0
         self._late: dict[int, None] = {}
         """Generations with a write of unknown outcome: it names its topic, not the topic's id, and
@@ -62,8 +64,9 @@ class Churn:
         await admin.stop()
 
     async def _create(self, admin: Admin, topic: str) -> None:
-        await admin.create_topics([NewTopic(topic, PARTITIONS, -1)])
+        created = await admin.create_topics([NewTopic(topic, PARTITIONS, -1)])
         self._last += 1
+        self._ids[self._last] = created[topic].topic_id
         self._generations[topic] = self._last
         self._office.history.topics_created += 1
         await self._write(topic, self._last)
@@ -104,9 +107,12 @@ class Churn:
             await consumer.start()
             consumer.assign([TopicPartition(topic, number) for number in range(PARTITIONS)])
             found = await consumer.getmany(timeout_ms=GETMANY_MS)
+            ids = {where: consumer.topic_id(where) for where in found}
         finally:
             await consumer.stop()
         for where, records in found.items():
+            if ids[where] != self._ids[generation]:
+                continue  # a broker that is cut off has not heard of the new topic
             for record in records:
                 office.history.churned += 1
                 written = int((record.value or b"0").partition(b"|")[0])
