@@ -65,16 +65,6 @@ def truncation_by_epoch(local: LocalLog, told: EpochEnd) -> Truncation:
     return Truncation(min(end_offset, told.end_offset, local.end_offset), is_complete=True)
 
 
-def next_epoch_to_ask(local: LocalLog) -> int | None:
-    """The epoch whose end to ask a leader for: the latest here; None if the log has none.
-
-    Without epochs (an empty log, or records of old formats) only the high watermark is known to
-    be common: the log is cut there.
-    """
-    latest = local.epochs.latest
-    return None if latest == UNDEFINED_EPOCH else latest
-
-
 def position_after_out_of_range(
     end_offset: int, leader_start_offset: int, leader_end_offset: int
 ) -> Truncation | Restart:

@@ -88,7 +88,6 @@ class BrokerLifecycle:
         self._incarnation_id = random_uuid(env)
         self._endpoints: Sequence[Endpoint] = ()
         self._previous_epoch = -1
-        self._offline: dict[bytes, None] = {}
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
@@ -171,11 +170,6 @@ class BrokerLifecycle:
         """Send a heartbeat at once: something changed that the controller should know."""
         self._wake.set()
 
-    def report_offline(self, directory_id: bytes) -> None:
-        """A log directory failed; the controller moves leaderships away from it."""
-        self._offline[directory_id] = None
-        self.beat_now()
-
     async def stop(self) -> None:
         """Send no more heartbeats."""
         task, self._task = self._task, None
@@ -218,7 +212,6 @@ class BrokerLifecycle:
                 current_metadata_offset=self._publisher.applied_offset,
                 want_fence=wants_fence,
                 want_shut_down=self._wants_to_leave,
-                offline_log_dirs=list(self._offline),
             ),
             timeout_ms=timeout_ms,
         )

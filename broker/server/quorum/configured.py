@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from barnabas.protocol.primitives import ZERO_UUID, uuid_from_text
 
@@ -18,12 +18,6 @@ BOOTSTRAP: Final = "controller.quorum.bootstrap.servers"
 LISTENER_NAME: Final = "CONTROLLER"
 
 _WILDCARDS: Final = ("", "0.0.0.0", "::")
-
-
-class _Entry(NamedTuple):
-    voter_id: int
-    address: tuple[str, int]
-    rest: str
 
 
 def parse_address(text: str, setting: str) -> tuple[str, int]:

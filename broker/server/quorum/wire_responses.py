@@ -94,39 +94,29 @@ def _vote(version: int, request: Request, answer: Any) -> Message:
 
 
 def _begin_epoch(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.begin_quorum_epoch_response import (
-        BeginQuorumEpochResponse,
-        NodeEndpoint,
-        PartitionData,
-        TopicData,
-    )
+    from barnabas.protocol.messages import begin_quorum_epoch_response as layout
 
     del request
-    partition = PartitionData(
-        error_code=int(answer.error), leader_id=answer.leader_id, leader_epoch=answer.epoch
-    )
-    return BeginQuorumEpochResponse(
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
-        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
-    )
+    return _epoch_told(layout, layout.BeginQuorumEpochResponse, version, answer)
 
 
 def _end_epoch(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.end_quorum_epoch_response import (
-        EndQuorumEpochResponse,
-        NodeEndpoint,
-        PartitionData,
-        TopicData,
-    )
+    from barnabas.protocol.messages import end_quorum_epoch_response as layout
 
     del request
-    partition = PartitionData(
+    return _epoch_told(layout, layout.EndQuorumEpochResponse, version, answer)
+
+
+def _epoch_told(layout: Any, response: Any, version: int, answer: Any) -> Message:
+    """The beginning and the end of an epoch are answered alike: who leads in which epoch."""
+    partition = layout.PartitionData(
         error_code=int(answer.error), leader_id=answer.leader_id, leader_epoch=answer.epoch
     )
-    return EndQuorumEpochResponse(
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
-        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    topic = layout.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])
+    told: Message = response(
+        topics=[topic], node_endpoints=_endpoints(layout.NodeEndpoint, version, 1, answer)
     )
+    return told
 
 
 def _fetch(version: int, request: Request, answer: Any) -> Message:

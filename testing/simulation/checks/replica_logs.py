@@ -73,10 +73,6 @@ class ReplicaLogs:
         """A replica's log as its node told it last."""
         return self.logs.get((node, key))
 
-    def of_partition(self, key: Key) -> list[tuple[str, ReplicaLog]]:
-        """All replicas of a partition that ever were."""
-        return [(node, log) for (node, found), log in self.logs.items() if found == key]
-
     def _on_opened(self, event: Event) -> None:
         log = event.fields["log"]
         key = key_of(log)

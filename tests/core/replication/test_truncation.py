@@ -7,13 +7,12 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from barnabas.broker.core.log.leader_epochs import LeaderEpochs
+from barnabas.broker.core.log.leader_epochs import UNDEFINED_EPOCH, LeaderEpochs
 from barnabas.broker.core.replication.truncation import (
     EpochEnd,
     LocalLog,
     Restart,
     Truncation,
-    next_epoch_to_ask,
     position_after_out_of_range,
     truncation_by_epoch,
 )
@@ -71,8 +70,8 @@ def test_an_epoch_newer_than_all_of_ours_cuts_to_the_leaders_end() -> None:
 
 def test_the_latest_epoch_is_asked_first() -> None:
     """101-01: the epoch cache names the latest epoch; an empty one has nothing to ask."""
-    assert next_epoch_to_ask(local((1, 0), (3, 10), end=20)) == 3
-    assert next_epoch_to_ask(local(end=0)) is None
+    assert local((1, 0), (3, 10), end=20).epochs.latest == 3
+    assert local(end=0).epochs.latest == UNDEFINED_EPOCH
 
 
 def test_out_of_range_positions() -> None:
@@ -128,8 +127,8 @@ def test_a_follower_ends_as_a_prefix_of_its_leader(seed: int, replicas: int, rei
     leader_epochs = cached(leader)
     for _ in range(reigns + 1):
         mine = LocalLog(cached(follower), 0, len(follower))
-        asked = next_epoch_to_ask(mine)
-        if asked is None:
+        asked = mine.epochs.latest
+        if asked == UNDEFINED_EPOCH:
             break
         told = EpochEnd(*leader_epochs.end_offset_for(asked, len(leader)))
         if told.epoch == asked and told.end_offset >= len(follower):
