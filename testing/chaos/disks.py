@@ -1,4 +1,4 @@
-"""Disks that stand still, fail or see their node die in the middle: P-11, P-12, P-14, P-21."""
+"""Disks that stand still or fail: P-11, P-12, P-14."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from barnabas.client import NewTopic
 
 from .availability import percentile
 from .damage import MOVED
-from .faulty_node import CALLS, Fault, arm
+from .faulty_node import Fault, arm
 from .rows import Row, Strike
-from .scene import NotHealedError, Scene
+from .scene import Scene
 from .workload import TOPIC
 
 METADATA = "__cluster_metadata"
@@ -20,8 +20,6 @@ SLOW_FSYNC_S = 2.0
 COMMITS = 5
 COMMIT_P99_S = 1.0
 MOVED_WITHIN_S = 1.5
-DIES_AT_MOST = 40
-"""The node dies at one of so many calls from the moment at which it is armed."""
 
 
 async def stalled_reads(scene: Scene) -> None:
@@ -111,25 +109,6 @@ def failing(call: str) -> Strike:
     return strike
 
 
-async def dies_at_a_call(scene: Scene) -> None:
-    """P-21: SIGKILL before some append, fsync or rename; then again while it recovers."""
-    node_id = scene.random.choice(scene.brokers)
-    call = scene.random.choice([one for one in CALLS if one != "pread"])
-    path = scene.random.choice([TOPIC, METADATA, ""])
-    for _ in range(2):
-        dies_at = scene.random.randrange(1, DIES_AT_MOST)
-        _arm(scene, node_id, Fault(call, path, dies_at=dies_at))
-        if scene.cluster.state_of(node_id) == "stopped":
-            await scene.start(node_id)
-        try:
-            await scene.until_ended(node_id, scene.lengths.fault_s)
-        except NotHealedError:
-            scene.progress(f"node {node_id} made no such call")
-    arm(scene.cluster.directory_of(node_id))
-    if scene.cluster.state_of(node_id) == "stopped":
-        await scene.start(node_id)
-
-
 def _arm(scene: Scene, node_id: int, fault: Fault) -> None:
     scene.progress(f"node {node_id}: {fault}")
     arm(scene.cluster.directory_of(node_id), fault)
@@ -166,5 +145,4 @@ DISKS = (
     Row("P-14", "EIO on writes of a broker", failing("append"), 5, MOVED, is_faulty=True),
     Row("P-14r", "EIO on reads of a broker", failing("pread"), repeats=5, is_faulty=True),
     Row("P-14f", "EIO on fsync of a node", failing("fsync"), repeats=5, is_faulty=True),
-    Row("P-21", "SIGKILL at a call of the disk", dies_at_a_call, repeats=40, is_faulty=True),
 )

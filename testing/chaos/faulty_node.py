@@ -2,9 +2,14 @@
 
 It is `python -m barnabas.broker` in all else. The faults stand in `DIR.faults` beside the log
 directory DIR, as JSON, and hold from the moment at which the file is there until it is gone: a list
-of objects with `call` (append, pread, fsync, rename), `path` (a part of the path in DIR), and
+of objects with `call` (see CALLS), `path` (a part of the path in DIR), `ends` (the end of it), and
 what happens: `delay_s`, `errno` (EIO, ENOSPC, …), or `dies_at` (the how-manieth such call ends the
-process by SIGKILL, before it is made).
+process by SIGKILL, before it is made, or with `is_after` when it has been made). A node that dies
+so leaves `DIR.died`, which says where.
+
+All but `pread` are looked at where they enter the operating system, so that drafts which are
+written, synced and renamed are met as well. The call `point` is none of the disk: its path is the
+name of a point of trouble in the code (`env.maybe`): it makes no trouble, but can be died at.
 """
 
 from __future__ import annotations
@@ -20,10 +25,22 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from barnabas.broker.storage.files import RealDisk, RealFile
+from barnabas.broker.core.ports import Env
+from barnabas.broker.storage.files import RealFile
 
-CALLS: Final = ("append", "pread", "fsync", "rename")
-_SUFFIX: Final = ".faults"
+_BY_DESCRIPTOR: Final = {
+    "append": "pwritev",
+    "pwrite": "pwrite",
+    "write": "write",
+    "fsync": "fsync",
+    "truncate": "ftruncate",
+}
+_BY_PATH: Final = {"rename": "replace", "remove": "unlink", "mkdir": "mkdir"}
+CALLS: Final = ("pread", *_BY_DESCRIPTOR, *_BY_PATH)
+"""What can fail; a rename is known by the path that it takes away."""
+POINT: Final = "point"
+_FAULTS: Final = ".faults"
+_DIED: Final = ".died"
 
 
 @dataclass(slots=True)
@@ -32,20 +49,31 @@ class Fault:
 
     call: str
     path: str = ""
+    ends: str = ""
     delay_s: float = 0.0
     errno: str = ""
     dies_at: int = 0
+    is_after: bool = False
 
 
 def arm(directory: Path, *faults: Fault) -> None:
     """Let a node have these faults from now on; none of them: heal it."""
-    path = Path(f"{directory}{_SUFFIX}")
+    path = Path(f"{directory}{_FAULTS}")
     if not faults:
         path.unlink(missing_ok=True)
         return
+    Path(f"{directory}{_DIED}").unlink(missing_ok=True)
     draft = path.with_suffix(".draft")
     draft.write_text(json.dumps([asdict(fault) for fault in faults]), encoding="utf-8")
     draft.rename(path)
+
+
+def died_at(directory: Path) -> str:
+    """The call and path at which a node died since it was armed; empty if it did not."""
+    try:
+        return Path(f"{directory}{_DIED}").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
 
 
 class Faults:
@@ -53,27 +81,34 @@ class Faults:
 
     def __init__(self, directory: str) -> None:
         self._directory = directory
-        self._path = f"{directory}{_SUFFIX}"
+        self._path = f"{directory}{_FAULTS}"
         self._stamp = 0
         self._faults: list[Fault] = []
         self._calls: dict[int, int] = {}
 
-    def meet(self, call: str, path: str) -> None:
+    def meet(self, call: str, path: Callable[[], str], *, is_after: bool = False) -> None:
         """Delay, fail or die, if a fault is armed. Raises OSError."""
         self._look()
-        path = path.removeprefix(self._directory)
         for index, fault in enumerate(self._faults):
-            if fault.call != call or fault.path not in path:
+            if fault.call != call or fault.is_after != is_after:
+                continue
+            where = path().removeprefix(self._directory)
+            if fault.path not in where or not where.endswith(fault.ends):
                 continue
             if fault.dies_at:
                 self._calls[index] = self._calls.get(index, 0) + 1
                 if self._calls[index] >= fault.dies_at:
-                    os.kill(os.getpid(), signal.SIGKILL)
+                    self._die(f"{call} {where}")
             if fault.delay_s:
                 time.sleep(fault.delay_s)
             if fault.errno:
                 number = getattr(errno, fault.errno)
-                raise OSError(number, os.strerror(number), path)
+                raise OSError(number, os.strerror(number), where)
+
+    def _die(self, where: str) -> None:
+        self._faults = []  # what is written now is no call of the node
+        Path(f"{self._directory}{_DIED}").write_text(where, encoding="utf-8")
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def _look(self) -> None:
         try:
@@ -89,17 +124,41 @@ class Faults:
 
 
 def install(faults: Faults) -> None:
-    """Put the faults in front of the real disk of this process."""
-    for cls, names in ((RealFile, ("append", "pread", "fsync")), (RealDisk, ("rename",))):
-        for name in names:
-            setattr(cls, name, _guarded(faults, name, getattr(cls, name)))
+    """Put the faults in front of the disk of this process."""
+    RealFile.pread = _guarded(faults, "pread", RealFile.pread, _path_of_file)  # type: ignore[method-assign]
+    for call, name in _BY_DESCRIPTOR.items():
+        setattr(os, name, _guarded(faults, call, getattr(os, name), _path_of_descriptor))
+    for call, name in _BY_PATH.items():
+        setattr(os, name, _guarded(faults, call, getattr(os, name), _path_given))
+
+    def maybe(self: Env, name: str) -> bool:
+        del self
+        faults.meet(POINT, lambda: name)
+        return False
+
+    Env.maybe = maybe  # type: ignore[method-assign]
 
 
-def _guarded(faults: Faults, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-    def call(self: Any, *arguments: Any) -> Any:
-        path = arguments[0] if name == "rename" else self.path
-        faults.meet(name, path)
-        return real(self, *arguments)
+def _path_of_file(file: RealFile) -> str:
+    return file.path
+
+
+def _path_of_descriptor(descriptor: int) -> str:
+    return os.readlink(f"/proc/self/fd/{descriptor}")
+
+
+def _path_given(path: str | Path) -> str:
+    return str(path)
+
+
+def _guarded(
+    faults: Faults, name: str, real: Callable[..., Any], path_of: Callable[[Any], str]
+) -> Callable[..., Any]:
+    def call(first: Any, *arguments: Any, **options: Any) -> Any:
+        faults.meet(name, lambda: path_of(first))
+        answer = real(first, *arguments, **options)
+        faults.meet(name, lambda: path_of(first), is_after=True)
+        return answer
 
     return call
 

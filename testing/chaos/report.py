@@ -32,6 +32,7 @@ def as_markdown(outcomes: Sequence[Outcome]) -> str:
     for outcome in outcomes:
         notes = [*outcome.verdict.violations, *outcome.misses]
         notes += [outcome.skipped] if outcome.skipped else []
+        notes += [f"{name}: {text}" for name, text in sorted(outcome.notes.items())]
         notes += [f"{name}: {_spread(values)}" for name, values in sorted(outcome.figures.items())]
         if notes:
             lines += ["", f"**{outcome.row.id}** {outcome.row.title}", ""]

@@ -52,8 +52,9 @@ def all_rows() -> dict[str, Row]:
     from .damage import DAMAGE
     from .deaths import DEATHS
     from .disks import DISKS
+    from .fault_points import FAULT_POINTS
     from .pauses import PAUSES
     from .pressure import PRESSURE
 
-    kinds = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS)
+    kinds = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
     return {row.id: row for rows in kinds for row in rows}

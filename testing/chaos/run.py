@@ -48,6 +48,7 @@ class Outcome:
     decisions: Decisions = field(default_factory=Decisions)
     misses: list[str] = field(default_factory=list)
     figures: dict[str, list[float]] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
     refusals: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -99,6 +100,7 @@ async def run_row(
             scene = Scene(cluster, admin, history, lengths, Random(seed), progress, RATE_PER_S)
             scene.relays = relays
             outcome.misses, outcome.figures = scene.misses, scene.figures
+            outcome.notes = scene.notes
             wall_ms = int(time.time() * 1000)
             await _work(scene, outcome, repeats)
     finally:
@@ -208,5 +210,6 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "decisions": asdict(outcome.decisions),
         "misses": outcome.misses,
         "figures": outcome.figures,
+        "notes": outcome.notes,
         "refusals": outcome.refusals,
     }

@@ -44,11 +44,19 @@ class Lengths:
     """A broker cut off (P-7): longer than its session."""
     isolation_s: float
     """A minority alone (P-8), slow links (P-10), a starved node (P-19)."""
+    points: int = 0
+    """Points at which a node dies, for each fault (P-21); 0: all that there are."""
     healed_within_s: float = 60.0
 
 
 SHORT = Lengths(
-    steady_s=1.5, fault_s=3.0, pauses_s=(1.0, 4.0), bounces=1, cut_s=12.0, isolation_s=12.0
+    steady_s=1.5,
+    fault_s=3.0,
+    pauses_s=(1.0, 4.0),
+    bounces=1,
+    cut_s=12.0,
+    isolation_s=12.0,
+    points=4,
 )
 FULL = Lengths(
     steady_s=20.0,
@@ -77,6 +85,10 @@ class Scene:
     """Figures of the row that were not held."""
     figures: dict[str, list[float]] = field(default_factory=dict)
     """What the row measured besides availability."""
+    notes: dict[str, str] = field(default_factory=dict)
+    """What the row has to say besides figures."""
+    tried: dict[str, int] = field(default_factory=dict)
+    """Points of death, and how often a node died there (P-21)."""
     ignored: dict[int, str] = field(default_factory=dict)
     """Nodes whose files were damaged on purpose, and why they are left out of I-2."""
 
