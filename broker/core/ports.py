@@ -7,12 +7,14 @@ through here; `storage` has the real disk, the simulator has one that loses powe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from random import Random  # the type of the injected generator, nothing else
+
+    from .at_hand import AtHand
 
 Buffer = bytes | bytearray | memoryview
 """What a disk takes: anything whose bytes can be written without a copy."""
@@ -49,7 +51,11 @@ class File(Protocol):
         ...
 
     def pread(self, size: int, offset: int) -> bytes:
-        """Read up to `size` bytes at `offset`; fewer at the end of the file."""
+        """Read up to `size` bytes at `offset`; fewer at the end of the file.
+
+        In a hurry (`Disk.hurry`) it raises NotAtHandError instead of waiting for the device, and
+        may return a `bytearray`, which nobody else has.
+        """
         ...
 
     def pwrite(self, data: Buffer, offset: int) -> None:
@@ -67,6 +73,20 @@ class File(Protocol):
 
 class Disk(Protocol):
     """A file system. Paths are strings; every call may raise `OSError`."""
+
+    def hurry(self, at_hand: AtHand | None) -> AtHand | None:
+        """From now on this thread's reads of open files, and `ask`, do not wait; None: they do.
+
+        Returns what held before.
+        """
+        ...
+
+    def ask(self, key: Hashable, load: Callable[[], Any]) -> Any:
+        """`load()`, which reads and changes nothing; in a hurry what it gave before.
+
+        Raises NotAtHandError if it gave nothing yet; what `load` raises.
+        """
+        ...
 
     def open(self, path: str, *, create: bool = False, truncate: bool = False) -> File:
         """Open for reading and writing; `FileNotFoundError` if absent and not `create`."""

@@ -2,6 +2,9 @@
 
 Writes go by `pwritev` at a position that the file keeps itself, so that an append is one system
 call over the caller's own buffers, and what a failed append left behind can be cut off again.
+
+Who is in a hurry (`core/at_hand.py`) gets what lies in the page cache, by `RWF_NOWAIT`. What does
+not, and everything on a file system that cannot tell (tmpfs), is to be read on another thread.
 """
 
 from __future__ import annotations
@@ -9,23 +12,46 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from random import SystemRandom
+from threading import get_ident
+from typing import Any
 
+from ..core.at_hand import AtHand, NotAtHandError
 from ..core.ports import Buffer, Env
 
 _BUFFERS_PER_CALL = 1024  # IOV_MAX of Linux; the kernel refuses more in one call
+_SMALL_BYTES = 4096
+"""Up to here a copy costs less than what a mutable buffer may cost later."""
+
+
+class Hurry:
+    """Who reads now and must not wait; shared by a disk and its open files."""
+
+    __slots__ = ("at_hand", "cuts", "thread")
+
+    def __init__(self) -> None:
+        self.at_hand: AtHand | None = None
+        self.thread = 0
+        """Other threads wait as always."""
+        self.cuts = 0
+        """Times that a file was made shorter: what was read before may not be there now."""
 
 
 class RealFile:
     """One open file; its length is kept here, since nothing else writes to our files."""
 
-    __slots__ = ("_fd", "_size", "path")
+    __slots__ = ("_fd", "_hurry", "_size", "path")
 
-    def __init__(self, path: str, fd: int) -> None:
+    def __init__(self, path: str, fd: int, hurry: Hurry | None = None) -> None:
         self.path = path
         self._fd = fd
+        self._hurry = hurry or Hurry()
         self._size = os.fstat(fd).st_size
+
+    def __del__(self) -> None:
+        """One that was opened for a request which ended before it could use it."""
+        self.close()
 
     def size(self) -> int:
         return self._size
@@ -67,6 +93,35 @@ class RealFile:
             error.add_note(f"{self.path} could not be cut back to {size} bytes: {second}")
 
     def pread(self, size: int, offset: int) -> bytes:
+        hurry = self._hurry
+        if (at_hand := hurry.at_hand) is not None and hurry.thread == get_ident():
+            return self._find(at_hand, size, offset)
+        return self.read(size, offset)
+
+    def _find(self, at_hand: AtHand, size: int, offset: int) -> bytes:
+        key = (self.path, size, offset, self._hurry.cuts)
+        data: bytes | None = at_hand.find(key)
+        if data is None:
+            data = self.read_cached(size, offset)
+        if data is None:
+            raise NotAtHandError(at_hand, key, HeldRead(self.path, self._fd, size, offset))
+        return data
+
+    def read_cached(self, size: int, offset: int) -> bytes | None:
+        """`read`, of what is in memory; None if any of it is not, or nobody knows."""
+        wanted = min(size, self._size - offset)
+        if wanted <= 0:
+            return b""
+        data = bytearray(wanted)
+        try:
+            if os.preadv(self._fd, (data,), offset, os.RWF_NOWAIT) != wanted:
+                return None
+        except OSError:
+            return None  # not there, not supported, or broken: the thread will tell
+        return bytes(data) if wanted <= _SMALL_BYTES else data  # type: ignore[return-value]
+
+    def read(self, size: int, offset: int) -> bytes:
+        """Read, and wait for the device if need be."""
         data = os.pread(self._fd, size, offset)
         if len(data) < size and offset + len(data) < self._size:
             return self._read_rest(data, size, offset)
@@ -94,6 +149,7 @@ class RealFile:
     def truncate(self, size: int) -> None:
         os.ftruncate(self._fd, size)
         self._size = size
+        self._hurry.cuts += 1
 
     def fsync(self) -> None:
         os.fsync(self._fd)
@@ -104,8 +160,44 @@ class RealFile:
             os.close(fd)
 
 
+class HeldRead:
+    """A read for another thread, by a file handle of its own: ours may be closed by then."""
+
+    __slots__ = ("_file", "_offset", "_size")
+
+    def __init__(self, path: str, fd: int, size: int, offset: int) -> None:
+        self._file = RealFile(path, os.dup(fd))
+        self._size = size
+        self._offset = offset
+
+    def __call__(self) -> bytes:
+        """What is there. Raises OSError."""
+        try:
+            return self._file.read(self._size, self._offset)
+        finally:
+            self._file.close()
+
+
 class RealDisk:
     """The file system."""
+
+    def __init__(self) -> None:
+        self._hurry = Hurry()
+
+    def hurry(self, at_hand: AtHand | None) -> AtHand | None:
+        hurry = self._hurry
+        former, hurry.at_hand = hurry.at_hand, at_hand
+        hurry.thread = get_ident()
+        return former
+
+    def ask(self, key: Hashable, load: Callable[[], Any]) -> Any:
+        hurry = self._hurry
+        if (at_hand := hurry.at_hand) is None or hurry.thread != get_ident():
+            return load()
+        found = at_hand.take(key)
+        if found is None:
+            raise NotAtHandError(at_hand, key, load)
+        return found
 
     def open(self, path: str, *, create: bool = False, truncate: bool = False) -> RealFile:
         flags = os.O_RDWR | os.O_CLOEXEC
@@ -113,7 +205,8 @@ class RealDisk:
             flags |= os.O_CREAT
         if truncate:
             flags |= os.O_TRUNC
-        return RealFile(path, os.open(path, flags, 0o644))
+            self._hurry.cuts += 1
+        return RealFile(path, os.open(path, flags, 0o644), self._hurry)
 
     def read_file(self, path: str) -> bytes:
         with open(path, "rb", buffering=0) as file:

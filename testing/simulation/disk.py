@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
+from barnabas.broker.core.at_hand import AtHand, NotAtHandError
 from barnabas.broker.core.ports import Buffer
 
 from .incarnation import CURRENT, Incarnation
@@ -92,6 +94,8 @@ class DiskFaults:
     write_error: float = 0.0
     fsync_error: float = 0.0
     free_bytes: int = 1 << 40
+    cold_reads: float = 0.0
+    """Of reads in a hurry: what is not in the page cache."""
 
 
 class SimulatedDisk:
@@ -106,6 +110,11 @@ class SimulatedDisk:
         self.faults = DiskFaults()
         self.names_are_durable = names_are_durable
         self.owner: Incarnation | None = None
+        self.is_stalled: Callable[[], bool] = lambda: False
+        """Whether it answers nothing now: then no read is served from a page cache either."""
+        self.cuts = 0
+        """Times that a file was made shorter: what was read before may not be there now."""
+        self._at_hand: AtHand | None = None
         self._names: dict[str, Inode] = {}
         self._durable_names: dict[str, Inode] = {}
         self._directories: set[str] = {"/"}
@@ -143,6 +152,18 @@ class SimulatedDisk:
         self._durable_names.clear()
         self._directories = {"/"}
 
+    def copy(self) -> dict[str, bytes]:
+        """All files as they are: a backup."""
+        return {path: bytes(inode.content) for path, inode in sorted(self._names.items())}
+
+    def put_back(self, files: dict[str, bytes]) -> None:
+        """Nothing but these files, all of them durable."""
+        self.wipe()
+        for path, content in files.items():
+            self.make_directory(posixpath.dirname(path))
+            self._names[path] = Inode(bytearray(content), content)
+        self._durable_names = dict(self._names)
+
     def flip_bit(self, path: str, bit: int) -> None:
         """Bit rot in a cold file."""
         inode = self._inode(path)
@@ -164,6 +185,36 @@ class SimulatedDisk:
 
     # -- the Disk port ------------------------------------------------------------------------
 
+    def hurry(self, at_hand: AtHand | None) -> AtHand | None:
+        former, self._at_hand = self._at_hand, at_hand
+        return former
+
+    def ask(self, key: Hashable, load: Callable[[], Any]) -> Any:
+        """Not at hand while the disk stalls; what was loaded before is used once."""
+        if (at_hand := self._at_hand) is None:
+            return load()
+        found = at_hand.take(key)
+        if found is not None:
+            return found
+        if self._is_cold():
+            raise NotAtHandError(at_hand, key, load)
+        return load()
+
+    def find(self, key: Hashable, load: Callable[[], bytes]) -> bytes:
+        """The same for a read, which is answered alike until the request has its answer."""
+        if (at_hand := self._at_hand) is None:
+            return load()
+        found: bytes | None = at_hand.find(key)
+        if found is not None:
+            return found
+        if self._is_cold():
+            raise NotAtHandError(at_hand, key, load)
+        return load()
+
+    def _is_cold(self) -> bool:
+        cold = self.faults.cold_reads
+        return self.is_stalled() or (cold > 0 and self.random.random() < cold)
+
     def open(self, path: str, *, create: bool = False, truncate: bool = False) -> SimulatedFile:
         self.check(0.0, "open", path)
         inode = self._names.get(path)
@@ -176,6 +227,7 @@ class SimulatedDisk:
                 self._durable_names[path] = inode
         elif truncate:
             inode.truncate(0)
+            self.cuts += 1
         return SimulatedFile(self, path, inode)
 
     def read_file(self, path: str) -> bytes:
@@ -307,8 +359,13 @@ class SimulatedFile:
         return len(data)
 
     def pread(self, size: int, offset: int) -> bytes:
-        self._disk.check(self._disk.faults.read_error, "pread", self._path)
-        return bytes(self._inode.content[offset : offset + size])
+        disk, content = self._disk, self._inode.content
+
+        def read() -> bytes:
+            disk.check(disk.faults.read_error, "pread", self._path)
+            return bytes(content[offset : offset + size])
+
+        return disk.find((self._path, size, offset, disk.cuts), read)
 
     def pwrite(self, data: Buffer, offset: int) -> None:
         self._disk.check(self._disk.faults.write_error, "pwrite", self._path)
@@ -317,6 +374,7 @@ class SimulatedFile:
     def truncate(self, size: int) -> None:
         self._disk.check(0.0, "truncate", self._path)
         self._inode.truncate(size)
+        self._disk.cuts += 1
 
     def fsync(self) -> None:
         disk = self._disk

@@ -111,7 +111,8 @@ class Segment:
     @property
     def file(self) -> File:
         if self._file is None:
-            self._file = self.disk.open(self.path())
+            path = self.path()
+            self._file = self.disk.ask((path, "open"), lambda: self.disk.open(path))
         return self._file
 
     @property
@@ -136,10 +137,14 @@ class Segment:
     def transactions(self) -> list[AbortedTransaction]:
         """Aborted transactions whose marker is in this segment."""
         if self._transactions is None:
-            exists = self.disk.exists(self.path(TRANSACTION_INDEX))
-            data = self._read_index(TRANSACTION_INDEX) if exists else b""
+            path = self.path(TRANSACTION_INDEX)
+            data = self.disk.ask((path, "read"), self._read_transactions)
             self._transactions = decode_transaction_index(self.base_offset, data)
         return self._transactions
+
+    def _read_transactions(self) -> bytes:
+        exists = self.disk.exists(self.path(TRANSACTION_INDEX))
+        return self._read_index(TRANSACTION_INDEX) if exists else b""
 
     def _read_index(self, suffix: str) -> bytes:
         file = self.disk.open(self.path(suffix))
@@ -153,25 +158,48 @@ class Segment:
 
     def _load_indexes(self) -> None:
         try:
-            for suffix in (OFFSET_INDEX, TIME_INDEX):
-                if not self.disk.exists(self.path(suffix)):
-                    raise CorruptIndexError(f"{suffix} is missing")
-            self._index = decode_offset_index(
-                self.base_offset, self._read_index(OFFSET_INDEX), self.size
-            )
-            self._times = decode_time_index(self.base_offset, self._read_index(TIME_INDEX))
+            key = (self.path(OFFSET_INDEX), "read")
+            offsets, times = self.disk.ask(key, self._read_indexes)
+            self._index = decode_offset_index(self.base_offset, offsets, self.size)
+            self._times = decode_time_index(self.base_offset, times)
         except CorruptIndexError as error:
             self.rebuild_indexes(str(error))
 
+    def _read_indexes(self) -> tuple[bytes, bytes]:
+        for suffix in (OFFSET_INDEX, TIME_INDEX):
+            if not self.disk.exists(self.path(suffix)):
+                raise CorruptIndexError(f"{suffix} is missing")
+        return self._read_index(OFFSET_INDEX), self._read_index(TIME_INDEX)
+
     def rebuild_indexes(self, reason: str) -> None:
         """Make offset and time index again from the batch headers, and write them."""
+        made = self.disk.ask((self.path(), "rebuild", self.size), self._with_new_indexes)
         if self.on_rebuild is not None:
             self.on_rebuild(self.path(OFFSET_INDEX), reason)
-        self.reset_indexes()
-        for fields in walk_batches(self.file, 0, self.size):
-            self.note_batch(fields)
-        self.note_largest_timestamp()
+        self._index, self._times = made.index, made.times
+        self.unindexed_bytes = made.unindexed_bytes
+        self.max_timestamp = made.max_timestamp
+        self.max_timestamp_offset = made.max_timestamp_offset
         self.save_indexes()
+
+    def _with_new_indexes(self) -> Segment:
+        """A segment of the same file; this one is in use until its indexes are whole."""
+        made = Segment(
+            self.disk,
+            self.directory,
+            self.base_offset,
+            now_ms=self.created_ms,
+            index_interval=self.index_interval,
+        )
+        made.size = self.size
+        made.reset_indexes()
+        try:
+            for fields in walk_batches(made.file, 0, made.size):
+                made.note_batch(fields)
+        finally:
+            made.close()
+        made.note_largest_timestamp()
+        return made
 
     def reset_indexes(self) -> None:
         """Empty offset and time index, to be filled by `note_batch` for every batch."""

@@ -2,7 +2,7 @@
 
 `PartitionLog` adds what changes it. Both are plain and synchronous over the `Disk` port; one
 thread (the event loop) calls them, and only `fsync` of the files of `flush_files` may run on
-another.
+another. Who must not wait for the disk reads in a hurry (`core/at_hand.py`).
 """
 
 from __future__ import annotations
@@ -150,7 +150,8 @@ class SegmentedLog:
         """Whole batches from the one that holds `offset`, none of which reaches `upper_offset`.
 
         At most `max_bytes`, out of one segment; with `at_least_one_batch` the first batch comes
-        whatever its size (74-01). Raises KafkaError OFFSET_OUT_OF_RANGE, LogDirectoryFailure.
+        whatever its size (74-01). Raises KafkaError OFFSET_OUT_OF_RANGE, LogDirectoryFailure, in a
+        hurry NotAtHandError.
         """
         end_offset = self.log_end_offset
         if not self.log_start_offset <= offset <= end_offset:
@@ -268,6 +269,12 @@ class SegmentedLog:
             check_transactions(self._segments, segment, self.log_start_offset)
             segment.transactions_checked = True
         except CorruptIndexError as error:
+            self._rebuild_transactions(segment, str(error))
+
+    def _rebuild_transactions(self, segment: Segment, reason: str) -> None:
+        disk = self.env.disk
+        at_hand = disk.hurry(None)  # rare, and too long to begin again at each read
+        try:
             state = Producers(self.name, self.producers.expiration_ms)
             carry_producers(
                 state,
@@ -276,7 +283,9 @@ class SegmentedLog:
                 segment.base_offset,
                 self.env.clock.wall_ms(),
             )
-            rebuild_transactions(segment, state, str(error))
+            rebuild_transactions(segment, state, reason)
+        finally:
+            disk.hurry(at_hand)
 
     # --- offsets by time and epoch ---
 
