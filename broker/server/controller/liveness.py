@@ -55,7 +55,13 @@ class Liveness:
     # --- connections --------------------------------------------------------------------------
 
     def heard(self, broker_id: int, broker_epoch: int, connection: object) -> None:
-        """A heartbeat that was in order came over this connection."""
+        """A heartbeat that was in order came over this connection.
+
+        Nothing is noted of this node's own broker: it dies with its controller. Before a reign
+        begins its heartbeats come by a connection, which is closed when they need none any more.
+        """
+        if broker_id == self._node_id:
+            return
         self._connections.setdefault(connection, {})[broker_id] = broker_epoch
         self._last[broker_id] = connection
 

@@ -65,6 +65,22 @@ async def test_an_older_connection_does_not_matter() -> None:
         assert not is_fenced(one, 7)
 
 
+async def test_the_own_broker_is_not_lost_with_a_connection() -> None:
+    """631-02: elected, but not yet active, a controller is asked by its own broker over a
+    connection, which ends when the reign begins. That fences nobody but those who are gone."""
+    async with controllers(
+        broker_connection_loss_grace_ms=20, broker_session_timeout_ms=60_000
+    ) as (one,):
+        one.parts.quorum.lead()
+        own = await one.parts.register(1)
+        other = await one.parts.register(8)
+        one.liveness.heard(1, own, CONNECTION)
+        one.liveness.heard(8, other, CONNECTION)
+        one.liveness.lost(CONNECTION)
+        await asyncio.wait_for(until(lambda: is_fenced(one, 8)), 5)
+        assert not is_fenced(one, 1)
+
+
 async def test_without_a_grace_only_the_session_counts() -> None:
     """631-02: `broker.session.timeout.ms` of silence."""
     async with controllers(
