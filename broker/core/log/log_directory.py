@@ -80,6 +80,9 @@ class LogDirectory:
         disk.make_directory(self.path)
         self.meta = read_meta_properties(disk, self.path)
         self._recovery_points = self._checkpoint(file_names.RECOVERY_POINTS)
+        if not disk.exists(self._file(file_names.RECOVERY_POINTS)) and not self._has_folders():
+            # From here on a log that the file does not name is a new one, also after a power loss.
+            self._write(file_names.RECOVERY_POINTS, {}, durable=True)
         known = disk.exists(self._file(file_names.RECOVERY_POINTS)) and not self.notes
         self._unlisted_recovery_point = 0 if known else -1
         self._start_offsets = self._checkpoint(file_names.LOG_START_OFFSETS)
@@ -94,6 +97,14 @@ class LogDirectory:
 
     def _file(self, name: str) -> str:
         return f"{self.path}/{name}"
+
+    def _has_folders(self) -> bool:
+        names = self.env.disk.list_directory(self.path)
+        return any(
+            file_names.parse_partition_folder(one) is not None
+            for one in names
+            if one not in _NOT_PARTITIONS
+        )
 
     def _checkpoint(self, name: str) -> dict[PartitionKey, int]:
         try:

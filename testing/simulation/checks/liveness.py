@@ -76,9 +76,14 @@ class Liveness:
         await self._within("L-4", lambda: self._workload.has_read_up_to(ends), CLIENT_S)
 
     async def check_leaders_rest(self) -> None:
-        """L-6: without faults no leader moves any more."""
+        """L-6: without faults no leader moves any more.
+
+        A heartbeat that trouble made late before the end still fences its broker: wait for that.
+        """
+        session_s = self._settings.broker_session_timeout_ms / 1000.0
+        await asyncio.sleep(session_s)
         before = self._epochs()
-        await asyncio.sleep(self._settings.broker_session_timeout_ms / 1000.0)
+        await asyncio.sleep(session_s)
         moved = [
             f"{name}-{index}"
             for (name, index), epoch in self._epochs().items()

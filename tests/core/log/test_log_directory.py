@@ -71,6 +71,37 @@ def test_without_the_marker_logs_are_read_through(tmp_path: Path) -> None:
     assert (found.log_end_offset, found.high_watermark) == (31, 30)
 
 
+def test_a_lost_tail_before_the_first_checkpoint(tmp_path: Path) -> None:
+    """I-2: a power loss takes whole batches off a segment; what came after the hole goes too."""
+    directory = opened(tmp_path)
+    log = directory.create("orders", 0, TOPIC_ID, SMALL)
+    while len(log.segments) < 3:
+        append(log, batch(b"x" * 90))
+    end = log.segments[1].base_offset
+    log.flush()
+    first = Path(log.segments[0].path())
+    lost = len(read_all(log)[0])
+    first.write_bytes(first.read_bytes()[:-lost])
+    again = opened(tmp_path).logs[("orders", 0)]
+    assert again.log_end_offset == end - 1
+    assert "are lost" in str(again.report)
+
+
+def test_holes_of_a_directory_without_checkpoints_are_kept(tmp_path: Path) -> None:
+    """Goal: where nobody says what is new, a hole may be old: nothing after it is dropped."""
+    directory = opened(tmp_path)
+    log = directory.create("orders", 0, TOPIC_ID, SMALL)
+    while len(log.segments) < 3:
+        append(log, batch(b"x" * 90))
+    log.flush()
+    first = Path(log.segments[0].path())
+    first.write_bytes(first.read_bytes()[: -len(read_all(log)[0])])
+    (tmp_path / "recovery-point-offset-checkpoint").unlink()
+    again = opened(tmp_path)
+    assert again.logs[("orders", 0)].log_end_offset == log.log_end_offset
+    assert not (tmp_path / "recovery-point-offset-checkpoint").exists()
+
+
 def test_failed_logs_leave_no_marker(tmp_path: Path) -> None:
     """Goal: a stop with a failed log is not a clean one."""
     directory = opened(tmp_path)
@@ -117,7 +148,7 @@ def test_unknown_folders_are_left_alone(tmp_path: Path) -> None:
     directory = opened(tmp_path)
     assert not directory.logs
     assert len(directory.notes) == 4
-    assert len(list(tmp_path.iterdir())) == 4
+    assert sum(path.is_dir() for path in tmp_path.iterdir()) == 4
 
 
 def test_set_aside(tmp_path: Path) -> None:
