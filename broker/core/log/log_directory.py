@@ -7,6 +7,8 @@ over ours. `__cluster_metadata` belongs to the metadata quorum and is left alone
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ..config.topic import TopicConfig
 from ..ports import Env
 from . import file_names
@@ -165,6 +167,10 @@ class LogDirectory:
         log = self._open_log(found.folder, key, found.topic_id, config, clean=self.clean)
         log.high_watermark = self._high_watermarks.get(key, log.log_start_offset)
         self.logs[key] = log
+        if log.log_end_offset - log.recovery_point >= log.rules.flush_messages:
+            # Only what is flushed counts as written here, and a leader should know its watermark.
+            with suppress(LogDirectoryFailure):
+                log.flush()
         return log
 
     def _open_log(

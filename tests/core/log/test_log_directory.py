@@ -18,7 +18,7 @@ from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.storage.files import RealDisk
 
 from .batches import batch
-from .logs import SMALL, ManualClock, append, env_of, open_log, read_all
+from .logs import SMALL, ManualClock, append, config_of, env_of, open_log, read_all
 
 TOPIC_ID = bytes(range(16))
 
@@ -100,6 +100,19 @@ def test_holes_of_a_directory_without_checkpoints_are_kept(tmp_path: Path) -> No
     again = opened(tmp_path)
     assert again.logs[("orders", 0)].log_end_offset == log.log_end_offset
     assert not (tmp_path / "recovery-point-offset-checkpoint").exists()
+
+
+def test_what_was_recovered_is_flushed_where_flushes_count(tmp_path: Path) -> None:
+    """207-01: after a crash there is no wait for a flush, so the only replica knows its watermark."""
+    config = config_of(internal_segment_bytes=2000, flush_messages=1)
+    directory = opened(tmp_path)
+    log = directory.create("orders", 0, TOPIC_ID, config)
+    append(log, batch(b"x" * 90))
+    assert log.recovery_point == 0
+    again = LogDirectory(str(tmp_path), env_of())
+    again.open()
+    found = again.load(again.partitions()[0], config)
+    assert (found.log_end_offset, found.recovery_point) == (1, 1)
 
 
 def test_failed_logs_leave_no_marker(tmp_path: Path) -> None:
