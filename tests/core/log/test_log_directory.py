@@ -103,7 +103,7 @@ def test_holes_of_a_directory_without_checkpoints_are_kept(tmp_path: Path) -> No
 
 
 def test_what_was_recovered_is_flushed_where_flushes_count(tmp_path: Path) -> None:
-    """207-01: after a crash there is no wait for a flush, so the only replica knows its watermark."""
+    """207-01: after a crash no flush is waited for: the only replica knows its watermark."""
     config = config_of(internal_segment_bytes=2000, flush_messages=1)
     directory = opened(tmp_path)
     log = directory.create("orders", 0, TOPIC_ID, config)
