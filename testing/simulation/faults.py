@@ -13,8 +13,25 @@ from typing import NamedTuple, Self
 
 from .profile import Profile
 
-KINDS = ("kill", "power-loss", "pause", "stop", "cut", "reset", "stall", "wall-jump")
+KINDS = (
+    "kill",
+    "power-loss",
+    "pause",
+    "stop",
+    "cut",
+    "reset",
+    "stall",
+    "wall-jump",
+    "wipe",
+    "old-copy",
+    "disk-error",
+    "full-disk",
+    "client-crash",
+    "move",
+    "unregister",
+)
 CUTS = ("isolate", "isolate-in", "isolate-out", "split", "bridge", "clients", "pair")
+DISK_ERRORS = ("read", "write", "fsync")
 ROLES = ("leader", "leader", "active-controller", "follower", "any")
 WALL_JUMP_MAX_MS = 3_600_000
 
@@ -27,7 +44,7 @@ class Fault(NamedTuple):
     target: str
     seconds: float
     detail: str = ""
-    """Of a cut: which one; of a wall-jump: milliseconds."""
+    """Of a cut: which one; of a wall-jump: milliseconds; of a disk-error: of what."""
     number: int = 0
     """Drawn, so that choices made later (which partition's leader) are the schedule's."""
 
@@ -59,6 +76,7 @@ def draw_schedule(profile: Profile, seed: int) -> Schedule:
     random = Random(f"faults {seed}")
     minutes = profile.duration_s / 60.0
     nodes = len(profile.node_ids)
+    clients = profile.producers + profile.consumers
     faults: list[Fault] = []
     for kind, rate, seconds in (
         ("kill", profile.kills * nodes, profile.down_s),
@@ -69,6 +87,13 @@ def draw_schedule(profile: Profile, seed: int) -> Schedule:
         ("reset", profile.resets_per_min, 0.0),
         ("stall", profile.disk_stalls * nodes, profile.stall_s),
         ("wall-jump", profile.wall_jumps * nodes, 0.0),
+        ("wipe", profile.wipes * nodes, profile.down_s),
+        ("old-copy", profile.old_copies * nodes, profile.down_s),
+        ("disk-error", profile.disk_errors * nodes, profile.disk_trouble_s),
+        ("full-disk", profile.full_disks * nodes, profile.disk_trouble_s),
+        ("client-crash", profile.client_crashes * clients, profile.down_s),
+        ("move", profile.moves_per_min, 0.0),
+        ("unregister", profile.unregistrations * profile.brokers, profile.down_s),
     ):
         for at_s in _times(random, rate * minutes, profile.duration_s):
             faults += _draw(random, profile, kind, at_s, seconds)
@@ -97,6 +122,8 @@ def _draw(
         detail = random.choice(CUTS)
     elif kind == "wall-jump":
         detail = str(random.randint(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS))
+    elif kind == "disk-error":
+        detail = random.choice(DISK_ERRORS)
     fault = Fault(at_s, kind, target, lasting, detail, random.getrandbits(30))
     yield fault
     if kind in ("kill", "power-loss") and random.random() < profile.storm_probability:

@@ -1,33 +1,55 @@
-"""Makes the faults of a schedule happen, within the budget that the cluster's promises have.
-
-Without an fsync before the acknowledgement, what all replicas have only in memory is lost with
-them: power then goes only where every partition of the node is held in sync by another machine
-that has not lost power since (reliability 1.6). Else the process is killed instead.
-"""
+"""Makes the faults of a schedule happen, within the budget that the cluster's promises have."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from random import Random
 
+from .budget import Budget
+from .disk_faults import DiskFaultsOfMachines
 from .faults import Fault, Schedule
 from .machine import Machine
 from .machines import Machines
+from .operations import Operations
+from .workload.workload import Workload
+
+Kind = Callable[[Fault, Machine], bool | None]
+"""Makes a fault happen; False if it cannot, or will only later."""
 
 
 class Injector:
     """Carries a schedule out."""
 
-    def __init__(self, machines: Machines, schedule: Schedule, client_names: list[str]) -> None:
+    def __init__(self, machines: Machines, schedule: Schedule, workload: Workload) -> None:
         self._machines = machines
         self._schedule = schedule
-        self._clients = client_names
+        self._workload = workload
+        self._clients = workload.client_names
         self._loop = machines.loop
         self._note = machines.bus.note
         self._ends: dict[asyncio.TimerHandle, None] = {}
         self._stops: dict[asyncio.Task[None], None] = {}
-        self._weakened: dict[int, None] = {}
-        """Brokers that lost power and have not been seen fully in sync since."""
+        self._budget = Budget(machines)
+        self._disks = DiskFaultsOfMachines(machines, self._budget, self._told)
+        self._operations = Operations(machines, workload)
+        self._kinds: dict[str, Kind] = {
+            "kill": self._kill,
+            "power-loss": self._power_loss,
+            "pause": self._pause,
+            "stop": self._stop,
+            "cut": self._cut,
+            "reset": self._reset,
+            "stall": self._stall,
+            "wall-jump": self._wall_jump,
+            "wipe": self._disks.wipe,
+            "old-copy": self._disks.put_old_copy_back,
+            "disk-error": self._disks.fail,
+            "full-disk": self._disks.fill,
+            "client-crash": self._crash_client,
+            "move": self._operations.move,
+            "unregister": self._operations.unregister,
+        }
         self.happened: list[str] = []
         """What was done, for reports."""
 
@@ -52,15 +74,21 @@ class Injector:
                 await asyncio.sleep(max(until - self._loop.now, 0.0) + 0.001)
         if self._stops:
             await asyncio.wait(list(self._stops))
+        await self._disks.end()
+        await self._operations.end()
+        self._workload.heal()
         self._machines.heal()
 
     def _do(self, fault: Fault) -> None:
         machine = self._resolve(fault)
         if machine is None:
             return
-        self.happened.append(f"{self._loop.now:8.3f} {fault.kind} {machine.name} {fault.detail}")
         self._note(f"fault {fault.kind} {machine.name} {fault.detail} for {fault.seconds:.3f} s")
-        getattr(self, "_" + fault.kind.replace("-", "_"))(fault, machine)
+        if self._kinds[fault.kind](fault, machine) is not False:
+            self._told(fault, machine)
+
+    def _told(self, fault: Fault, machine: Machine) -> None:
+        self.happened.append(f"{self._loop.now:8.3f} {fault.kind} {machine.name} {fault.detail}")
 
     def _resolve(self, fault: Fault) -> Machine | None:
         machines = self._machines
@@ -98,22 +126,19 @@ class Injector:
         self._later(fault.seconds, machine.start)
 
     def _power_loss(self, fault: Fault, machine: Machine) -> None:
-        if not self._may_lose_power(machine):
-            self._kill(fault, machine)
+        if not self._budget.may_lose_power(machine):
+            self._kill(fault, machine)  # instead
             return
-        if machine.is_broker:
-            self._weakened[machine.node_id] = None
+        self._budget.weaken(machine)
         machine.lose_power()
         self._later(fault.seconds, machine.start)
 
-    def _may_lose_power(self, machine: Machine) -> bool:
-        if not machine.is_broker or self._machines.profile.flush_messages == 1:
-            return True
-        if self._machines.has_full_isrs() and all(each.is_up for each in self._machines):
-            self._weakened.clear()
-        # With one replica in sync there is nobody who makes up for what is lost (KIP-966).
-        others = self._machines.profile.min_insync_replicas > 1
-        return others and not self._weakened and self._machines.has_full_isrs()
+    def _crash_client(self, fault: Fault, machine: Machine) -> None:
+        del machine
+        name = Random(fault.number).choice(self._workload.crashable)
+        self._note(f"{name} dies")
+        self._workload.crash(name, silently=fault.number % 4 == 0)
+        self._later(fault.seconds, self._workload.start_again, name)
 
     def _pause(self, fault: Fault, machine: Machine) -> None:
         machine.pause(fault.seconds)

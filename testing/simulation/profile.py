@@ -57,6 +57,21 @@ class Profile:
     """Mean time of an fsync."""
     disk_stalls: float = 0.0
     stall_s: float = 1.0
+    wipes: float = 0.0
+    """A node comes back with an empty disk, or another disk, in the same slot."""
+    old_copies: float = 0.0
+    """A node comes back with its directory as it was some time ago, copied from a backup."""
+    disk_errors: float = 0.0
+    """Reads, writes or fsyncs fail for a while (EIO); then it is mended and the node restarted."""
+    full_disks: float = 0.0
+    """The same with a disk that has hardly any room left (ENOSPC)."""
+    disk_trouble_s: float = 2.0
+    client_crashes: float = 0.0
+    """Of each client: producers come back with another id, consumers at their last position."""
+    moves_per_min: float = 0.0
+    """Reassignments of one partition to other brokers, in the whole cluster."""
+    unregistrations: float = 0.0
+    """Of each broker: it dies, is taken out of the cluster, and comes back."""
     clock_rate_spread: float = 0.0
     """0.05: clocks run up to 5 % fast or slow."""
     wall_jumps: float = 0.0
@@ -69,6 +84,11 @@ class Profile:
     segment_bytes: int = 1 << 20
     index_interval_bytes: int = 4096
     retention_bytes: int = -1
+    retention_ms: int = -1
+    retention_check_s: float = 300.0
+    """Between two looks at what retention removes."""
+    snapshot_chunk_bytes: int = 1 << 20
+    """Most bytes of a snapshot in one answer."""
     flush_messages: int = 0
     """1: acknowledged means flushed (`flush.messages`); 0: Kafka's default, no fsync."""
     has_selector: bool = False
@@ -125,6 +145,10 @@ def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> 
     def sometimes(low: float, high: float) -> float:
         return round(random.uniform(low, high), 3) if random.random() < 0.5 else 0.0
 
+    def rarely(low: float, high: float) -> float:
+        """What takes copies or machines away: in a quarter of the seeds."""
+        return round(random.uniform(low, high), 3) if random.random() < 0.25 else 0.0
+
     count = random.choice((3, 3, 3, 4, 5)) if brokers is None else brokers
     replication_factor = min(random.choice((1, 2, 3, 3, 3)), count)
     divisor = random.choice((1.0, 3.0, 10.0))
@@ -171,4 +195,15 @@ def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> 
         buggify=random.random() < 0.5,
         producer_life_s=sometimes(1, 10),
         cuts_metadata=random.random() < 0.5,
+        wipes=rarely(0.3, 1.0),
+        old_copies=rarely(0.3, 1.0),
+        disk_errors=rarely(0.3, 1.5),
+        full_disks=rarely(0.3, 1.0),
+        disk_trouble_s=round(random.expovariate(1 / 2.0) + 0.05, 3),
+        client_crashes=sometimes(1, 6),
+        moves_per_min=rarely(3, 20),
+        unregistrations=rarely(0.2, 0.8),
+        retention_ms=random.choice((-1, -1, -1, 1500, 6000)),
+        retention_check_s=random.choice((1.0, 4.0, 300.0)),
+        snapshot_chunk_bytes=random.choice((512, 4096, 1 << 20)),
     )

@@ -159,7 +159,7 @@ class _OneRun:
         profile = plan.profile
         self.machines = Machines(profile, plan.seed, loop, bus)
         self.workload = Workload(self.machines, plan.seed)
-        self.injector = Injector(self.machines, plan.schedule, self.workload.client_names)
+        self.injector = Injector(self.machines, plan.schedule, self.workload)
         self.hygiene = Hygiene(bus)
         logs = ReplicaLogs(bus)
         self.committed = Committed(

@@ -88,14 +88,15 @@ async def started(office: Office, make: Callable[[], Any]) -> Any:
     return None
 
 
-async def produce(office: Office, name: str, random: Random) -> None:
-    """Send unique values at random times; wait for no answer before the next.
+async def produce(office: Office, name: str, random: Random, first: int = 1) -> None:
+    """Send unique values, numbered from `first`, at random times; wait for no answer before the
+    next.
 
     With `producer_life_s` one producer comes after the other, each with an id of its own.
     """
     acks = "all" if random.random() < 0.8 else 1
     life_s = office.profile.producer_life_s
-    numbers = itertools.count(1)
+    numbers = itertools.count(first)
     while not office.is_over:
         until_s = office.loop.now + (random.expovariate(1 / life_s) if life_s else math.inf)
         await _produce_until(office, name, random, numbers, acks, until_s)
@@ -174,6 +175,7 @@ async def consume(office: Office, name: str, number: int, positions: dict[Any, i
 
     def on_reset(reset: PositionReset) -> None:
         where = TopicPartition(*reset.topic_partition)
+        positions[where] = reset.to_offset
         is_truncation = isinstance(reset, LogTruncation)
         history.moved(
             Moved(name, where, reset.from_offset, reset.to_offset, reset.reason, is_truncation)
@@ -193,6 +195,8 @@ async def consume(office: Office, name: str, number: int, positions: dict[Any, i
         return
     office.track(name, consumer)
     consumer.assign(office.where)
+    for where, offset in positions.items():
+        consumer.seek(where, offset)
     while not office.is_over:
         try:
             found = await consumer.getmany(timeout_ms=GETMANY_MS)

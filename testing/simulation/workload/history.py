@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 from barnabas.client import TopicPartition
 
-OPEN, ACKED, FAILED = "open", "acked", "failed"
+OPEN, ACKED, FAILED, GONE = "open", "acked", "failed", "gone"
+"""A send is gone when its producer crashed before it heard how it ended."""
 
 WEAK = b"weak "
 """How values of producers with acks=1 begin: they may be lost, and stored twice."""
@@ -108,6 +109,12 @@ class History:
         """It may be stored or not: the producer gave up."""
         send.outcome, send.ended_s, send.error = FAILED, now_s, repr(error)
         self.note_error(error)
+
+    def abandon(self, producer: str, now_s: float) -> None:
+        """The producer crashed: nobody will ever know how its open calls end."""
+        for send in self.sends:
+            if send.producer == producer and send.outcome == OPEN:
+                send.outcome, send.ended_s = GONE, now_s
 
     def note_error(self, error: BaseException) -> None:
         """A client was told this."""

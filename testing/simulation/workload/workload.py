@@ -17,6 +17,9 @@ from .history import History
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
 
+LIFE_SENDS_MAX = 1_000_000
+"""More records than a producer sends before it crashes: numbers never come again."""
+
 
 class Workload:
     """All clients of a run."""
@@ -36,8 +39,12 @@ class Workload:
         self._reading = Office(machines.loop, profile, self.history, machines.bus, where)
         """Consumers go on when the others have ended."""
         self._reading.tracked = self.office.tracked = []
-        self._tasks: list[asyncio.Task[None]] = []
-        self._readers: list[asyncio.Task[None]] = []
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._readers: dict[str, asyncio.Task[None]] = {}
+        self._lives: dict[str, Incarnation] = {}
+        self._dead: dict[str, None] = {}
+        """Clients that have crashed and were not started again."""
+        self._network = machines.network
 
     @property
     def client_names(self) -> list[str]:
@@ -57,37 +64,78 @@ class Workload:
         """Let all clients begin."""
         profile = self.office.profile
         for n in range(profile.producers):
-            work = clients.produce(self.office, f"producer-{n}", self._fork())
-            self._tasks.append(self._spawn(f"producer-{n}", work))
+            self._start_producer(f"producer-{n}")
         for n in range(profile.pollers):
             poll = clients.poll_latest(self.office, f"poller-{n}", self._fork())
-            self._tasks.append(self._spawn(f"poller-{n}", poll))
+            self._tasks[f"poller-{n}"] = self._spawn(f"poller-{n}", poll)
         if profile.churns_topics:
-            self._tasks.append(
-                self._spawn("admin", Churn(self.office, "admin", self._fork()).run())
-            )
+            churn = Churn(self.office, "admin", self._fork())
+            self._tasks["admin"] = self._spawn("admin", churn.run())
         for n in range(profile.consumers):
-            self._readers.append(self._start_reader(f"consumer-{n}", n))
+            self._start_reader(f"consumer-{n}")
 
-    def _start_reader(self, name: str, number: int) -> asyncio.Task[None]:
+    def _start_producer(self, name: str) -> None:
+        life = self._lives[name].number + 1 if name in self._lives else 1
+        first = (life - 1) * LIFE_SENDS_MAX + 1
+        work = clients.produce(self.office, name, self._fork(), first)
+        self._tasks[name] = self._spawn(name, work)
+
+    def _start_reader(self, name: str) -> None:
         positions = self.positions.setdefault(name, {})
-        return self._spawn(name, clients.consume(self._reading, name, number, positions))
+        number = int(name.rpartition("-")[2]) if "-" in name else 0
+        work = clients.consume(self._reading, name, number, positions)
+        self._readers[name] = self._spawn(name, work)
+
+    # --- clients that die ---------------------------------------------------------------------
+
+    @property
+    def crashable(self) -> list[str]:
+        """Clients that may die: those who write and those who read."""
+        profile = self.office.profile
+        return [f"producer-{n}" for n in range(profile.producers)] + [
+            f"consumer-{n}" for n in range(profile.consumers)
+        ]
+
+    def crash(self, name: str, *, silently: bool) -> None:
+        """Nothing of this client runs any more; what it sent may be stored or not."""
+        if name in self._dead:
+            return
+        incarnation = self._lives[name]
+        self._dead[name] = None
+        self._loop.crash(incarnation)
+        self._network.reset_all_of(incarnation, silently=silently)
+        self.history.abandon(name, self._loop.now)
+
+    def start_again(self, name: str) -> None:
+        """A producer gets another id; a consumer goes on where it had read to."""
+        if name not in self._dead:
+            return
+        del self._dead[name]
+        if name.startswith("producer"):
+            self._start_producer(name)
+        else:
+            self._start_reader(name)
+
+    def heal(self) -> None:
+        """All clients run again."""
+        for name in list(self._dead):
+            self.start_again(name)
 
     async def stop_writing(self) -> None:
         """End producers, pollers and the admin; every call ends with them."""
         self.office.is_over = True
         if self._tasks:
-            await asyncio.gather(*self._tasks)
+            await asyncio.gather(*self._tasks.values())
 
     def audit(self) -> None:
         """A reader that begins now, at the beginning of everything."""
-        self._readers.append(self._start_reader("auditor", 0))
+        self._start_reader("auditor")
 
     async def stop_reading(self) -> None:
         """End the consumers."""
         self._reading.is_over = True
         if self._readers:
-            await asyncio.gather(*self._readers)
+            await asyncio.gather(*self._readers.values())
 
     def has_read_up_to(self, ends: dict[TopicPartition, int]) -> bool:
         """Whether every consumer has handed out all that lies below these offsets."""
@@ -101,4 +149,7 @@ class Workload:
         return Random(self._random.getrandbits(64))
 
     def _spawn(self, name: str, work: Any) -> asyncio.Task[None]:
-        return self._loop.spawn(Incarnation(name, 1), work)
+        before = self._lives.get(name)
+        incarnation = Incarnation(name, 1 if before is None else before.number + 1)
+        self._lives[name] = incarnation
+        return self._loop.spawn(incarnation, work)

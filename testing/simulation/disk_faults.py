@@ -1,0 +1,139 @@
+"""Disks that are gone, old, broken or full, and the operator who puts that right."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from random import Random
+from typing import Any
+
+from .budget import Budget
+from .disk import DiskFaults
+from .faults import Fault
+from .machine import Machine
+from .machines import Machines
+
+ERRORS_OF_CALLS = (0.02, 0.3, 1.0)
+"""How many of the calls fail while a disk is broken."""
+
+FREE_BYTES_MAX = 20_000
+BACKUP_AGE_MAX_S = 2.5
+
+
+class DiskFaultsOfMachines:
+    """Carries out the faults that are of disks; `end` puts right what is left of them."""
+
+    def __init__(
+        self, machines: Machines, budget: Budget, tell: Callable[[Fault, Machine], None]
+    ) -> None:
+        """`tell` is called when a fault happens that may only happen later, or not at all."""
+        self._machines = machines
+        self._budget = budget
+        self._tell = tell
+        self._loop = machines.loop
+        self._broken: dict[int, Machine] = {}
+        self._tasks: dict[asyncio.Task[None], None] = {}
+        self._is_over = False
+
+    # --- what is lost -------------------------------------------------------------------------
+
+    def wipe(self, fault: Fault, machine: Machine) -> bool:
+        """The process dies, and comes back on an empty disk: another directory id (KIP-858)."""
+        if not self._budget.may_lose_disk(machine):
+            self._note(fault, machine, "not now: others lack what is on this disk")
+            return False
+        self._replace(machine, {})
+        self._start_later(fault, machine)
+        return True
+
+    def put_old_copy_back(self, fault: Fault, machine: Machine) -> bool:
+        """A copy of the directory is made, of a running node or of one that stopped in good order;
+        some time later the node comes back with that."""
+        self._spawn(self._put_back_later(fault, machine))
+        return False
+
+    async def _put_back_later(self, fault: Fault, machine: Machine) -> None:
+        pick = Random(fault.number)
+        if pick.random() < 0.5 and machine.is_up and not machine.is_paused:
+            await machine.stop()
+            backup = machine.disk.copy()
+            machine.start()
+        else:
+            backup = machine.disk.copy()
+        await asyncio.sleep(pick.uniform(0.2, BACKUP_AGE_MAX_S))
+        if self._is_over or not self._budget.may_lose_disk(machine):
+            self._note(fault, machine, "not now: others lack what would be lost")
+            return
+        self._note(fault, machine, "is put back")
+        self._tell(fault, machine)
+        self._replace(machine, backup)
+        self._start_later(fault, machine)
+
+    def _replace(self, machine: Machine, files: dict[str, bytes]) -> None:
+        self._budget.weaken(machine)
+        machine.kill()
+        machine.disk.put_back(files)
+
+    # --- what is refused ----------------------------------------------------------------------
+
+    def fail(self, fault: Fault, machine: Machine) -> None:
+        """Calls fail with EIO for a while."""
+        chance = Random(fault.number).choice(ERRORS_OF_CALLS)
+        faults = DiskFaults()
+        if fault.detail == "read":
+            faults.read_error = chance
+        elif fault.detail == "fsync" and self._budget.may_lose_power(machine):
+            # What was written and not synced is dropped with the error, as Linux does it.
+            self._budget.weaken(machine)
+            faults.fsync_error = chance
+        else:
+            faults.write_error = chance
+        self._break(fault, machine, faults)
+
+    def fill(self, fault: Fault, machine: Machine) -> None:
+        """There is hardly any room left for a while (ENOSPC)."""
+        free_bytes = Random(fault.number).randrange(FREE_BYTES_MAX)
+        self._break(fault, machine, DiskFaults(free_bytes=free_bytes))
+
+    def _break(self, fault: Fault, machine: Machine, faults: DiskFaults) -> None:
+        if machine.node_id in self._broken:
+            return
+        machine.disk.faults = faults
+        self._broken[machine.node_id] = machine
+        self._spawn(self._mend_later(fault, machine))
+
+    async def _mend_later(self, fault: Fault, machine: Machine) -> None:
+        await asyncio.sleep(fault.seconds)
+        await self._mend(machine)
+
+    async def _mend(self, machine: Machine) -> None:
+        """A log that went offline stays so until its node is started again."""
+        if self._broken.pop(machine.node_id, None) is None:
+            return
+        machine.disk.faults = DiskFaults()
+        self._machines.bus.note(f"{machine.name}: its disk is mended")
+        if machine.is_paused:
+            machine.kill()
+        await machine.stop()
+        machine.start()
+
+    # --- the end ------------------------------------------------------------------------------
+
+    async def end(self) -> None:
+        """Nothing is broken any more."""
+        self._is_over = True
+        for machine in list(self._broken.values()):
+            await self._mend(machine)
+        if self._tasks:
+            await asyncio.wait(list(self._tasks))
+
+    def _start_later(self, fault: Fault, machine: Machine) -> None:
+        self._loop.call_later(fault.seconds, machine.start)
+
+    def _note(self, fault: Fault, machine: Machine, text: str) -> None:
+        self._machines.bus.note(f"{fault.kind} {machine.name} {text}")
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._tasks[task] = None
+        task.add_done_callback(lambda done: self._tasks.pop(done, None))
