@@ -8,6 +8,7 @@ import json
 import logging
 import shutil
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -84,6 +85,9 @@ def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -
         )
     except ClusterError as error:
         outcome = Outcome(row, misses=[f"the cluster did not start: {error}"])
+    except Exception as error:  # the other rows shall be run all the same
+        traceback.print_exc()
+        outcome = Outcome(row, misses=[f"the row itself broke: {error!r}"])
     say(outcome.result)
     for text in (*outcome.verdict.violations, *outcome.misses):
         say(text)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 from barnabas.client import Consumer, TopicPartition
 from barnabas.client.errors import ClientError
-from barnabas.testing.process_cluster import ClusterError
 
 from .history import number_of
 from .rows import Hold, Row
@@ -20,6 +20,7 @@ MOVED_WITHIN_S = 15.0
 MOVED = Hold(gap_ms=MOVED_WITHIN_S * 1000.0)
 _TMPFS_BYTES = 64 * 1024 * 1024
 _BALLAST = "ballast"
+_PIECES_BYTES = (1024 * 1024, 4096)
 _READ_MS = 3_000
 
 
@@ -252,11 +253,9 @@ async def _fill(scene: Scene, node_id: int) -> None:
         await scene.start(node_id)
         await scene.until_back()
         await scene.stop(node_id)
-    except (NotHealedError, ClusterError):
-        if scene.cluster.state_of(node_id) != "stopped":
-            await scene.kill(node_id)
-        raise
     finally:
+        if scene.cluster.state_of(node_id) != "stopped":  # something went wrong
+            await scene.kill(node_id)
         await scene.away(_move_back, directory)
     await scene.start(node_id)
 
@@ -273,10 +272,14 @@ def _move_to_tmpfs(directory: Path) -> None:
 
 
 def _fill_up(directory: Path) -> None:
-    found = os.statvfs(directory)
-    free = found.f_bavail * found.f_frsize
+    """To the last page, though the node writes meanwhile."""
+    size = 0
     with (directory / _BALLAST).open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, free)
+        for piece in _PIECES_BYTES:
+            with suppress(OSError):
+                while True:
+                    os.posix_fallocate(file.fileno(), size, piece)
+                    size += piece
 
 
 def _move_back(directory: Path) -> None:

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
+from barnabas.testing.process_cluster import ProcessCluster
+
 from .scene import Scene
 
 Strike = Callable[[Scene], Awaitable[None]]
 
 MIN_IN_SYNC = {"min.insync.replicas": "2"}
+
+
+def _nothing(cluster: ProcessCluster) -> None:
+    del cluster
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,8 @@ class Row:
     """Whether all connections go through relays that can cut them."""
     is_faulty: bool = False
     """Whether the nodes' disks can be made to fail (`faulty_node`)."""
+    prepare: Callable[[ProcessCluster], object] = _nothing
+    """What is to be done before the nodes start for the first time."""
     obstacle: Callable[[], str] = str
     """Why it cannot be done on this machine; empty when it can."""
 
@@ -53,8 +61,11 @@ def all_rows() -> dict[str, Row]:
     from .deaths import DEATHS
     from .disks import DISKS
     from .fault_points import FAULT_POINTS
+    from .killed_clients import CLIENT_DEATHS
     from .pauses import PAUSES
     from .pressure import PRESSURE
+    from .versions import VERSIONS
 
-    kinds = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
+    faults = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
+    kinds = (*faults, CLIENT_DEATHS, VERSIONS)
     return {row.id: row for rows in kinds for row in rows}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
@@ -34,6 +35,8 @@ POLL_PAUSE_S = 0.3
 FAULTY_NODE = "barnabas.testing.chaos.faulty_node"
 DRAINED_WITHIN_S = 150.0
 """A little more than the producer's delivery timeout: by then each send has an answer (L-4)."""
+DRAINED_AFTER_ALL_S = 30.0
+"""When something did not come back before."""
 
 
 @dataclass(slots=True)
@@ -88,6 +91,7 @@ async def run_row(
     cluster = ProcessCluster.create(directory, layout if relays is None else relays.layout)
     if row.is_faulty:
         cluster.module = FAULTY_NODE
+    row.prepare(cluster)
     history = History()
     wall_ms = 0
     try:
@@ -147,6 +151,9 @@ async def _work(scene: Scene, outcome: Outcome, repeats: int) -> None:
             await workload.drain(DRAINED_WITHIN_S)
         except (NotHealedError, NotDrainedError, ClusterError) as error:
             outcome.verdict.violations.append(f"L: {error}")
+            # What is on its way shall not look like what was lost from sight.
+            with suppress(NotDrainedError):
+                await workload.drain(DRAINED_AFTER_ALL_S)
     outcome.served = served(scene.history.sends, windows)
 
 
@@ -167,7 +174,7 @@ def _judge(outcome: Outcome, scene: Scene, wall_ms: int) -> None:
     whole = {one: cluster.directory_of(one) for one in scene.brokers if one not in scene.ignored}
     earlier = outcome.verdict.violations
     outcome.verdict = judge(scene.history, read_replicas(whole, TOPIC, PARTITIONS))
-    outcome.verdict.violations[:0] = earlier
+    outcome.verdict.violations[:0] = [*earlier, *scene.broken]
     outcome.decisions = decisions_since(map(cluster.directory_of, scene.voters), wall_ms)
     outcome.refusals = scene.history.refusals
     during = outcome.served[DURING]

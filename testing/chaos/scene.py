@@ -83,6 +83,8 @@ class Scene:
     relays: Relays | None = None
     misses: list[str] = field(default_factory=list)
     """Figures of the row that were not held."""
+    broken: list[str] = field(default_factory=list)
+    """Promises that the row saw broken beside those of the workload."""
     figures: dict[str, list[float]] = field(default_factory=dict)
     """What the row measured besides availability."""
     notes: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,82 @@
+"""A node of the version that a file names: `python -m barnabas.testing.chaos.chosen_version`.
+
+`DIR.version`, beside the log directory DIR, has the folder with that version's packages; without
+it, or when it is empty, the node is of the version that runs this. The process becomes
+`python -m barnabas.broker` of that version and keeps its number.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Final
+
+MODULE: Final = "barnabas.testing.chaos.chosen_version"
+PREVIOUS: Final = "CHAOS_PREVIOUS"
+"""Names the revision that counts as the previous version."""
+BACK: Final = 50
+"""Without it, and without a tag: so many commits ago."""
+_ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+def choose(directory: Path, packages: Path | None) -> None:
+    """From its next start on the node of this directory has that version; None: ours."""
+    Path(f"{directory}.version").write_text("" if packages is None else str(packages))
+
+
+def previous_revision() -> str:
+    """What git calls the previous version. Raises LookupError if there is none."""
+    for revision in (os.environ.get(PREVIOUS), _git("describe", "--tags", "--abbrev=0", "HEAD^")):
+        if revision:
+            return revision
+    revision = _git("rev-parse", f"HEAD~{BACK}")
+    if not revision:
+        raise LookupError(f"no repository with {BACK} commits here; {PREVIOUS} can name a revision")
+    return revision
+
+
+def unpack(revision: str, folder: Path) -> Path:
+    """The revision's files, made in `folder`; returns where its packages are.
+
+    Raises LookupError if git does not know it.
+    """
+    found = subprocess.run(
+        ["git", "-C", str(_ROOT), "archive", revision], capture_output=True, check=False
+    )
+    if found.returncode:
+        raise LookupError(found.stderr.decode().strip())
+    with tarfile.open(fileobj=io.BytesIO(found.stdout)) as archive:
+        archive.extractall(folder, filter="fully_trusted")
+    return folder / "src"
+
+
+def _git(*arguments: str) -> str:
+    try:
+        found = subprocess.run(
+            ["git", "-C", str(_ROOT), *arguments], capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return ""
+    return found.stdout.strip() if found.returncode == 0 else ""
+
+
+def main() -> None:
+    """Become the node."""
+    directory = sys.argv[sys.argv.index("--dir") + 1]
+    environment = dict(os.environ)
+    try:
+        packages = Path(f"{directory}.version").read_text()
+    except FileNotFoundError:
+        packages = ""
+    if packages:
+        environment["PYTHONPATH"] = packages
+    command = [sys.executable, "-m", "barnabas.broker", *sys.argv[1:]]
+    os.execve(sys.executable, command, environment)
+
+
+if __name__ == "__main__":
+    main()
