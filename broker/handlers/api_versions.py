@@ -18,6 +18,8 @@ from barnabas.protocol.messages.api_versions_response import (
     SupportedFeatureKey,
 )
 
+from ..core.cluster.image import KRAFT_VERSION
+
 if TYPE_CHECKING:
     from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 
@@ -42,7 +44,9 @@ def handle(request: ApiVersionsRequest, context: RequestContext) -> ApiVersionsR
         return ApiVersionsResponse(error_code=int(ErrorCode.INVALID_REQUEST))
     response = ApiVersionsResponse(api_keys=_api_keys(context.node.handlers))
     if version >= _SOFTWARE_SINCE:
-        _add_features(response, context.node.image, context.node.node_id, version)
+        node = context.node
+        _add_features(response, node.image, node.node_id, version)
+        _add_kraft_version(response, node.quorum.kraft_version)
     return response
 
 
@@ -71,4 +75,14 @@ def _add_features(
     for name, level in sorted(image.features.items()):
         response.finalized_features.append(
             FinalizedFeatureKey(name=name, max_version_level=level, min_version_level=level)
+        )
+
+
+def _add_kraft_version(response: ApiVersionsResponse, level: int) -> None:
+    """The quorum's own feature, which the image does not have; level 0 is not told, as in Kafka."""
+    if level > 0:
+        response.finalized_features.append(
+            FinalizedFeatureKey(
+                name=KRAFT_VERSION, max_version_level=level, min_version_level=level
+            )
         )

@@ -54,6 +54,11 @@ class Quorum(Protocol):
     @property
     def leader(self) -> Leader: ...
 
+    @property
+    def kraft_version(self) -> int:
+        """The level of the quorum's own feature (KIP-853)."""
+        ...
+
     async def handle(self, request: Any, context: Any) -> Any:
         """Answer a request of the quorum's own; the answer, or a `Waiting` for it."""
         ...

@@ -70,7 +70,7 @@ def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine
 
 async def _read_in_slices(reading: Reading) -> Answer:
     try:
-        await in_slices(reading.read())
+        await in_slices(reading.node, reading.read())
     except BaseException:
         if reading.follower is not None:
             reading.follower.end()

@@ -10,6 +10,8 @@
 - 207-07: a partition that is asked for twice is refused; special timestamps have their versions.
 - The end is the watermark, or the last stable offset for read-committed clients; a time whose first
   record lies beyond it is answered as not found.
+- Times are looked up first, off the event loop where the disk must be waited for; all that may
+  change meanwhile is looked at afterwards, in one go.
 - Without tiered storage the local log begins where the log begins (-4); nothing was tiered (-5) or
   waits for it (-6, from version 11 on).
 """
@@ -17,7 +19,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -28,7 +30,8 @@ from barnabas.protocol.messages.list_offsets_response import (
 )
 
 from .hosting import hosted_replica
-from .waiting import SLICE, Late, Waiting, at_once, in_slices
+from .time_lookups import MAX_TIMESTAMP, TimeLookups
+from .waiting import SLICE, Late, Steps, Waiting, at_once, in_slices
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.list_offsets_request import (
@@ -36,12 +39,13 @@ if TYPE_CHECKING:
         ListOffsetsRequest,
     )
 
+    from ..core.at_hand import NotAtHandError
     from ..core.replication.partition import Partition
     from .context import BrokerServices, RequestContext
 
 VERSIONS = (1, 11)
 
-LATEST, EARLIEST, MAX_TIMESTAMP, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -3, -4, -5
+LATEST, EARLIEST, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -4, -5
 EARLIEST_PENDING_UPLOAD = -6
 READ_COMMITTED = 1
 ANY_REPLICA = -2
@@ -68,16 +72,19 @@ def handle(
 ) -> Answer | Coroutine[Any, Any, Answer]:
     """Answer each partition on its own."""
     answer = OffsetsAnswer(context.node, context.api_version)
+    steps = _answer_all(request, context, answer)
     if sum(len(topic.partitions) for topic in request.topics) > SLICE:
-        return _in_slices(request, context, answer)
-    at_once(_answer_all(request, context, answer))
+        return _in_slices(context, answer, steps, None)
+    missing = at_once(steps)
+    if missing is not None:
+        return _in_slices(context, answer, steps, missing)
     return answer.conclude()
 
 
 async def _in_slices(
-    request: ListOffsetsRequest, context: RequestContext, answer: OffsetsAnswer
+    context: RequestContext, answer: OffsetsAnswer, steps: Steps, missing: NotAtHandError | None
 ) -> Answer:
-    await in_slices(_answer_all(request, context, answer))
+    await in_slices(context.node, steps, missing)
     return answer.conclude()
 
 
@@ -133,7 +140,9 @@ def _refuse(row: ListOffsetsPartitionResponse, code: ErrorCode) -> None:
 
 def _answer_all(
     request: ListOffsetsRequest, context: RequestContext, answer: OffsetsAnswer
-) -> Iterator[None]:
+) -> Steps:
+    lookups = TimeLookups(context.node)
+    yield from lookups.look_up(request)
     twice = _asked_twice(request)
     number = 0
     for topic in request.topics:
@@ -142,13 +151,13 @@ def _answer_all(
         for wanted in topic.partitions:
             number += 1
             if number % SLICE == 0:
-                yield
+                yield None
             row = ListOffsetsPartitionResponse(partition_index=wanted.partition_index)
             found.partitions.append(row)
             try:
                 if (topic.name, wanted.partition_index) in twice:
                     raise KafkaError(ErrorCode.INVALID_REQUEST)
-                _answer_one(request, topic.name, wanted, context, row, answer)
+                _answer_one(request, topic.name, wanted, context, row, answer, lookups)
             except KafkaError as error:
                 _refuse(row, _code(error.code, context.api_version))
 
@@ -192,6 +201,7 @@ def _answer_one(
     context: RequestContext,
     row: ListOffsetsPartitionResponse,
     answer: OffsetsAnswer,
+    lookups: TimeLookups,
 ) -> None:
     timestamp = wanted.timestamp
     if timestamp < EARLIEST_PENDING_UPLOAD or context.api_version < _SINCE.get(timestamp, 0):
@@ -204,7 +214,7 @@ def _answer_one(
         end = partition.log.log_end_offset
     else:
         end = partition.readable_end(read_committed=request.isolation_level == READ_COMMITTED)
-    row.timestamp, row.offset, epoch = _find(partition, timestamp, end)
+    row.timestamp, row.offset, epoch = _find(partition, timestamp, end, lookups)
     if context.api_version >= _EPOCH_SINCE:
         row.leader_epoch = epoch
     if partition.is_leader and replica_id < 0 and timestamp not in _WITHOUT_LEASE:
@@ -226,7 +236,7 @@ def _check_may_answer(partition: Partition, replica_id: int, timestamp: int) -> 
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
 
 
-def _find(partition: Partition, timestamp: int, end: int) -> Found:
+def _find(partition: Partition, timestamp: int, end: int, lookups: TimeLookups) -> Found:
     log = partition.log
     if timestamp == LATEST:
         return -1, end, partition.leader_epoch
@@ -234,13 +244,10 @@ def _find(partition: Partition, timestamp: int, end: int) -> Found:
         return -1, log.log_start_offset, log.epoch_of(log.log_start_offset)
     if timestamp in _TIERED:
         return _NOTHING
-    if timestamp == MAX_TIMESTAMP:
-        found = log.max_timestamp()
-        if found is not None and partition.high_watermark <= found[1] and end <= found[1]:
-            # It is not committed yet, and which of those that are is the newest takes a search.
-            raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
-    else:
-        found = log.offset_for_timestamp(timestamp)
-    if found is None or found[1] >= end:
+    found = lookups.found(partition, timestamp)
+    if found is None:
         return _NOTHING
-    return found
+    if timestamp == MAX_TIMESTAMP and partition.high_watermark <= found[1] and end <= found[1]:
+        # It is not committed yet, and which of those that are is the newest takes a search.
+        raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
+    return found if found[1] < end else _NOTHING

@@ -107,10 +107,10 @@ class _Produce:
     async def run_slowly(self) -> Answer:
         """A request of very many partitions, or with batches that might be bombs."""
         if not self._checked:
-            await in_slices(self.check())
+            await in_slices(self._node, self.check())
         for decompress in self.suspects:
             await self._node.in_thread(decompress)
-        await in_slices(self.append())
+        await in_slices(self._node, self.append())
         return self.answer()
 
     def _check(self, topic: str, index: int, records: bytes | None) -> Partition | KafkaError:

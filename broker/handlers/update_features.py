@@ -15,6 +15,7 @@ from barnabas.protocol.messages.update_features_response import (
 )
 
 from ..core.cluster.commands import SAFE_DOWNGRADE, UPGRADE, FeatureUpdate, UpdateFeatures
+from ..core.cluster.image import KRAFT_VERSION
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.update_features_request import (
@@ -51,6 +52,8 @@ def _update(update: FeatureUpdateKey, context: RequestContext) -> FeatureUpdate:
     kind = update.upgrade_type
     if context.api_version == 0:
         present = context.node.image.features.get(update.feature, 0)
+        if update.feature == KRAFT_VERSION:
+            present = context.node.quorum.kraft_version
         is_downgrade = update.allow_downgrade and update.max_version_level < present
         kind = SAFE_DOWNGRADE if is_downgrade else UPGRADE
     return FeatureUpdate(update.feature, update.max_version_level, kind)

@@ -4,7 +4,8 @@ A handler that cannot answer yet returns a `Waiting`. It is no task and no futur
 that the moment has come calls `finish`, and the answer leaves by the callback of the connection.
 
 A request of very many partitions is worked on in slices, so that nobody else waits for all of it:
-its work is a generator that yields now and then, run through at once or with pauses.
+its work is a generator that yields now and then, run through at once or with pauses. It also
+yields what it needs from a disk (`core/at_hand.py`), and goes on when that was loaded.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from ..core.at_hand import NotAtHandError
 
 if TYPE_CHECKING:
     from .context import BrokerServices, Cancellable
@@ -22,16 +25,39 @@ SLICE = 256
 """Partitions that are worked on before others get their turn; about a millisecond."""
 
 
-def at_once(steps: Iterator[None]) -> None:
-    """Run through work that is short."""
-    for _ in steps:
-        pass
+Steps = Iterator[NotAtHandError | None]
+"""Work: None where others may have a turn, or what must be loaded before it can go on."""
 
 
-async def in_slices(steps: Iterator[None]) -> None:
-    """Run through work that is long, and let the event loop go on at every step."""
-    for _ in steps:
-        await asyncio.sleep(0)
+def at_once(steps: Steps) -> NotAtHandError | None:
+    """Run through work that is short, up to what must be loaded first; None: all is done."""
+    for missing in steps:
+        if missing is not None:
+            return missing
+    return None
+
+
+async def in_slices(
+    node: BrokerServices, steps: Steps, stopped_at: NotAtHandError | None = None
+) -> None:
+    """Run through work that is long, and let the event loop go on at every step.
+
+    `stopped_at` is what `at_once` could not go on without.
+    """
+    if stopped_at is not None:
+        await loaded(node, stopped_at)
+    for missing in steps:
+        if missing is None:
+            await asyncio.sleep(0)
+        else:
+            await loaded(node, missing)
+
+
+async def loaded(node: BrokerServices, missing: NotAtHandError) -> None:
+    """Returns when it is at hand."""
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+    node.load(missing, lambda: None if done.done() else done.set_result(None))
+    await done
 
 
 class Late:
@@ -45,7 +71,7 @@ class Late:
         raise NotImplementedError
 
     def make(self) -> Any:
-        """The answer; called once."""
+        """The answer; called once, and again after a NotAtHandError."""
         raise NotImplementedError
 
     def put_down(self) -> None:

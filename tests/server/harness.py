@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from barnabas.broker.core.cluster.commands import AllocateProducerIds, ProducerIdBlock
@@ -70,7 +71,7 @@ class LocalMetadata:
 class LocalMembership:
     """A broker that is its own cluster: nothing is sent on, and what it knows is fresh."""
 
-    quorum: Any = None
+    quorum: Any = SimpleNamespace(kraft_version=1)
     controllers: Any = None
     broker_epoch = 1
     is_here = True

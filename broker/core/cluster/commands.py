@@ -23,6 +23,8 @@ class Decision(NamedTuple):
 
     records: list[Message]
     answer: Any = None
+    kraft_version: int | None = None
+    """The level to which the quorum is to raise its own feature before the records (KIP-853)."""
 
 
 class RegisterBroker(NamedTuple):

@@ -30,7 +30,7 @@ from .registration import (
     decide_unregister_broker,
 )
 from .relinquishing import Relinquished
-from .situation import Situation
+from .situation import FixedQuorum, QuorumFeature, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,8 +46,17 @@ if TYPE_CHECKING:
 class Controller:
     """Decides over one image of the cluster."""
 
-    def __init__(self, image: ClusterImage, static: BrokerConfig, env: Env, node_id: int) -> None:
+    def __init__(
+        self,
+        image: ClusterImage,
+        static: BrokerConfig,
+        env: Env,
+        node_id: int,
+        quorum: QuorumFeature | None = None,
+    ) -> None:
+        """`quorum`: whose own feature may be raised; without it that stays as it is."""
         self.image = image
+        self._quorum = quorum or FixedQuorum()
         self.sessions = BrokerSessions(
             static.broker_session_timeout_ms, static.broker_connection_loss_grace_ms
         )
@@ -103,7 +112,9 @@ class Controller:
 
     def _situation(self, image: ClusterImage, now_ms: float) -> Situation:
         rules_of = self._rules_of(image)
-        return Situation(image, self._static, self.sessions, self.relinquished, rules_of, now_ms)
+        return Situation(
+            image, self._static, self.sessions, self.relinquished, rules_of, now_ms, self._quorum
+        )
 
     def _rules_of(self, image: ClusterImage) -> RulesOf:
         """What holds for partitions of a topic when leaders are chosen."""

@@ -4,20 +4,23 @@ A level is finalised if this controller, every registered controller and every r
 work at it. Levels rise with an upgrade and fall with a downgrade, never the other way. The metadata
 version falls only where no record would lose anything by it.
 
+`kraft.version` is the quorum's own: no record of the image has it. It rises once every voter can do
+with it, before the other levels change, and never falls (KIP-853).
+
 With eligible leader replicas switched on, `min.insync.replicas` is one value of the whole cluster,
 since ELRs are judged by it; switched off, those who are eligible become the ISR where it is empty.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .commands import UNSAFE_DOWNGRADE, UPGRADE, Decision, FeatureUpdate, UpdateFeatures
 from .config_changes import MIN_INSYNC_REPLICAS
 from .features import SUPPORTED
-from .image import ELIGIBLE_LEADER_REPLICAS, METADATA_VERSION, RESOURCE_BROKER
+from .image import ELIGIBLE_LEADER_REPLICAS, KRAFT_VERSION, METADATA_VERSION, RESOURCE_BROKER
 from .record_versions import ELIGIBLE_LEADER_REPLICAS_MIN, LOSING_DOWNGRADES
 
 if TYPE_CHECKING:
@@ -27,9 +30,7 @@ if TYPE_CHECKING:
 
     from .broker_image import FeatureRange
     from .image import ClusterImage
-    from .situation import Situation
-
-KRAFT_VERSION: Final = "kraft.version"
+    from .situation import QuorumFeature, Situation
 
 
 def decide_update_features(command: UpdateFeatures, situation: Situation) -> Decision:
@@ -41,7 +42,8 @@ def decide_update_features(command: UpdateFeatures, situation: Situation) -> Dec
     from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 
     image = situation.image
-    levels = dict(image.features)
+    levels = {**image.features, KRAFT_VERSION: situation.quorum.kraft_version}
+    kraft_version: int | None = None
     records: list[Message] = []
     seen: set[str] = set()
     for update in command.updates:
@@ -49,7 +51,9 @@ def decide_update_features(command: UpdateFeatures, situation: Situation) -> Dec
             raise KafkaError(ErrorCode.INVALID_REQUEST, f"Duplicate feature {update.name}.")
         seen.add(update.name)
         _check(update, levels.get(update.name, 0), image)
-        if update.level != levels.get(update.name, 0):
+        if update.name == KRAFT_VERSION:
+            kraft_version = _raised(update, situation.quorum)
+        elif update.level != levels.get(update.name, 0):
             levels[update.name] = update.level
             records.append(FeatureLevelRecord(name=update.name, feature_level=update.level))
     has_elr = levels.get(ELIGIBLE_LEADER_REPLICAS, 0) > 0
@@ -63,7 +67,7 @@ def decide_update_features(command: UpdateFeatures, situation: Situation) -> Dec
         records += _one_min_insync(situation)
     elif image.is_elr_enabled and not has_elr:
         records = [*_without_elr(image), *records]
-    return Decision([] if command.validate_only else records)
+    return Decision([]) if command.validate_only else Decision(records, None, kraft_version)
 
 
 def _refuse(name: str, level: int, reason: str) -> NoReturn:
@@ -82,8 +86,6 @@ def _check(update: FeatureUpdate, present: int, image: ClusterImage) -> None:
         _refuse(name, level, "A feature version cannot be less than 0.")
     for kind, ranges in _nodes(image):
         _check_node(update, kind, ranges)
-    if name == KRAFT_VERSION:
-        _refuse(name, level, "It is the quorum's, and is set when the cluster is formatted.")
     if level < present and update.upgrade_type == UPGRADE:
         _refuse(
             name,
@@ -100,6 +102,17 @@ def _check(update: FeatureUpdate, present: int, image: ClusterImage) -> None:
             "Refusing to perform the requested downgrade because it might delete metadata "
             "information.",
         )
+
+
+def _raised(update: FeatureUpdate, quorum: QuorumFeature) -> int | None:
+    """The level that the quorum is to be brought to; None if it is there already."""
+    name, level, present = update.name, update.level, quorum.kraft_version
+    if level < present:
+        _refuse(name, level, "Can't downgrade the version of this feature.")
+    obstacle = quorum.kraft_version_obstacle(level) if level != present else None
+    if obstacle is not None:
+        _refuse(name, level, obstacle)
+    return level if level != present else None
 
 
 def _nodes(image: ClusterImage) -> Iterator[tuple[str, Iterable[FeatureRange]]]:

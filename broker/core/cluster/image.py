@@ -60,6 +60,7 @@ RESOURCE_GROUP: Final = 32
 
 METADATA_VERSION: Final = "metadata.version"
 ELIGIBLE_LEADER_REPLICAS: Final = "eligible.leader.replicas.version"
+KRAFT_VERSION: Final = "kraft.version"  # the quorum's own: it is in no record of the image
 
 NO_CONFIGS: Final[dict[str, str]] = {}
 

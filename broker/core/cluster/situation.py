@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
@@ -15,6 +15,29 @@ if TYPE_CHECKING:
     from .relinquishing import Relinquished
 
 
+class QuorumFeature(Protocol):
+    """What decisions ask the metadata quorum about its own feature, `kraft.version` (KIP-853)."""
+
+    @property
+    def kraft_version(self) -> int:
+        """The level as of now."""
+        ...
+
+    def kraft_version_obstacle(self, level: int) -> str | None:
+        """Why it cannot be raised to this level now; None if it can."""
+        ...
+
+
+class FixedQuorum:
+    """A quorum that stays at a level."""
+
+    kraft_version = 1
+
+    def kraft_version_obstacle(self, level: int) -> str | None:
+        """Any other level is refused."""
+        return None if level == self.kraft_version else "The quorum stays as it is."
+
+
 class Situation(NamedTuple):
     """The cluster at the moment of one decision; `now_ms` is of the monotonic clock."""
 
@@ -24,6 +47,7 @@ class Situation(NamedTuple):
     relinquished: Relinquished
     rules_of: RulesOf
     now_ms: float
+    quorum: QuorumFeature
 
     def asking_broker(self, broker_id: int, epoch: int) -> BrokerImage:
         """The broker that asks. Raises KafkaError STALE_BROKER_EPOCH (77) for an old epoch."""

@@ -187,6 +187,9 @@ class LogSettings(Settings):
     num_recovery_threads_per_data_dir: int = setting(
         2, minimum=1, doc="Threads that check logs after a crash."
     )
+    log_read_threads: int = setting(
+        8, minimum=1, doc="Threads that read what is not in the page cache (KIP-501)."
+    )
     log_dir_failure_timeout_ms: Long = setting(
         30 * SECOND_MS,
         unit="ms",

@@ -8,8 +8,9 @@ from typing import Final
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
+from barnabas.protocol.primitives import ZERO_UUID
 
-from . import elections, following, membership, serving, snapshots
+from . import elections, following, kraft_version, membership, serving, snapshots
 from .messages import (
     BeginEpoch,
     EndEpoch,
@@ -73,7 +74,13 @@ def _seat_voters(replica: Replica, role: Leader, before: Sequence[ReplicaKey]) -
     """Progress by the voter set as it is now; what is known of a replica is kept (630-07)."""
     known = role.observers
     known.update((key, role.voters[key.node_id]) for key in before if key.node_id in role.voters)
-    role.voters = {key.node_id: known.pop(key, Progress()) for key in replica.others}
+    role.voters = {key.node_id: _known_of(known, key) for key in replica.others}
+
+
+def _known_of(known: dict[ReplicaKey, Progress], key: ReplicaKey) -> Progress:
+    """A configured voter has no directory until kraft.version is raised; it is the same one."""
+    configured = known.pop(ReplicaKey(key.node_id, ZERO_UUID), None)
+    return known.pop(key, configured or Progress())
 
 
 def _tell_epoch(replica: Replica, role: Leader, now_ms: float, *, since_ms: float) -> None:
@@ -269,6 +276,8 @@ def note_alive(replica: Replica, role: Leader, key: ReplicaKey, now_ms: float) -
         if progress is None:
             progress = role.observers[key] = Progress()
     progress.last_fetch_ms = now_ms
+    if role.told:
+        kraft_version.note_directory(role, key)
     return progress
 
 

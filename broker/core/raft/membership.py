@@ -12,7 +12,7 @@ from typing import Final
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.primitives import ZERO_UUID
 
-from . import leading, serving
+from . import kraft_version, leading, serving
 from .messages import (
     AddVoter,
     RemoveVoter,
@@ -92,7 +92,7 @@ def _changed(
         raise _RefusedError(
             ErrorCode.REQUEST_TIMED_OUT, "the leader has not committed a record of its epoch yet"
         )
-    if replica.kraft_version < 1:
+    if replica.kraft_version < 1 and not isinstance(request, UpdateVoter):
         raise _RefusedError(
             ErrorCode.UNSUPPORTED_VERSION, "kraft.version is 0: its voters are configured"
         )
@@ -104,7 +104,7 @@ def _changed(
         return _with(replica, role, request.voter, now_ms)
     if isinstance(request, RemoveVoter):
         return _without(replica, request.voter)
-    return _updated(replica, request.voter)
+    return _updated(replica, role, request.voter)
 
 
 def _check_form(voter: Voter) -> None:
@@ -149,14 +149,18 @@ def _without(replica: Replica, key: ReplicaKey) -> Voters:
     return Voters(rest)
 
 
-def _updated(replica: Replica, voter: Voter) -> Voters:
-    if not replica.voters.has(voter.voter_id, voter.directory_id):
-        raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{voter.voter_id} is no voter")
+def _updated(replica: Replica, role: Leader, voter: Voter) -> Voters:
     level = replica.kraft_version
+    if level > 0 and not replica.voters.has(voter.voter_id, voter.directory_id):
+        raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{voter.voter_id} is no voter")
     if not voter.kraft_version_min <= level <= voter.kraft_version_max or not voter.addresses:
         raise _RefusedError(
             ErrorCode.INVALID_REQUEST, f"no address, or not able to do kraft.version {level}"
         )
+    if level < 1:
+        if not kraft_version.take_told(replica, role, voter):
+            raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{voter.voter_id} is no voter")
+        return replica.voters
     members = replica.voters.members
     return Voters(tuple(voter if one.voter_id == voter.voter_id else one for one in members))
 
@@ -200,12 +204,15 @@ def own_entry(replica: Replica) -> Voter:
 
 
 def look_after_membership(replica: Replica, now_ms: float) -> None:
-    """A voter tells its new addresses; a controller that may join asks to be a voter."""
+    """A voter tells what is new of it; a controller that may join asks to be a voter."""
     config = replica.config
     role = replica.role
-    if not config.can_vote or replica.kraft_version < 1 or now_ms < replica.join_after_ms:
+    if not config.can_vote or type(role) is not Follower or replica.me.directory_id == ZERO_UUID:
         return
-    if type(role) is not Follower or replica.me.directory_id == ZERO_UUID:
+    if replica.kraft_version < 1:
+        kraft_version.tell_leader(replica, role, now_ms)
+        return
+    if now_ms < replica.join_after_ms:
         return
     replica.join_after_ms = now_ms + config.fetch_timeout_ms
     mine = own_entry(replica)

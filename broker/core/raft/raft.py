@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.message import Message
 
-from . import elections, following, leading, membership, serving, snapshots
+from . import elections, following, kraft_version, leading, membership, serving, snapshots
 from .messages import (
     Answer,
     LeaderAndEpoch,
@@ -140,6 +140,23 @@ class Raft:
         if type(replica.role) is not Leader or replica.epoch != epoch:
             raise NotLeaderError(f"not the leader of epoch {epoch}")
         return leading.append(replica, records, now_ms)
+
+    def kraft_version_obstacle(self, level: int) -> str | None:
+        """Why this leader cannot raise `kraft.version` to this level now; None if it can."""
+        role = self._replica.role
+        if type(role) is not Leader:
+            return "This node does not lead the quorum."
+        return kraft_version.obstacle(self._replica, role, level)
+
+    def raise_kraft_version(self, level: int, epoch: int, now_ms: float) -> int:
+        """Append level and voters as the leader of `epoch`; returns the last record's offset.
+
+        Raises NotLeaderError, or ValueError with what is in the way.
+        """
+        role = self._replica.role
+        if type(role) is not Leader or self._replica.epoch != epoch:
+            raise NotLeaderError(f"not the leader of epoch {epoch}")
+        return kraft_version.raise_level(self._replica, role, level, now_ms)
 
     def resign(self, epoch: int, now_ms: float) -> None:
         """Stand down as the leader of `epoch` and name successors; no-op for any other epoch."""

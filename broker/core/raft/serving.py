@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from barnabas.protocol.errors import ErrorCode
 
-from . import elections, following, leading, membership, snapshots
+from . import elections, following, kraft_version, leading, membership, snapshots
 from .messages import (
     NOBODY,
     AddVoter,
@@ -197,8 +197,8 @@ def take_answer(replica: Replica, number: int, answer: Answer, now_ms: float) ->
         elections.on_vote_answer(replica, flight, answer, now_ms)
     elif isinstance(answer, EpochAnswer):
         _check_epoch_answer(replica, flight.request, answer)
-    else:
-        pass  # a refusal is asked again in time (membership.look_after_membership)
+    else:  # any other refusal is asked again in time (membership.look_after_membership)
+        kraft_version.on_told(replica, flight, answer.error)
 
 
 def _check_epoch_answer(replica: Replica, request: Request, answer: EpochAnswer) -> None:

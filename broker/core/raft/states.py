@@ -24,7 +24,7 @@ from .ports import ControlEntry, KRaftVersion, RaftConfig, RaftLog
 from .quorum_state import QuorumState
 from .ready import Outgoing, Ready, Reply
 from .snapshot_file import SnapshotId
-from .voters import Voters
+from .voters import Voter, Voters
 
 if TYPE_CHECKING:
     from random import Random  # the type of the injected generator, nothing else
@@ -75,6 +75,7 @@ class Follower:
     deadline_ms: float
     has_heard: bool = False  # the leader answered a fetch in this epoch
     is_lost: bool = False  # the leader resigned, or its process is gone
+    tell_after_ms: float = -inf  # when to tell it who we are, at kraft.version 0; inf: it knows
 
 
 @dataclass(slots=True)
@@ -118,6 +119,7 @@ class Leader:
     parked: dict[int, ParkedFetch] = field(default_factory=dict)
     wake_ms: float = inf  # the earliest deadline of a parked fetch or a pending change
     change: PendingChange | None = None
+    told: dict[int, Voter] = field(default_factory=dict)  # at kraft.version 0: who voters are
 
 
 @dataclass(slots=True)

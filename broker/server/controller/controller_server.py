@@ -87,6 +87,10 @@ class _HeardQuorum:
     def leader(self) -> Leader:
         return self._quorum.leader
 
+    @property
+    def kraft_version(self) -> int:
+        return self._quorum.kraft_version
+
     async def handle(self, request: Any, context: Any) -> Any:
         answer = await self._quorum.handle(request, context)
         if request.API_KEY == FETCH:

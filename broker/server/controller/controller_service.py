@@ -206,7 +206,7 @@ class ControllerService:
 
     def _begin_reign(self, epoch: int) -> None:
         image = self._publisher.image.copy()
-        controller = Controller(image, self._config, self._env, self.node_id)
+        controller = Controller(image, self._config, self._env, self.node_id, self._quorum)
         reign = Reign(controller, self._quorum, epoch, self._env)
         self.reign = reign
         try:

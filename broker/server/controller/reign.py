@@ -37,6 +37,19 @@ class MetadataWriter(Protocol):
         """Append one atomic batch; the offset of its last record. Raises NotLeaderError."""
         ...
 
+    @property
+    def kraft_version(self) -> int:
+        """The level of the quorum's own feature."""
+        ...
+
+    def kraft_version_obstacle(self, level: int) -> str | None:
+        """Why it cannot be raised to this level now; None if it can."""
+        ...
+
+    def raise_kraft_version(self, level: int, epoch: int) -> int:
+        """Raise it; the offset of the last record. Raises NotLeaderError, ValueError."""
+        ...
+
 
 class _Waiting(NamedTuple):
     offset: int
@@ -81,14 +94,20 @@ class Reign:
 
         Raises KafkaError: the command is refused, or this node does not lead any more.
         """
-        # The quorum's own records (a change of voters) are in the log but not in the image.
-        image = self.controller.image
-        if image.last_offset < self._quorum.log_end_offset - 1:
-            image.pass_over(self._quorum.log_end_offset - 1, self.epoch)
+        self._pass_over_quorum_records()
         decision = self.controller.decide(command, self._env.clock.monotonic_ms())
+        if decision.kraft_version is not None:
+            self._appended = self._quorum.raise_kraft_version(decision.kraft_version, self.epoch)
+            self._pass_over_quorum_records()
         self._append(decision.records)
         # What was decided without records rests on what is perhaps not committed yet.
         return decision.answer, self._appended
+
+    def _pass_over_quorum_records(self) -> None:
+        """What the quorum writes of itself is in the log but not in the image."""
+        image = self.controller.image
+        if image.last_offset < self._quorum.log_end_offset - 1:
+            image.pass_over(self._quorum.log_end_offset - 1, self.epoch)
 
     def _append(self, records: list[Message]) -> None:
         if not records:

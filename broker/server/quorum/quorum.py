@@ -262,6 +262,29 @@ class Quorum:
     def _append(self, records: Sequence[Message], epoch: int, now_ms: float) -> int:
         return self.raft.append(records, epoch, now_ms)
 
+    @property
+    def kraft_version(self) -> int:
+        """The level of the quorum's own feature: 0 has configured voters, 1 those of the log."""
+        return self.raft.kraft_version
+
+    def kraft_version_obstacle(self, level: int) -> str | None:
+        """Why this leader cannot raise it to this level now; None if it can."""
+        return self.raft.kraft_version_obstacle(level)
+
+    def raise_kraft_version(self, level: int, epoch: int) -> int:
+        """Raise it as the leader of `epoch`; the offset of the last record (KIP-853).
+
+        Raises NotLeaderError; ValueError with the obstacle; KafkaError if this node failed.
+        """
+        try:
+            offset: int = self._driver.step(partial(self._raise_kraft_version, level, epoch))
+        except CoreNotLeaderError as error:
+            raise NotLeaderError(str(error)) from None
+        return offset
+
+    def _raise_kraft_version(self, level: int, epoch: int, now_ms: float) -> int:
+        return self.raft.raise_kraft_version(level, epoch, now_ms)
+
     def resign(self, epoch: int) -> None:
         """Stand down as the leader of `epoch` and name successors; no-op for any other epoch."""
         if self._driver.failure is None:

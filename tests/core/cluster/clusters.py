@@ -50,7 +50,7 @@ class Cluster:
 
     def decide(self, command: Any) -> tuple[list[Message], Any]:
         """Decide, and change nothing."""
-        return self.controller.decide(command, self.now_ms)
+        return self.controller.decide(command, self.now_ms)[:2]
 
     def do(self, command: Any) -> Any:
         """Decide, write down as bytes, read back, apply; the answer."""

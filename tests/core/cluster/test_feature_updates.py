@@ -17,6 +17,7 @@ from barnabas.broker.core.cluster.commands import (
     ResourceChange,
     UpdateFeatures,
 )
+from barnabas.broker.core.cluster.controller import Controller
 from barnabas.broker.core.cluster.features import SUPPORTED
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
@@ -63,7 +64,6 @@ def test_the_kind_of_change_must_be_right() -> None:
     assert "newer version" in reason(cluster, update("transaction.version", 2, SAFE_DOWNGRADE))
     assert "given upgrade type" in reason(cluster, update("transaction.version", 2, 9))
     assert "less than 0" in reason(cluster, update("transaction.version", -1, SAFE_DOWNGRADE))
-    assert "formatted" in reason(cluster, update("kraft.version", 1))
 
 
 @pytest.mark.parametrize("kind", [UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE])
@@ -145,3 +145,50 @@ def test_switched_off_the_eligible_are_the_isr() -> None:
     cluster.unfence(2)
     assert (cluster.partition().leader, cluster.partition().isr) == (2, (2,))
     assert cluster.replayed() == cluster.image
+
+
+class FakeQuorum:
+    """The quorum at a level; `in_the_way` says why it cannot rise."""
+
+    def __init__(self, level: int, in_the_way: str | None = None) -> None:
+        self.kraft_version = level
+        self.in_the_way = in_the_way
+
+    def kraft_version_obstacle(self, level: int) -> str | None:
+        assert level > self.kraft_version
+        return self.in_the_way
+
+
+def over(quorum: FakeQuorum) -> Cluster:
+    """A cluster whose controller goes by that quorum."""
+    cluster = Cluster(1)
+    cluster.controller = Controller(cluster.image, cluster.config, cluster.env, 1, quorum)
+    return cluster
+
+
+def test_kraft_version_is_raised_by_the_quorum() -> None:
+    """853-01: no record says it; other levels change after it."""
+    command = UpdateFeatures(
+        (FeatureUpdate("kraft.version", 1), FeatureUpdate("group.version", 0, SAFE_DOWNGRADE))
+    )
+    controller = over(FakeQuorum(0)).controller
+    decision = controller.decide(command, 0.0)
+    assert (len(decision.records), decision.kraft_version) == (1, 1)
+    checked = controller.decide(command._replace(validate_only=True), 0.0)
+    assert (checked.records, checked.kraft_version) == ([], None)
+
+
+def test_what_is_in_the_quorums_way_refuses_all() -> None:
+    """853-01: INVALID_UPDATE_VERSION (95) with the quorum's own words."""
+    cluster = over(FakeQuorum(0, "Voter 3 sleeps."))
+    assert "Voter 3 sleeps." in reason(cluster, update("kraft.version", 1))
+
+
+def test_kraft_version_never_falls() -> None:
+    """853-01: as in Kafka, whatever kind of downgrade is meant; the level that stands is fine."""
+    cluster = over(FakeQuorum(1))
+    assert "upgrade type" in reason(cluster, update("kraft.version", 0))
+    for kind in (SAFE_DOWNGRADE, UNSAFE_DOWNGRADE):
+        assert "Can't downgrade" in reason(cluster, update("kraft.version", 0, kind))
+    decision = cluster.controller.decide(update("kraft.version", 1), 0.0)
+    assert (decision.records, decision.kraft_version) == ([], None)

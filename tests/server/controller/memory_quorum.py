@@ -23,6 +23,7 @@ class MemoryQuorum:
         self.progress: dict[int, int] = {}
         self.fresh_since_ms = 0.0
         self.address: tuple[str, int] | None = None
+        self.kraft_version = 1
         self._committed = 0  # batches
         self.listeners: list[Any] = []
         self._late: list[Awaitable[object]] = []
@@ -40,6 +41,16 @@ class MemoryQuorum:
         if self.leader != LeaderAndEpoch(self.node_id, epoch):
             raise NotLeaderError("somebody else leads")
         self._append(list(records), epoch, len(records))
+        return self.log_end_offset - 1
+
+    def kraft_version_obstacle(self, level: int) -> str | None:
+        return None
+
+    def raise_kraft_version(self, level: int, epoch: int) -> int:
+        if self.leader != LeaderAndEpoch(self.node_id, epoch):
+            raise NotLeaderError("somebody else leads")
+        self.kraft_version = level
+        self.append_control(2)
         return self.log_end_offset - 1
 
     def append_control(self, count: int = 1) -> None:

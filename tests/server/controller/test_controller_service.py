@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from barnabas.broker.core.cluster.commands import SAFE_DOWNGRADE, FeatureUpdate, UpdateFeatures
 from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST
 from barnabas.broker.server.controller import controller_service
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -200,3 +201,21 @@ async def test_listeners_hear_of_begin_and_end() -> None:
     parts.quorum.lead(2)
     parts.quorum.lead()
     assert heard == [True, False, True]
+
+
+async def test_the_quorums_level_is_raised_before_other_levels_change() -> None:
+    """853-01: its records are in the log between the image's, and the answer waits for all."""
+    parts = Parts()
+    parts.quorum.lead()
+    parts.quorum.kraft_version = 0
+    parts.quorum.commits_at_once = False
+    updates = (FeatureUpdate("kraft.version", 1), FeatureUpdate("group.version", 0, SAFE_DOWNGRADE))
+    answer = asyncio.ensure_future(parts.service.submit(UpdateFeatures(updates)))
+    await asyncio.sleep(0)
+    assert (parts.quorum.kraft_version, answer.done()) == (1, False)
+    assert [count for *_, count in parts.quorum.log[-2:]] == [2, 1]
+    parts.quorum.commit()
+    await answer
+    assert "group.version" not in parts.publisher.image.features
+    parts.quorum.commits_at_once = True
+    await parts.register(1)  # broker epochs are right behind the quorum's records

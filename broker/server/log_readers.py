@@ -1,0 +1,58 @@
+"""The threads that wait for the disk when a log is read, so that the event loop need not (501-10).
+
+They are few and have nothing else to do: while a disk stands still they all hang, and fsyncs,
+decompression and the like, which have threads of their own, go on as far as they can.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    from ..core.at_hand import NotAtHandError
+
+
+class LogReaders:
+    """Loads what is not at hand. Who waits is bounded by the requests in flight."""
+
+    def __init__(self, threads: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._threads = threads
+        self._pool: ThreadPoolExecutor | None = None
+        self._is_stopped = False
+        self.loads = 0
+        """Reads that did not find what they wanted in memory."""
+
+    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
+        """Load it, then call `done` on the loop, unless the broker has stopped."""
+        if self._is_stopped:
+            return
+        if self._pool is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._pool = ThreadPoolExecutor(self._threads, "log-reader")
+        self.loads += 1
+        future = self._loop.run_in_executor(self._pool, missing.load)
+        future.add_done_callback(partial(self._loaded, missing, done))
+
+    def _loaded(
+        self, missing: NotAtHandError, done: Callable[[], object], future: asyncio.Future[Any]
+    ) -> None:
+        if future.cancelled():
+            return
+        error = future.exception()
+        if self._is_stopped:
+            return
+        missing.keep(future.result() if error is None else error)
+        done()
+
+    def stop(self) -> None:
+        """Nobody is called any more; reads that hang are left to themselves."""
+        self._is_stopped = True
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
