@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from barnabas.protocol.header import RequestHeader
 
+    from ..core.at_hand import NotAtHandError
     from ..core.cluster.image import ClusterImage
     from ..core.config.broker import BrokerConfig
     from ..core.ports import Env
@@ -149,6 +150,13 @@ class BrokerServices(NodeServices, Protocol):
     @property
     def wakeups(self) -> Wakeups:
         """Parked fetches that must look again after the present event."""
+        ...
+
+    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
+        """Read what is not at hand on a thread, then call `done` on the event loop.
+
+        Never calls it before it returns, nor after the broker has stopped.
+        """
         ...
 
     async def new_producer_id(self) -> int:

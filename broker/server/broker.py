@@ -20,11 +20,13 @@ from .group_commit import GroupCommitter
 from .limits import Limits
 from .listener import Connections, Listener
 from .listener_names import inter_broker_listener
+from .log_readers import LogReaders
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
 from .worker import Worker
 
 if TYPE_CHECKING:
+    from ..core.at_hand import NotAtHandError
     from ..core.cluster.image import ClusterImage
     from ..core.config.broker import BrokerConfig
     from ..core.log.log_directory import LogDirectory
@@ -78,6 +80,7 @@ class Broker:
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)
         self._worker = Worker()
+        self._log_readers = LogReaders(config.log_read_threads)
         self.dispatch = Dispatch(self, limits, log, metrics, membership)
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
@@ -136,6 +139,10 @@ class Broker:
         """Run blocking or long work off the event loop, one piece at a time."""
         return await self._worker.run(work)
 
+    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
+        """Read what is not at hand on a thread, then call `done` on the event loop."""
+        self._log_readers.load(missing, done)
+
     async def new_producer_id(self) -> int:
         """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
         return await self._producer_ids.take()
@@ -175,6 +182,7 @@ class Broker:
             partition.wake_all()
         await self.connections.drain(DRAIN_TIMEOUT_S)
         await self.dispatch.stop()
+        self._log_readers.stop()
         await self.flushes.drain()
 
     def figures(self) -> dict[str, float]:
