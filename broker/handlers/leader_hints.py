@@ -57,7 +57,7 @@ class LeaderHints:
             found = (hosted.leader_id, hosted.leader_epoch)
         elif (assigned := self._assigned(topic, index)) is not None:
             found = (assigned.leader, assigned.leader_epoch)
-        if found is None or found[0] == NO_LEADER:
+        if found is None or found[0] == NO_LEADER or self._node.env.maybe("hint-left-out"):
             return None
         self._note(found[0])
         if (hooks := self._node.env.hooks) is not None:

@@ -189,7 +189,8 @@ def _partition(
     leader = partition.leader
     broker = context.node.image.brokers.get(leader)
     code = ErrorCode.NONE
-    if leader == NO_LEADER or broker is None or broker.fenced:
+    is_untold = context.node.env.maybe("metadata-leaderless")
+    if leader == NO_LEADER or broker is None or broker.fenced or is_untold:
         code, leader = ErrorCode.LEADER_NOT_AVAILABLE, NO_LEADER
     elif leader != context.node.node_id and broker.endpoint(context.listener_name) is None:
         code = (

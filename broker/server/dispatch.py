@@ -248,6 +248,9 @@ class Dispatch:
         response: Any,
     ) -> None:
         """Encode, and put the answer in its place; a response of None is no answer at all."""
+        if self._node.env.maybe("connection-closed"):
+            connection.close("the simulator makes trouble")
+            return
         if isinstance(response, Late):
             assert place is not None, "who waits has a place"
             if response.row_count <= ROWS_MAX:

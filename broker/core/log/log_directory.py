@@ -89,6 +89,8 @@ class LogDirectory:
         self._unlisted_recovery_point = 0 if known else -1
         self._start_offsets = self._checkpoint(file_names.LOG_START_OFFSETS)
         self._high_watermarks = self._checkpoint(file_names.HIGH_WATERMARKS)
+        if self.env.maybe("high-watermarks-lost"):
+            self._high_watermarks = {}
         epoch = read_clean_shutdown(disk, self.path)
         self.clean = epoch is not None
         self.broker_epoch = -1 if epoch is None else epoch
@@ -200,6 +202,7 @@ class LogDirectory:
         for name in self.env.disk.list_directory(folder):
             if (
                 (name.endswith(file_names.OFFSET_INDEX) and self.env.maybe("index-lost"))
+                or (name.endswith(file_names.TIME_INDEX) and self.env.maybe("time-index-lost"))
                 or (
                     name.endswith(file_names.PRODUCER_SNAPSHOT)
                     and self.env.maybe("producer-snapshot-lost")
@@ -278,7 +281,7 @@ class LogDirectory:
                 self.notes.append(str(failure))
         try:
             self.write_checkpoints()
-            if not self.failures:
+            if not self.failures and not self.env.maybe("clean-stop-unnoted"):
                 write_clean_shutdown(self.env.disk, self.path, broker_epoch)
         except OSError as error:
             self.failures.append(LogDirectoryFailure(self.path, "closing", error))

@@ -214,11 +214,15 @@ class QuorumLog:
         return self.files.size(snapshot)
 
     def read_snapshot(self, snapshot: SnapshotId, position: int, max_bytes: int) -> bytes | None:
+        if self._env.maybe("snapshot-gone"):
+            return None
         if self._env.maybe("snapshot-chunk-tiny"):
             max_bytes = 1
         return self.files.read(snapshot, position, max_bytes)
 
     def download_position(self, snapshot: SnapshotId) -> int:
+        if self._env.maybe("snapshot-download-lost"):
+            self.files.drop_part()
         return self.files.part_size(snapshot)
 
     def append_download(self, snapshot: SnapshotId, data: Records) -> None:
