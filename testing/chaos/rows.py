@@ -43,6 +43,8 @@ class Row:
     brokers: int = 3
     controllers: int | str = "combined"
     settings: Mapping[str, str] = field(default_factory=dict)
+    rate_per_s: int = 200
+    """Records that the producer is given."""
     is_relayed: bool = False
     """Whether all connections go through relays that can cut them."""
     is_faulty: bool = False
@@ -64,8 +66,9 @@ def all_rows() -> dict[str, Row]:
     from .killed_clients import CLIENT_DEATHS
     from .pauses import PAUSES
     from .pressure import PRESSURE
+    from .soak import SOAK
     from .versions import VERSIONS
 
     faults = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
-    kinds = (*faults, CLIENT_DEATHS, VERSIONS)
+    kinds = (*faults, CLIENT_DEATHS, VERSIONS, SOAK)
     return {row.id: row for rows in kinds for row in rows}

@@ -30,7 +30,6 @@ from .workload import TOPIC, NotDrainedError, Workload
 
 PARTITIONS = 6
 RACKS = ("a", "b", "c")
-RATE_PER_S = 200
 POLL_PAUSE_S = 0.3
 FAULTY_NODE = "barnabas.testing.chaos.faulty_node"
 DRAINED_WITHIN_S = 150.0
@@ -101,7 +100,7 @@ async def run_row(
         await cluster.wait_until_ready()
         async with Admin(bootstrap_servers=cluster.bootstrap) as admin:
             await admin.create_topics([NewTopic(TOPIC, PARTITIONS, len(RACKS))])
-            scene = Scene(cluster, admin, history, lengths, Random(seed), progress, RATE_PER_S)
+            scene = Scene(cluster, admin, history, lengths, Random(seed), progress, row.rate_per_s)
             scene.relays = relays
             outcome.misses, outcome.figures = scene.misses, scene.figures
             outcome.notes = scene.notes
@@ -137,7 +136,7 @@ async def _work(scene: Scene, outcome: Outcome, repeats: int) -> None:
         scene.cluster.bootstrap,
         PARTITIONS,
         scene.history,
-        rate_per_s=RATE_PER_S,
+        rate_per_s=scene.rate_per_s,
         poll_pause_s=POLL_PAUSE_S,
     )
     async with workload:

@@ -46,6 +46,10 @@ class Lengths:
     """A minority alone (P-8), slow links (P-10), a starved node (P-19)."""
     points: int = 0
     """Points at which a node dies, for each fault (P-21); 0: all that there are."""
+    soak_s: float = 20.0
+    """How long faults come one after the other (P-24)."""
+    soak_pause_s: float = 5.0
+    """From the beginning of one to that of the next, if the first is over by then."""
     healed_within_s: float = 60.0
 
 
@@ -65,6 +69,8 @@ FULL = Lengths(
     bounces=5,
     cut_s=45.0,
     isolation_s=600.0,
+    soak_s=12 * 3600.0,
+    soak_pause_s=90.0,
 )
 
 
