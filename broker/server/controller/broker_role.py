@@ -18,6 +18,7 @@ from ..replication.replication import Replication
 from .channel import ControllerChannel
 from .cluster_membership import ClusterMembership
 from .lifecycle import BrokerLifecycle
+from .voters_left import VotersLeft
 
 if TYPE_CHECKING:
     from ...core.cluster.broker_image import Endpoint
@@ -57,7 +58,13 @@ class BrokerRole:
         self._controllers = ControllerChannel(quorum, config, env, client_id=client_id, local=local)
         self._forwards = ControllerChannel(quorum, config, env, client_id=client_id, local=local)
         self.lifecycle = BrokerLifecycle(
-            quorum.identity, self._heartbeats, publisher, config, env, log
+            quorum.identity,
+            self._heartbeats,
+            publisher,
+            config,
+            env,
+            log,
+            is_quorum_gone=VotersLeft(quorum.raft, env.clock).is_majority_gone,
         )
         self.membership = ClusterMembership(
             config,

@@ -7,13 +7,14 @@
 - Each heartbeat tells how far the broker has applied the metadata. While it is fenced, they come
   often; after a lost connection or a new leader, at once.
 - It leaves in two steps: it asks to shut down, serves on until its leaderships are elsewhere and
-  everybody knows, and only then goes. If nobody answers, it goes all the same.
+  everybody knows, and only then goes. If nobody answers, it goes all the same: at once if too few
+  voters are left to decide anything.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -27,7 +28,7 @@ from barnabas.protocol.messages.broker_registration_request import (
 from ...core.cluster.broker_image import endpoint_structs, feature_structs
 from ...core.cluster.features import SUPPORTED
 from ...core.cluster.ids import random_uuid
-from ..peer_errors import PeerError, PeerTimeoutError
+from ..peer_errors import PeerError, PeerTimeoutError, PeerUnavailableError
 
 if TYPE_CHECKING:
     from ...core.cluster.broker_image import Endpoint
@@ -49,6 +50,9 @@ LEAVE_TIMEOUT_MS: Final = 10_000
 
 LEAVE_ANSWER_TIMEOUT_MS: Final = 1500
 """Longest wait for one answer in a controlled shutdown: without a controller, nobody lets go."""
+
+VOTERS_CHECK_MS: Final = 100
+"""How long an answer in a controlled shutdown may take before somebody looks for voters."""
 
 _FINAL: Final = (
     ErrorCode.INCONSISTENT_CLUSTER_ID,
@@ -73,7 +77,11 @@ class BrokerLifecycle:
         config: BrokerConfig,
         env: Env,
         log: Logger,
+        *,
+        is_quorum_gone: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
+        """`is_quorum_gone` says whether nobody can decide for the cluster any more; without it,
+        a broker that leaves waits for its answers."""
         self.broker_epoch = -1
         self.is_fenced = True
         self._node_id = identity.node_id
@@ -85,6 +93,7 @@ class BrokerLifecycle:
         self._env = env
         self._clock = env.clock
         self._log = log
+        self._is_quorum_gone = is_quorum_gone
         self._incarnation_id = random_uuid(env)
         self._endpoints: Sequence[Endpoint] = ()
         self._previous_epoch = -1
@@ -245,6 +254,27 @@ class BrokerLifecycle:
         if self.broker_epoch < 0:
             return
         await self.stop()
+        leaving = self._loop.create_task(self._leave())
+        watching = self._loop.create_task(self._watch_voters())
+        try:
+            await asyncio.wait((leaving, watching), return_when=asyncio.FIRST_COMPLETED)
+            if not leaving.done():
+                await watching
+                raise PeerUnavailableError("most voters of the metadata quorum do not run any more")
+            await leaving
+        finally:
+            for task in (leaving, watching):
+                task.cancel()
+            await asyncio.gather(leaving, watching, return_exceptions=True)
+
+    async def _watch_voters(self) -> None:
+        """Ends when nobody is left who could let this broker go."""
+        while True:
+            await asyncio.sleep(VOTERS_CHECK_MS / 1000.0)
+            if self._is_quorum_gone is not None and await self._is_quorum_gone():
+                return
+
+    async def _leave(self) -> None:
         deadline_ms = self._clock.monotonic_ms() + LEAVE_TIMEOUT_MS
         if self._config.controlled_shutdown_enable:
             self._wants_to_leave = True

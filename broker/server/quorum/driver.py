@@ -114,6 +114,7 @@ class Driver:
         if loop is not None and self.peers is not None:
             await self.peers.close()
         await self._durable.drain()
+        self._refuse_waiting()
 
     @property
     def is_running(self) -> bool:
@@ -328,10 +329,14 @@ class Driver:
             return
         self.failure = _failure_of(error, self.log.log.directory)
         self._disarm()
+        self._refuse_waiting()
+        self.on_failure(self.failure)
+
+    def _refuse_waiting(self) -> None:
+        """The core answers no more: whoever waits need not go on waiting."""
         replies, self._replies = self._replies, {}
         for reply in replies.values():
             reply(None)
-        self.on_failure(self.failure)
 
     def _failed(self) -> KafkaError:
         assert self.failure is not None

@@ -16,6 +16,7 @@ from barnabas.broker.server.controller import lifecycle as lifecycle_module
 from barnabas.broker.server.controller.channel import ControllerChannel
 from barnabas.broker.server.controller.lifecycle import BrokerLifecycle
 from barnabas.broker.server.formatting import Identity
+from barnabas.broker.server.peer_errors import PeerError
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from server.harness import ListLogger, until
@@ -32,6 +33,8 @@ class Living:
     def __init__(
         self, one: Controller, broker_id: int, cluster_id: str = "a-cluster", **settings: Any
     ) -> None:
+        self.voters_checks: list[bool] = []
+        """What looking for voters finds, one after the other; then that they are there."""
         self.log = ListLogger()
         self.leader = Leader(one.address)
         self.channel: ControllerChannel = channel_to(self.leader)
@@ -42,9 +45,13 @@ class Living:
             BrokerConfig(**settings),
             real_env(),
             self.log,
+            is_quorum_gone=self._is_quorum_gone,
         )
         self._one = one
         self._broker_id = broker_id
+
+    async def _is_quorum_gone(self) -> bool:
+        return self.voters_checks.pop(0) if self.voters_checks else False
 
     @property
     def image(self) -> BrokerImage:
@@ -181,8 +188,24 @@ async def test_leaving_without_a_controller_ends(monkeypatch: pytest.MonkeyPatch
         one.parts.quorum.lead()
         async with living(one, 7) as (broker,):
             one.parts.quorum.lead(2)
-            with pytest.raises(Exception, match="no active controller"):
-                await asyncio.wait_for(broker.life.leave(), 5)
+            with pytest.raises(PeerError):
+                await asyncio.wait_for(broker.life.leave(), 60)
+
+
+async def test_leaving_when_no_quorum_is_left_ends_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """631-03: nobody can let it go any more, so it goes, without waiting for the answer's time."""
+    monkeypatch.setattr(lifecycle_module, "LEAVE_ANSWER_TIMEOUT_MS", 3_600_000)
+    monkeypatch.setattr(lifecycle_module, "VOTERS_CHECK_MS", 1)
+    async with controllers() as (one,):
+        one.parts.quorum.lead()
+        async with living(one, 7) as (broker,):
+            one.parts.quorum.lead(2)
+            broker.voters_checks = [False, False, True]
+            with pytest.raises(Exception, match="most voters of the metadata quorum do not run"):
+                await asyncio.wait_for(broker.life.leave(), 60)
+            assert broker.voters_checks == [], "as long as there is a majority it waits"
 
 
 async def test_heartbeats_go_to_the_next_controller() -> None:

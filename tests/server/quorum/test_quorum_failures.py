@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from barnabas.broker.core.log.failures import LogDirectoryFailure
+from barnabas.broker.core.raft.messages import Vote
+from barnabas.broker.handlers.waiting import Waiting, awaited
 from barnabas.broker.server.quorum.listener import NotLeaderError
+from barnabas.broker.server.quorum.wire_requests import to_wire
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 
-from .world import METADATA, Heard, SimulatedNode, World, describe_request
+from .world import CLUSTER_ID, METADATA, Heard, SimulatedNode, World, describe_request
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore:coroutine")
 
@@ -106,6 +111,29 @@ def test_a_state_that_cannot_be_written_gives_no_vote() -> None:
         await world.until(lambda: nodes[1].failures)
         await asyncio.sleep(10)
         assert not nodes[0].quorum.is_leader
+
+    world.run(scenario())
+
+
+def test_who_waits_for_a_node_that_stops_is_told() -> None:
+    """595-01: a vote is told when it is durable, and not at all by a node that stops before; then
+    it says so, since a connection with an answer that is owed would hold up its end."""
+    world = World(45)
+
+    async def scenario() -> None:
+        await world.voters(3)
+        leader = await world.leader()
+        asked = next(one for one in world.nodes.values() if one is not leader)
+        raft = leader.quorum.raft
+        own = asked.quorum.raft.replica_key
+        vote = Vote(CLUSTER_ID, raft.epoch + 1, raft.replica_key, own, 0, 0, pre_vote=False)
+        asker: Any = SimpleNamespace(api_version=1)
+        waiting = await asked.quorum.handle(to_wire(vote), asker)
+        assert isinstance(waiting, Waiting), "the new epoch is not durable yet"
+        answer = asyncio.ensure_future(awaited(waiting))
+        assert asked.incarnation is not None
+        await world.loop.spawn(asked.incarnation, asked.quorum.abort())
+        assert (await asyncio.wait_for(answer, 60)).error_code == ErrorCode.BROKER_NOT_AVAILABLE
 
     world.run(scenario())
 

@@ -1,0 +1,54 @@
+"""Whether the metadata quorum can still decide: are enough of its voters' processes there?
+
+Asked by a node that leaves and gets no answer. A refused connection proves that a voter's process
+does not run; silence proves nothing. When all nodes of a cluster are told to stop, the last ones
+find out by this, rather than by waiting, that nobody is left who could take their leaderships.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from ..peer_errors import PeerError, PeerRefusedError
+
+if TYPE_CHECKING:
+    from ...core.ports import Clock
+    from ...core.raft.raft import Raft
+
+DIAL_TIMEOUT_MS: Final = 500.0
+"""A voter that takes no connection in this time may still live."""
+
+
+class VotersLeft:
+    """Dials the other voters of one node's quorum."""
+
+    def __init__(self, raft: Raft, clock: Clock) -> None:
+        self._raft = raft
+        self._clock = clock
+
+    async def is_majority_gone(self) -> bool:
+        """Whether so many voters refuse connections that the others, with this node if it is one,
+        are no majority."""
+        own_id = self._raft.replica_key.node_id
+        voters = [one.voter_id for one in self._raft.voters.members]
+        others = [voter for voter in voters if voter != own_id]
+        refusals = await asyncio.gather(*(self._is_refused_by(voter) for voter in others))
+        return len(voters) - sum(refusals) <= len(voters) // 2
+
+    async def _is_refused_by(self, voter_id: int) -> bool:
+        from ..peer_channel import PeerChannel
+
+        channel = PeerChannel(
+            lambda: self._raft.address_of(voter_id),
+            client_id=f"broker-{self._raft.replica_key.node_id}",
+            clock=self._clock,
+            connect_timeout_ms=DIAL_TIMEOUT_MS,
+        )
+        try:
+            await channel.connect(timeout_ms=DIAL_TIMEOUT_MS)
+        except PeerError as error:
+            return isinstance(error, PeerRefusedError)
+        finally:
+            channel.close()
+        return False
