@@ -303,7 +303,7 @@ class Reading(Late):
                 for node_id, host, port, rack in hints.addresses()
             ]
         if self.node.env.hooks is not None:
-            self._tell()
+            self._tell(response)
         self._results = []
         return response
 
@@ -314,10 +314,20 @@ class Reading(Late):
         if leader is not None:
             data.current_leader = LeaderIdAndEpoch(leader_id=leader[0], leader_epoch=leader[1])
 
-    def _tell(self) -> None:
+    def _tell(self, response: FetchResponse) -> None:
         """What was read of each partition, for the simulator."""
         hooks = self.node.env.hooks
         assert hooks is not None
+        hooks.on(
+            "fetch-told",
+            fetch=self._wanted,
+            response=response,
+            reader=self.reader,
+            replicas=self.node.replicas,
+            max_bytes=self._max_bytes,
+            max_wait_ms=self.max_wait_ms,
+            waited_ms=self.node.env.clock.monotonic_ms() - self._now_ms,
+        )
         for partition, number in self.places.items():
             data = self._results[number]
             if data.records:

@@ -129,7 +129,7 @@ def _answer(
         topics = [_topic(found, context, operations) for found in image.topics_by_name.values()]
     else:
         topics = [_one(name, topic_id, context, operations, codes) for name, topic_id in asked]
-    return MetadataResponse(
+    response = MetadataResponse(
         brokers=[
             MetadataResponseBroker(node_id=broker.broker_id, host=host, port=port, rack=broker.rack)
             for broker, host, port in live_brokers(context)
@@ -141,6 +141,9 @@ def _answer(
         if request.include_cluster_authorized_operations
         else NOT_ASKED,
     )
+    if (hooks := context.node.env.hooks) is not None:
+        hooks.on("metadata-told", image=image, response=response)
+    return response
 
 
 def _one(

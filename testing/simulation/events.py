@@ -25,6 +25,9 @@ A replica (`core/replication`)
     fetch-answered  partition, replica_id (-1: a consumer), fetch_offset, end_offset: what was
                     read, exclusive; read_committed: bool
     latest-answered partition, offset, read_committed: bool: a ListOffsets answer for LATEST
+    fetch-told      fetch: the FetchContext, response, reader, replicas: the broker's, max_bytes,
+                    max_wait_ms, waited_ms: since the request came; the answer leaves now
+    metadata-told   image: the ClusterImage at the answer, response
     hint            partition (topic, index), leader_id, leader_epoch, host, port: a CurrentLeader
                     hint with its endpoint (KIP-951)
 
@@ -39,8 +42,9 @@ The metadata quorum (`server/quorum`, `core/raft`)
 
 Metadata on its way (`server/quorum/publisher.py`, `server/controller`)
     metadata-applied offset: last offset that is in the image now, image: the ClusterImage
-    decided         records: the messages of one decision, base_offset; told by the active
-                    controller when they are appended
+    decided         records: the messages of one decision, base_offset; seen_offset: last one of
+                    the image that it was made on; told by the active controller when they are
+                    appended
     fenced          broker_id, broker_epoch; told by the active controller
     unfenced        broker_id, broker_epoch
 
@@ -72,6 +76,8 @@ NAMES = (
     "produce-acked",
     "fetch-answered",
     "latest-answered",
+    "fetch-told",
+    "metadata-told",
     "hint",
     "vote",
     "epoch",

@@ -83,11 +83,13 @@ class Reign:
         now_ms = self._env.clock.monotonic_ms()
         controller.begin_reign(now_ms)
         if controller.image.is_in_transaction:
-            self._append([_abort()])
-        self._append(controller.decide(Bootstrap(features), now_ms).records)
+            self._append([_abort()], controller.image.last_offset)
+        seen = controller.image.last_offset
+        self._append(controller.decide(Bootstrap(features), now_ms).records, seen)
         known = controller.image.controllers.get(own.controller_id)
         if known is None or known.incarnation_id != own.incarnation_id:
-            self._append(controller.decide(own, now_ms).records)
+            seen = controller.image.last_offset
+            self._append(controller.decide(own, now_ms).records, seen)
 
     def carry_out(self, command: Any) -> tuple[Any, int]:
         """Decide and append; the answer, and the offset that must be committed before it is given.
@@ -95,11 +97,13 @@ class Reign:
         Raises KafkaError: the command is refused, or this node does not lead any more.
         """
         self._pass_over_quorum_records()
+        seen = self.controller.image.last_offset
         decision = self.controller.decide(command, self._env.clock.monotonic_ms())
         if decision.kraft_version is not None:
             self._appended = self._quorum.raise_kraft_version(decision.kraft_version, self.epoch)
             self._pass_over_quorum_records()
-        self._append(decision.records)
+            seen = self.controller.image.last_offset
+        self._append(decision.records, seen)
         # What was decided without records rests on what is perhaps not committed yet.
         return decision.answer, self._appended
 
@@ -109,7 +113,8 @@ class Reign:
         if image.last_offset < self._quorum.log_end_offset - 1:
             image.pass_over(self._quorum.log_end_offset - 1, self.epoch)
 
-    def _append(self, records: list[Message]) -> None:
+    def _append(self, records: list[Message], seen: int) -> None:
+        """Write what was decided on an image that holds everything up to offset `seen`."""
         if not records:
             return
         last = self._quorum.append(records, self.epoch)
@@ -118,7 +123,7 @@ class Reign:
             self.controller.apply(record, offset)
         self.controller.image.take_changes()
         if (hooks := self._env.hooks) is not None:
-            _tell(hooks, records, first)
+            _tell(hooks, records, first, seen)
         self._appended = last
         self.last_append_ms = self._env.clock.monotonic_ms()
 
@@ -153,8 +158,8 @@ class Reign:
                 future.set_exception(failure or _over())
 
 
-def _tell(hooks: Hooks, records: list[Message], first: int) -> None:
-    hooks.on("decided", records=records, base_offset=first)
+def _tell(hooks: Hooks, records: list[Message], first: int, seen: int) -> None:
+    hooks.on("decided", records=records, base_offset=first, seen_offset=seen)
     for record in records:
         if record.NAME == "BrokerRegistrationChangeRecord":
             change: Any = record
