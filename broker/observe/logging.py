@@ -1,21 +1,32 @@
 """The node's log: structlog, as JSON or for a console, on standard error.
 
-structlog takes a third of the time in which a node starts, so it is imported with the first line
-that is written; a start without trouble writes none before it is ready.
+structlog, with what it imports for consoles, takes as long as a third of a node's start. So it is
+imported on a thread of its own when the first line is written, or sooner by `warm_up`: no request
+and no hand-over waits for it. Lines of that time are kept and written, in order, once it is there.
 """
 
 from __future__ import annotations
 
+import atexit
+import sys
+import threading
+import time
 from typing import Any
 
 LEVELS = ("debug", "info", "warning", "error")
 _NUMBERS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
+_imported = threading.Event()
+"""structlog is here: who writes need not wait for it."""
+
+_Line = tuple[str, str, dict[str, object], float]
+"""Level, event, fields, and when: seconds of the wall clock."""
+
 
 class Logger:
     """Writes events with fields; `style` is "json" or "console"."""
 
-    __slots__ = ("_bound", "_fields", "_level", "_style")
+    __slots__ = ("_bound", "_fields", "_kept", "_level", "_lock", "_style", "_thread")
 
     def __init__(self, style: str = "console", level: str = "info", **fields: object) -> None:
         assert style in ("json", "console")
@@ -23,6 +34,9 @@ class Logger:
         self._level = _NUMBERS[level]
         self._fields = fields
         self._bound: Any = None
+        self._kept: list[_Line] = []
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
 
     def debug(self, event: str, **fields: object) -> None:
         """For whoever looks for a fault."""
@@ -43,31 +57,62 @@ class Logger:
     def _write(self, level: str, event: str, fields: dict[str, object]) -> None:
         if _NUMBERS[level] < self._level:
             return
-        if self._bound is None:
+        if self._bound is None and _imported.is_set():
             self.warm_up()
+        if self._bound is None:
+            line = (level, event, fields, time.time())
+            with self._lock:
+                if self._bound is None:
+                    self._keep(line)
+                    return
         getattr(self._bound, level)(event, **fields)
 
-    def warm_up(self) -> None:
-        """Import and configure structlog now."""
-        import sys
+    def _keep(self, line: _Line) -> None:
+        self._kept.append(line)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self.warm_up, name="log", daemon=True)
+            self._thread.start()
+            atexit.register(self.warm_up)  # a process that ends soon after still tells why
 
+    def warm_up(self) -> None:
+        """Import and configure structlog now, and write what was kept; for another thread."""
+        if self._bound is not None:
+            return
         import structlog
 
-        processors: list[Any] = [
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-        ]
+        _imported.set()
+        bound = structlog.wrap_logger(
+            structlog.PrintLogger(file=sys.stderr), processors=self._processors()
+        ).bind(**self._fields)
+        with self._lock:
+            kept, self._kept = self._kept, []
+            for level, event, fields, at_s in kept:
+                getattr(bound, level)(event, timestamp=_iso(at_s), **fields)
+            self._bound = bound
+
+    def _processors(self) -> list[Any]:
+        import structlog
+
+        processors: list[Any] = [structlog.processors.add_log_level, _stamp]
         if self._style == "json":
-            processors += [
+            return [
+                *processors,
                 structlog.processors.dict_tracebacks,
                 structlog.processors.JSONRenderer(),
             ]
-        else:
-            processors.append(
-                structlog.dev.ConsoleRenderer(
-                    colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-                )
-            )
-        self._bound = structlog.wrap_logger(
-            structlog.PrintLogger(file=sys.stderr), processors=processors
-        ).bind(**self._fields)
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
+        return [*processors, renderer]
+
+
+def _stamp(_logger: object, _name: str, event: Any) -> Any:
+    """The time of a line, unless it was kept: then it has its own."""
+    event.setdefault("timestamp", _iso(time.time()))
+    return event
+
+
+def _iso(at_s: float) -> str:
+    """UTC with microseconds."""
+    whole, fraction = divmod(int(at_s * 1_000_000), 1_000_000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{fraction:06d}Z"

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from ..core.log.failures import LogDirectoryFailure
+from .warm_up import WARM_UP_MS, warm_up
 
 if TYPE_CHECKING:
     from ..core.config.broker import BrokerConfig
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 FLUSH_CHECK_MS = 500
 DELETION_CHECK_MS = 1000
 LAG_PROBE_MS = 500
-LOG_WARM_UP_MS = 5000
 
 Task = Callable[[], Awaitable[None]]
 
@@ -75,9 +75,13 @@ class Background:
                 self._loop.create_task(self._repeat(name, interval_ms / 1000.0, task))
             )
         self._probe_lag()
-        # The first line of the log should not hold up requests while structlog is imported.
         self._warm_up = self._loop.call_later(
-            LOG_WARM_UP_MS / 1000.0, self._loop.run_in_executor, None, self._log.warm_up
+            WARM_UP_MS / 1000.0,
+            self._loop.run_in_executor,
+            None,
+            warm_up,
+            self._config,
+            self._log,
         )
 
     async def stop(self) -> None:
