@@ -21,7 +21,7 @@ from .core.cluster.broker_image import Endpoint
 from .core.cluster.commands import RegisterController
 from .core.cluster.features import SUPPORTED
 from .core.cluster.ids import random_uuid
-from .core.config.field import ConfigError
+from .core.config.field import ConfigError, without_effect
 from .core.log.log_directory import LogDirectory
 from .observe.logging import Logger
 from .observe.metrics import Metrics
@@ -231,6 +231,8 @@ class Node:
             await asyncio.gather(doing, failing, return_exceptions=True)
 
     def _tell_notes(self) -> None:
+        for name in without_effect(self.config):
+            self.log.warning("this setting has no effect", setting=name)
         for directory in self._directories:
             for note in directory.notes:
                 self.log.warning("log directory", note=note)

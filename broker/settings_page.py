@@ -23,6 +23,8 @@ environment (`BARNABAS_NUM_PARTITIONS=3`), or on the command line (`--set num.pa
 later wins. In TOML write `num_partitions = 3` or `"num.partitions" = 3`.
 A setting marked *live* can be changed while the cluster runs (`barnabas config`), for one broker or
 for all; the settings of a topic always can.
+One marked *no effect* is there because Kafka has it: it is accepted and checked, and nothing reads
+it; a node that is given one says so in its log.
 """
 
 _GROUPS: tuple[tuple[str, type], ...] = (
@@ -58,6 +60,8 @@ def _row(one: Setting) -> str:
         shown += f" {one.unit}"
     allowed = one.allowed()
     live = " *live*" if one.dynamic else ""
+    if not one.has_effect:
+        live = " *no effect*"
     doc = one.doc
     if one.synonyms:
         doc += " Default from " + ", ".join(f"`{name}`" for name, _ in one.synonyms) + "."

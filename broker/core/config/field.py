@@ -72,6 +72,7 @@ class Setting:
     internal: bool  # kept out of the documentation
     aliases: tuple[str, ...]  # other names under which it is accepted
     synonyms: tuple[tuple[str, int], ...]  # broker settings that give its default, and their factor
+    has_effect: bool  # False: accepted and checked, but nothing reads it
 
     def allowed(self) -> str:
         """What a value may be, in words, for the configuration page."""
@@ -210,11 +211,13 @@ def setting(  # noqa: PLR0913 (one keyword a property of a setting; most are lef
     internal: bool = False,
     aliases: tuple[str, ...] = (),
     synonyms: tuple[tuple[str, int], ...] = (),
+    has_effect: bool = True,
 ) -> Any:
     """Declare a dataclass field as a setting.
 
     `synonyms` (topic settings): names of broker settings, most important first, each with the
     factor that turns it into this setting's unit; the first that is set gives the default.
+    `has_effect=False`: it is there because Kafka has it, and nothing reads it; `doc` says why.
     """
     declared = {
         "unit": unit,
@@ -226,6 +229,7 @@ def setting(  # noqa: PLR0913 (one keyword a property of a setting; most are lef
         "internal": internal,
         "aliases": aliases,
         "synonyms": synonyms,
+        "has_effect": has_effect,
     }
     return field(default=default, metadata=declared)
 
@@ -285,6 +289,15 @@ def settings_of(config: type) -> Mapping[str, Setting]:
         known = {found.name: found for found in _declared(config)}
         Settings._SETTINGS[config] = known
     return known
+
+
+def without_effect(config: Settings) -> list[str]:
+    """Names of settings that somebody changed and nothing reads, for the node's log."""
+    return [
+        one.name
+        for one in settings_of(type(config)).values()
+        if not one.has_effect and getattr(config, one.field_name) != one.default
+    ]
 
 
 def _declared(config: type) -> Iterable[Setting]:

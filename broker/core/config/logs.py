@@ -110,12 +110,25 @@ class LogSettings(Settings):
         LONG_MAX, unit="ms", minimum=1, doc="How often logs are looked at for `flush.ms`."
     )
     log_flush_offset_checkpoint_interval_ms: int = setting(
-        MINUTE_MS, unit="ms", minimum=1, doc="How often recovery points are written down."
+        MINUTE_MS,
+        unit="ms",
+        minimum=1,
+        doc="How often recovery points are written down.",
+        has_effect=False,
     )
     log_flush_start_offset_checkpoint_interval_ms: int = setting(
-        MINUTE_MS, unit="ms", minimum=1, doc="How often log start offsets are written down."
+        MINUTE_MS,
+        unit="ms",
+        minimum=1,
+        doc="How often log start offsets are written down.",
+        has_effect=False,
     )
-    log_preallocate: bool = setting(False, dynamic=True, doc="Default of `preallocate`.")
+    log_preallocate: bool = setting(
+        False,
+        dynamic=True,
+        doc="Default of `preallocate`.",
+        has_effect=False,
+    )
     log_message_timestamp_type: str = setting(
         "CreateTime",
         choices=("CreateTime", "LogAppendTime"),
@@ -136,12 +149,17 @@ class LogSettings(Settings):
         dynamic=True,
         doc="Default of `message.timestamp.after.max.ms`.",
     )
-    log_cleaner_enable: bool = setting(True, doc="Whether logs are compacted.")
+    log_cleaner_enable: bool = setting(
+        True,
+        doc="Whether logs are compacted.",
+        has_effect=False,
+    )
     log_cleaner_backoff_ms: Long = setting(
         15 * SECOND_MS,
         unit="ms",
         minimum=0,
         doc="Pause of the compactor when there is nothing to do.",
+        has_effect=False,
     )
     log_cleaner_min_cleanable_ratio: float = setting(
         0.5,
@@ -149,15 +167,31 @@ class LogSettings(Settings):
         maximum=1,
         dynamic=True,
         doc="Default of `min.cleanable.dirty.ratio`.",
+        has_effect=False,
     )
     log_cleaner_delete_retention_ms: Long = setting(
-        DAY_MS, unit="ms", minimum=0, dynamic=True, doc="Default of `delete.retention.ms`."
+        DAY_MS,
+        unit="ms",
+        minimum=0,
+        dynamic=True,
+        doc="Default of `delete.retention.ms`.",
+        has_effect=False,
     )
     log_cleaner_min_compaction_lag_ms: Long = setting(
-        0, unit="ms", minimum=0, dynamic=True, doc="Default of `min.compaction.lag.ms`."
+        0,
+        unit="ms",
+        minimum=0,
+        dynamic=True,
+        doc="Default of `min.compaction.lag.ms`.",
+        has_effect=False,
     )
     log_cleaner_max_compaction_lag_ms: Long = setting(
-        LONG_MAX, unit="ms", minimum=1, dynamic=True, doc="Default of `max.compaction.lag.ms`."
+        LONG_MAX,
+        unit="ms",
+        minimum=1,
+        dynamic=True,
+        doc="Default of `max.compaction.lag.ms`.",
+        has_effect=False,
     )
     message_max_bytes: int = setting(
         MIB + 12, unit="bytes", minimum=0, dynamic=True, doc="Default of `max.message.bytes`."
@@ -185,7 +219,10 @@ class LogSettings(Settings):
         3, minimum=-131072, maximum=22, dynamic=True, doc="Default of the topic's setting."
     )
     num_recovery_threads_per_data_dir: int = setting(
-        2, minimum=1, doc="Threads that check logs after a crash."
+        2,
+        minimum=1,
+        doc="Threads that check logs after a crash.",
+        has_effect=False,
     )
     log_read_threads: int = setting(
         8, minimum=1, doc="Threads that read what is not in the page cache (KIP-501)."
@@ -195,6 +232,7 @@ class LogSettings(Settings):
         unit="ms",
         minimum=1,
         doc="Time to tell the controller of a failed directory before the node stops itself.",
+        has_effect=False,
     )
     producer_id_expiration_ms: int = setting(
         DAY_MS,
@@ -210,5 +248,9 @@ class LogSettings(Settings):
         doc="How often they are looked through.",
     )
     transaction_max_timeout_ms: int = setting(
-        15 * MINUTE_MS, unit="ms", minimum=1, doc="Longest transaction that a client may ask for."
+        15 * MINUTE_MS,
+        unit="ms",
+        minimum=1,
+        doc="Longest transaction that a client may ask for.",
+        has_effect=False,
     )

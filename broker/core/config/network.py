@@ -58,10 +58,18 @@ class NetworkSettings(Settings):
         doc="Requests of the general kind from this size on are decoded off the event loop.",
     )
     request_max_elements: int = setting(
-        100_000, minimum=1000, doc="Most array elements in one request that is no Produce or Fetch."
+        100_000,
+        minimum=1000,
+        doc="Most array elements in one request that is no Produce or Fetch; the codecs have "
+        "bounds of their own.",
+        has_effect=False,
     )
     request_max_elements_bulk: int = setting(
-        1_000_000, minimum=1000, doc="Most array elements in one Produce or Fetch request."
+        1_000_000,
+        minimum=1000,
+        doc="Most array elements in one Produce or Fetch request; the codecs have bounds of "
+        "their own.",
+        has_effect=False,
     )
     max_request_partition_size_limit: int = setting(
         2000, minimum=1, doc="Most partitions in one answer to DescribeTopicPartitions."
@@ -90,7 +98,11 @@ class NetworkSettings(Settings):
         doc="Most unsent answer bytes of one connection (and one answer more); then it is closed.",
     )
     connection_failed_authentication_delay_ms: int = setting(
-        100, unit="ms", minimum=0, doc="Delay before a failed authentication is answered."
+        100,
+        unit="ms",
+        minimum=0,
+        doc="Delay before a failed authentication is answered.",
+        has_effect=False,
     )
     queued_max_requests: int = setting(
         500, minimum=1, doc="Most requests in work in the whole node, parked ones aside."

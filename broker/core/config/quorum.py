@@ -47,7 +47,12 @@ class QuorumSettings(Settings):
         SECOND_MS, unit="ms", minimum=0, doc="Longest pause after a lost election."
     )
     controller_quorum_append_linger_ms: int = setting(
-        25, unit="ms", minimum=0, doc="Longest wait for more records before they are written."
+        25,
+        unit="ms",
+        minimum=0,
+        doc="Longest wait for more records before they are written. Here nothing waits: what comes "
+        "while an fsync runs shares the next one.",
+        has_effect=False,
     )
     controller_quorum_request_timeout_ms: int = setting(
         2 * SECOND_MS, unit="ms", minimum=0, doc="Time in which another voter must have answered."

@@ -65,7 +65,11 @@ class ReplicationSettings(Settings):
         30 * SECOND_MS, unit="ms", minimum=1, doc="Time in which a leader must have answered."
     )
     replica_socket_receive_buffer_bytes: int = setting(
-        64 * KIB, unit="bytes", minimum=-1, doc="SO_RCVBUF of connections to leaders."
+        64 * KIB,
+        unit="bytes",
+        minimum=-1,
+        doc="SO_RCVBUF of connections to leaders.",
+        has_effect=False,
     )
     num_replica_fetchers: int = setting(1, minimum=1, doc="Connections to one leader.")
     replica_high_watermark_checkpoint_interval_ms: Long = setting(

@@ -67,6 +67,7 @@ class TopicConfig(Settings):
         minimum=0,
         synonyms=(("log.cleaner.delete.retention.ms", 1),),
         doc="How long a compacted log keeps delete markers.",
+        has_effect=False,
     )
     file_delete_delay_ms: Long = setting(
         MINUTE_MS,
@@ -90,10 +91,14 @@ class TopicConfig(Settings):
         doc="Age at which records are fsynced.",
     )
     follower_replication_throttled_replicas: Names = setting(
-        (), doc="Followers whose replication is throttled: partition:broker, …, or `*`."
+        (),
+        doc="Followers whose replication is throttled: partition:broker, …, or `*`.",
+        has_effect=False,
     )
     leader_replication_throttled_replicas: Names = setting(
-        (), doc="Leaders whose replication is throttled: partition:broker, …, or `*`."
+        (),
+        doc="Leaders whose replication is throttled: partition:broker, …, or `*`.",
+        has_effect=False,
     )
     index_interval_bytes: int = setting(
         4096,
@@ -108,6 +113,7 @@ class TopicConfig(Settings):
         minimum=1,
         synonyms=(("log.cleaner.max.compaction.lag.ms", 1),),
         doc="Longest time for which a record may stay out of reach of compaction.",
+        has_effect=False,
     )
     max_message_bytes: int = setting(
         MIB + 12,
@@ -149,6 +155,7 @@ class TopicConfig(Settings):
         maximum=1,
         synonyms=(("log.cleaner.min.cleanable.ratio", 1),),
         doc="Share of not yet compacted bytes from which a log is compacted.",
+        has_effect=False,
     )
     min_compaction_lag_ms: Long = setting(
         0,
@@ -156,6 +163,7 @@ class TopicConfig(Settings):
         minimum=0,
         synonyms=(("log.cleaner.min.compaction.lag.ms", 1),),
         doc="Shortest time for which a record stays out of reach of compaction.",
+        has_effect=False,
     )
     min_insync_replicas: int = setting(
         1,
@@ -167,6 +175,7 @@ class TopicConfig(Settings):
         False,
         synonyms=(("log.preallocate", 1),),
         doc="Kept for tools that set it; files are never allocated ahead.",
+        has_effect=False,
     )
     retention_bytes: Long = setting(
         -1,

@@ -104,21 +104,6 @@ class MaintainedLog(DurableLog):
         self._activate(segment)
         return segment
 
-    def roll_if_due(self, now_ms: int) -> bool:
-        """Roll if the active segment is older than `segment.ms` on the wall clock; True if so.
-
-        Kafka looks only when something is appended; this is for logs that fell silent.
-        """
-        segment = self._active
-        if segment.size == 0:
-            return False
-        first = self._first_timestamp(segment)
-        age = now_ms - (first if first >= 0 else segment.created_ms)
-        if age <= self._segment_ms(segment):
-            return False
-        self.roll(now_ms=now_ms)
-        return True
-
     def _new_segment(self, base: int, now_ms: int | None) -> Segment:
         segment = Segment(
             self.env.disk,

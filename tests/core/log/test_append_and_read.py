@@ -123,17 +123,6 @@ def test_rolls_by_time_of_the_records(tmp_path: Path) -> None:
     assert len(log.segments) == 2
 
 
-def test_a_silent_segment_rolls_when_asked(tmp_path: Path) -> None:
-    """Goal: `roll_if_due` looks at the wall clock, and never rolls an empty segment."""
-    log = open_log(tmp_path, config_of(segment_ms=1000))
-    assert not log.roll_if_due(BASE_TIME + 5000)
-    append(log, batch())
-    assert not log.roll_if_due(BASE_TIME + 1000)
-    assert log.roll_if_due(BASE_TIME + 1001)
-    assert not log.roll_if_due(BASE_TIME + 9000)
-    assert read_all(log)
-
-
 def test_jitter_makes_segments_roll_earlier(tmp_path: Path) -> None:
     """Goal: segment.jitter.ms is taken off segment.ms, drawn anew for each segment."""
     config = config_of(segment_ms=1000, segment_jitter_ms=900)
