@@ -30,7 +30,7 @@ from .errors import (
 )
 from .first_success import AllFailedError, first_success
 from .metadata import MetadataCache, Node, TopicMetadata
-from .pool import ConnectionPool, Lane
+from .pool import SILENCE_CHECK_S, ConnectionPool, Lane
 
 log = logging.getLogger("barnabas.client")
 
@@ -290,8 +290,13 @@ class Cluster:
                 # A bug of ours must not end refreshing in silence.
                 log.exception("refreshing metadata")
                 self._refresh_wanted.set()
-            # Never faster than the backoff, however often somebody asks.
-            await asyncio.sleep(backoff.next_s())
+            # Never faster than the backoff, however often somebody asks; but what a broker that
+            # stands still leads goes to others at some time, and then nobody should wait longer.
+            wait_s = backoff.next_s()
+            await asyncio.sleep(min(wait_s, SILENCE_CHECK_S) if self._has_silence() else wait_s)
+
+    def _has_silence(self) -> bool:
+        return self._pool is not None and self._pool.has_silence
 
     def take_hint(
         self,
@@ -305,6 +310,10 @@ class Cluster:
         return self.config.leader_hints and self.metadata.apply_leader_hint(
             *where, leader.leader_id, leader.leader_epoch, endpoints.get(leader.leader_id)
         )
+
+    def knows_more(self, where: tuple[str, int], leader: LeaderHint) -> bool:
+        """Whether the leader that an answer named is older than the one that is known here."""
+        return 0 <= leader.leader_epoch < self.metadata.leader_epoch(*where)
 
     async def topic(self, name: str, timeout_s: float | None = None) -> TopicMetadata:
         """What is known of a topic, asking until it is there.

@@ -13,7 +13,7 @@ from .connection import Connection
 from .errors import ClientClosedError, ConnectionFailedError
 from .negotiation import connect
 
-SILENCE_CHECK_S = 1.0
+SILENCE_CHECK_S = 0.25
 SILENT_S = 2.0
 """A broker that owes an answer for this long may stand still: is it still in the cluster?"""
 
@@ -50,7 +50,7 @@ class ConnectionPool:
         self._is_closed = False
         self._idle_timer: asyncio.TimerHandle | None = None
         self.when_silent: Callable[[], None] | None = None
-        """Called every second while a broker owes an answer for longer than `SILENT_S`."""
+        """Called each `SILENCE_CHECK_S` while a broker owes an answer longer than `SILENT_S`."""
         self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
         if config.connections_max_idle_ms:
             self._watch_idle()
@@ -137,10 +137,13 @@ class ConnectionPool:
         if self._open.get(key) is connection:
             del self._open[key]
 
+    @property
+    def has_silence(self) -> bool:
+        """Whether any broker is silent."""
+        return any(self.is_silent(key.host, key.port) for key in list(self._open))
+
     def _watch_silence(self) -> None:
-        if self.when_silent is not None and any(
-            self.is_silent(key.host, key.port) for key in list(self._open)
-        ):
+        if self.when_silent is not None and self.has_silence:
             self.when_silent()
         self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
 

@@ -38,6 +38,7 @@ from .identity import ProducerIdentity
 from .metadata import Node, endpoints_of
 from .partition_queue import IDENTITY_ERRORS, PartitionQueue, Verdict
 from .pool import Lane
+from .retries import wait_ms
 from .structs import TopicPartition
 
 log = logging.getLogger("barnabas.client")
@@ -312,15 +313,13 @@ class Sender:
             return
         if code in LEADERSHIP_ERRORS:
             self._cluster.take_hint(queue.topic_partition, result.current_leader, endpoints)
+        is_late = self._cluster.knows_more(queue.topic_partition, result.current_leader)
         log.info("%s: %s, batch is sent again", queue.topic_partition, code.name)
-        queue.put_back(batch, self._next_attempt(batch), renumber=verdict is Verdict.RENUMBER)
+        not_before = self._next_attempt(batch, is_late=is_late)
+        queue.put_back(batch, not_before, renumber=verdict is Verdict.RENUMBER)
 
-    def _next_attempt(self, batch: ProducerBatch) -> float:
-        """When a batch that failed may go again: after 1, 2, 4, … times `retry_backoff_ms`."""
-        first_ms = self._config.retry_backoff_ms
-        limit_ms = max(first_ms, self._config.retry_backoff_max_ms)
-        wait_ms = min(limit_ms, first_ms << min(20, max(0, batch.attempts - 1)))
-        return self._loop.time() + wait_ms / 1000
+    def _next_attempt(self, batch: ProducerBatch, *, is_late: bool = False) -> float:
+        return self._loop.time() + wait_ms(self._config, batch.attempts, is_late=is_late) / 1000
 
     def _reject(
         self,

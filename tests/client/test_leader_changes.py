@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+from barnabas.client import ProducerConfig
+from barnabas.client.retries import wait_ms
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.produce_response import LeaderIdAndEpoch
 from barnabas.protocol.record_batch import read_batch_header
 from barnabas.protocol.records import decode_batch
 
@@ -53,6 +56,42 @@ async def test_a_second_refusal_under_the_same_epoch_backs_off() -> None:
             await producer.send_and_wait("t", b"1")
             assert loop.time() - started >= 0.1 + 0.2, "after one, then two times the wait"
             assert new_leader.count("Produce") == 3
+
+
+async def test_a_new_leader_that_does_not_know_it_yet_is_asked_again_soon() -> None:
+    """951-07: it names the leader of before, so what makes it the leader is on its way to it: the
+    wait between two attempts is short, while that for other reasons stays."""
+    async with FakeCluster(nodes=2) as cluster:
+        cluster.add_topic("t")
+        day_ms = 24 * 3600 * 1000
+        patient = {"retry_backoff_ms": day_ms, "retry_backoff_max_ms": day_ms}
+        async with producing(cluster, delivery_timeout_ms=day_ms, **patient) as producer:
+            await producer.send_and_wait("t", b"0")
+            cluster.move("t", 0, 2)
+            new_leader = cluster.nodes[2]
+            before = LeaderIdAndEpoch(leader_id=1, leader_epoch=0)
+            late = refusal(ErrorCode.NOT_LEADER_OR_FOLLOWER, current_leader=before)
+            unaware = [late] * 3
+
+            def script(node: FakeNode, request: Any) -> Any:
+                is_asked = node is new_leader and type(request).NAME == "ProduceRequest"
+                return unaware.pop() if is_asked and unaware else None
+
+            cluster.script = script
+            async with asyncio.timeout(60):
+                await producer.send_and_wait("t", b"1")
+            assert new_leader.count("Produce") == 4
+        assert values(cluster) == [b"0", b"1"]
+
+
+def test_waits_grow_and_end() -> None:
+    """951-07: later attempts back off; those at a broker that is late too, in smaller steps."""
+    config = ProducerConfig(retry_backoff_ms=100, retry_backoff_max_ms=1000)
+    attempts = range(1, 8)
+    assert [wait_ms(config, one) for one in attempts] == [100, 200, 400, 800, 1000, 1000, 1000]
+    late = [wait_ms(config, one, is_late=True) for one in attempts]
+    assert late == [10, 10, 20, 40, 80, 160, 320]
+    assert wait_ms(config, 10**6) == wait_ms(config, 10**6, is_late=True) == 1000
 
 
 @pytest.mark.parametrize("seed", range(4))

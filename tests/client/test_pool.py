@@ -6,6 +6,8 @@ import asyncio
 
 import pytest
 
+from barnabas.client import cluster as view_of_cluster
+from barnabas.client import pool
 from barnabas.client.backoff import Backoff
 from barnabas.client.cluster import Cluster
 from barnabas.client.config import ClientConfig
@@ -105,6 +107,34 @@ async def test_metadata_is_asked_for_elsewhere_when_a_broker_stands_still() -> N
             await view.refresh()
         assert silent.count("Metadata") == 2, "it was asked, in vain"
         await view.close()
+
+
+async def test_while_a_broker_stands_still_metadata_is_asked_for_without_growing_pauses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its partitions go to others when its session is over: nobody waits for long after that."""
+    monkeypatch.setattr(pool, "SILENT_S", 0.01)
+    monkeypatch.setattr(pool, "SILENCE_CHECK_S", 0.01)
+    monkeypatch.setattr(view_of_cluster, "SILENCE_CHECK_S", 0.01)
+    monkeypatch.setattr(view_of_cluster, "STEADY_REFRESHES", 1)
+    async with FakeCluster(nodes=2) as cluster:
+        # Between two refreshes that bring nothing new: an hour, then two, …
+        config = ClientConfig(
+            bootstrap_servers=f"127.0.0.1:{cluster.nodes[2].port}",
+            retry_backoff_ms=3_600_000,
+            retry_backoff_max_ms=36_000_000,
+        )
+        view = Cluster(config)
+        await view.start()
+        silent = cluster.nodes[1]
+        connection = await view.pool.get("127.0.0.1", silent.port, Lane.PRODUCE)
+        cluster.script = lambda node, request: Action.HANG if node is silent else None
+        answer = connection.send(MetadataRequest(), MetadataResponse, 9, 60.0)
+        async with asyncio.timeout(30):
+            await cluster.nodes[2].until("Metadata", cluster.nodes[2].count("Metadata") + 8)
+        await view.close()
+        with pytest.raises(ConnectionFailedError):
+            await answer
 
 
 async def test_requests_to_a_broker_that_left_the_cluster_end() -> None:
