@@ -155,8 +155,7 @@ class Injector:
         task.add_done_callback(lambda done: self._stops.pop(done, None))
 
     def _stall(self, fault: Fault, machine: Machine) -> None:
-        until = self._machines.stalled_until_s
-        until[machine.name] = max(self._loop.now + fault.seconds, until.get(machine.name, 0.0))
+        self._machines.stall(machine.name, fault.seconds)
 
     def _wall_jump(self, fault: Fault, machine: Machine) -> None:
         machine.clock.wall_offset_ms += int(fault.detail)

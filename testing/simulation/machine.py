@@ -60,6 +60,8 @@ class Machine:
         self.wanted = False
         """Whether this machine should run a node: a supervisor's view."""
         self.failed_starts: list[str] = []
+        self.paused_until_s = 0.0
+        """When its last pause ended, or ends."""
         self._around = around
 
     def __repr__(self) -> str:
@@ -148,6 +150,7 @@ class Machine:
         if self.incarnation is not None:
             self._around.bus.note(f"{self.incarnation} paused for {seconds:.3f} s")
             self._around.loop.pause(self.incarnation, seconds)
+            self.paused_until_s = max(self.paused_until_s, self._around.loop.now + seconds)
 
     async def stop(self) -> None:
         """SIGTERM, and SIGKILL if that does not end it (systemd's 90 seconds)."""

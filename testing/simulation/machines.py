@@ -58,6 +58,7 @@ class Machines:
         self._disk_random = Random(random.getrandbits(64))
         self.stalled_until_s: dict[str, float] = {}
         """By name of a machine: its disk answers nothing before."""
+        self._stood_still_until_s: dict[str, float] = {}
         loop.executor_delay_of = self._disk_delay_s
 
     def __iter__(self) -> Iterator[Machine]:
@@ -131,6 +132,16 @@ class Machines:
             for one in (*found.voters, *found.observers)
             if one.replica.node_id != machine.node_id and now_ms - one.last_fetch_ms <= session_ms
         ]
+
+    def held_until_s(self, name: str) -> float:
+        """Until when a machine stood still last: paused, or with a disk that did not answer."""
+        machine = next(each for each in self if each.name == name)
+        return max(machine.paused_until_s, self._stood_still_until_s.get(name, 0.0))
+
+    def stall(self, name: str, seconds: float) -> None:
+        """The disk of this machine answers nothing for so long."""
+        until_s = max(self.loop.now + seconds, self.stalled_until_s.get(name, 0.0))
+        self.stalled_until_s[name] = self._stood_still_until_s[name] = until_s
 
     def leaders(self) -> dict[tuple[str, int], int]:
         """Leaders by topic and index as the newest image says; -1: none."""

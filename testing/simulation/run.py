@@ -22,6 +22,8 @@ from barnabas.broker.core.cluster.topic_image import RECOVERED
 
 from .checks.client_contract import ClientContract
 from .checks.committed import Committed
+from .checks.decisions import Decisions
+from .checks.fetches import Fetches
 from .checks.hygiene import Hygiene, where_of
 from .checks.in_sync import InSyncSets
 from .checks.liveness import Liveness
@@ -170,6 +172,8 @@ class _OneRun:
         )
         self.metadata = AppliedMetadata(bus, logs, self.machines.live_replicas_of)
         InSyncSets(bus, logs, keeps_pending=profile.keeps_pending_in_sync)
+        Decisions(bus)
+        Fetches(bus, self.machines.held_until_s, disk_delay_ms=profile.disk_delay_ms)
         history = self.workload.history
         self.contract = ClientContract(bus, history, self.committed, self._topic_id_of)
         self.liveness = Liveness(self.machines, self.workload)
