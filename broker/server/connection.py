@@ -236,7 +236,9 @@ class Connection(Answering, asyncio.BufferedProtocol):
         else:
             size: int = _LENGTH.unpack_from(self._buffer, start)[0]
             if size < LENGTH_MIN or size > self._limits.frame_max:
-                raise ProtocolError(f"a frame cannot be {size} bytes long")
+                from .wrong_protocol import guess  # needed by strangers only
+
+                raise ProtocolError(f"a frame cannot be {size} bytes long{guess(size)}")
             if received >= 8:
                 key, version = _KEY_AND_VERSION.unpack_from(self._buffer, start + 4)
                 self._listener.check_head(key, version, size)

@@ -45,6 +45,9 @@ class QuorumState(NamedTuple):
         """Read version 0 (static voters) or 1; raises `DamagedQuorumStateError`."""
         try:
             fields = json.loads(content)
+        except ValueError as error:
+            raise DamagedQuorumStateError(f"no JSON: {error}") from None
+        try:
             if fields["data_version"] not in (0, _VERSION):
                 raise DamagedQuorumStateError(
                     f"data_version {fields['data_version']}, known are 0 and {_VERSION}"
@@ -59,8 +62,10 @@ class QuorumState(NamedTuple):
                 ),
                 static_voters=tuple(int(voter["voterId"]) for voter in voters),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise DamagedQuorumStateError(f"{type(error).__name__}: {error}") from None
+        except KeyError as error:
+            raise DamagedQuorumStateError(f"{error} is missing") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise DamagedQuorumStateError(f"a value is none that it can have: {error}") from None
 
     def led_by(self, node_id: int, epoch_floor: int) -> QuorumState:
         """The state of a single voter that elects itself: a new epoch, with itself as leader.

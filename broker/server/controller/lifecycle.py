@@ -156,10 +156,11 @@ class BrokerLifecycle:
             timeout_ms=timeout_ms,
         )
         if answer.error_code != ErrorCode.NONE:
-            raise KafkaError(
-                ErrorCode(answer.error_code),
-                f"the controller refused the registration of broker {self._node_id}",
-            )
+            code = ErrorCode(answer.error_code)
+            why = f"the controller refused the registration of broker {self._node_id}"
+            if code == ErrorCode.DUPLICATE_BROKER_REGISTRATION:
+                why += ": another process with this node.id is alive, or was a moment ago"
+            raise KafkaError(code, why)
         if self._env.maybe("registration-answer-lost"):
             raise PeerTimeoutError("the answer to a registration got lost")
         self.broker_epoch = answer.broker_epoch

@@ -154,7 +154,7 @@ def _check_alone(identity: Identity, log: QuorumLog, static: Voters | None) -> N
     if log.start_offset > (0 if latest is None else latest.end_offset):
         raise MetadataError(
             f"{folder}: the log begins at {log.start_offset}, and no snapshot "
-            "covers what was before (630-11)"
+            "covers what was before (630-11); " + ("; ".join(log.files.notes) or "none is damaged")
         )
 
 
@@ -169,7 +169,9 @@ def read_quorum_state(env: Env, directory: str) -> QuorumState:
     try:
         return QuorumState.decode(env.disk.read_file(path))
     except DamagedQuorumStateError as error:
-        raise MetadataError(f"{path}: {error}") from None
+        raise MetadataError(
+            f"{path} is damaged, so this node cannot know for whom it has voted: {error}"
+        ) from None
 
 
 def write_quorum_state(env: Env, directory: str, state: QuorumState) -> None:

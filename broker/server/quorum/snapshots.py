@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 PART: Final = ".part"
 DELETED: Final = ".deleted"
+DAMAGED: Final = ".damaged"
+"""Ending of a snapshot that is no good: never read again, and never removed."""
 DELETE_DELAY_MS: Final = 60_000
 BOOTSTRAP_ID: Final = SnapshotId(0, 0)
 """The snapshot that formatting writes: it names voters and covers no offset."""
@@ -57,8 +59,8 @@ class SnapshotFiles:
     def scan(self) -> None:
         """Find what is there; what an interrupted write or deletion left is removed (630-02).
 
-        The newest snapshot is read and checked; a damaged one is put aside, named in `notes`, and
-        the one before it takes its place.
+        The newest snapshot is read and checked; a damaged one is put aside for whoever wants to see
+        or save what is in it, named in `notes`, and the one before it takes its place.
         """
         for name in self._disk.list_directory(self.folder):
             if name.endswith((SUFFIX + PART, SUFFIX + DELETED)):
@@ -70,9 +72,9 @@ class SnapshotFiles:
                 self.load(self._ids[-1])
                 return
             except DamagedSnapshotError as error:
-                damaged = self._ids[-1]
-                self.notes.append(f"{self._path(damaged.file_name)}: {error}; put aside")
-                self.retire(damaged)
+                path = self._path(self._ids.pop().file_name)
+                self.notes.append(f"{path}: damaged snapshot: {error}; kept as {path}{DAMAGED}")
+                self._disk.rename(path, path + DAMAGED)
 
     # --- reading ------------------------------------------------------------------------------
 
