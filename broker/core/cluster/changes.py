@@ -13,7 +13,7 @@ class Changes:
     The dictionaries without values are sets that keep their order, so that a run can be repeated.
     """
 
-    __slots__ = ("brokers", "configs", "partitions", "removed_topics", "topics")
+    __slots__ = ("brokers", "configs", "handed_over", "partitions", "removed_topics", "topics")
 
     def __init__(self) -> None:
         self.topics: dict[bytes, None] = {}  # ids of topics that were created
@@ -21,6 +21,7 @@ class Changes:
         self.removed_topics: dict[bytes, TopicImage] = {}  # as they were
         self.configs: dict[tuple[int, str], None] = {}  # resource type and name
         self.brokers: dict[int, None] = {}
+        self.handed_over: dict[tuple[bytes, int], None] = {}  # partitions given away (501-13)
 
     def partition(self, topic_id: bytes, partition: int) -> None:
         """Note that a partition was created or changed."""
@@ -37,7 +38,8 @@ class Changes:
     def slices(self, partitions: int) -> Iterator[Changes]:
         """The same changes in parts of at most so many partitions, in the same order.
 
-        What is removed comes first and what concerns settings or brokers last.
+        What is removed comes first and what concerns settings or brokers last; hand-overs are for
+        controllers, and in no part.
         """
         part = Changes()
         part.removed_topics = self.removed_topics

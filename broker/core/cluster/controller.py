@@ -5,8 +5,8 @@ same `apply` on every node and at start. The controller's image runs ahead of wh
 records that it has just decided, so that several commands can share one write and one fsync;
 answers are given, and brokers told, only after that.
 
-What is never written belongs to one reign of one active controller: who was heard when
-(`sessions`), and who gave which leadership away (`relinquished`). `begin_reign` starts both anew.
+What is never written: who was heard when (`sessions`), of one reign of one active controller, which
+`begin_reign` starts anew; and who gave which leadership away (`relinquished`), over all reigns.
 """
 
 from __future__ import annotations
@@ -53,14 +53,19 @@ class Controller:
         env: Env,
         node_id: int,
         quorum: QuorumFeature | None = None,
+        relinquished: Relinquished | None = None,
     ) -> None:
-        """`quorum`: whose own feature may be raised; without it that stays as it is."""
+        """`quorum`: whose own feature may be raised; without it that stays as it is.
+
+        `relinquished`: what is known of hand-overs already (501-13).
+        """
         self.image = image
         self._quorum = quorum or FixedQuorum()
         self.sessions = BrokerSessions(
             static.broker_session_timeout_ms, static.broker_connection_loss_grace_ms
         )
-        self.relinquished = Relinquished(static.follower_fetch_relinquish_cooldown_ms)
+        cooldown_ms = static.follower_fetch_relinquish_cooldown_ms
+        self.relinquished = Relinquished(cooldown_ms) if relinquished is None else relinquished
         self._static = static
         self._env = env
         self._node_id = node_id
@@ -89,7 +94,6 @@ class Controller:
     def begin_reign(self, now_ms: float) -> None:
         """This controller is the active one from now on; `now_ms` is of the monotonic clock."""
         self.sessions.begin_reign(self.image, now_ms)
-        self.relinquished.clear()
 
     def decide(self, command: Any, now_ms: float) -> Decision:
         """The records that carry out `command`, and its answer.

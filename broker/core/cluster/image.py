@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .broker_image import BrokerImage, ControllerImage
 from .changes import Changes
+from .relinquishing import is_hand_over
 from .security_image import SecurityImage
 from .topic_image import PartitionImage, TopicImage
 
@@ -259,6 +260,8 @@ class ClusterImage:
             )
         topic.partitions[record.partition_id] = before.changed_by(record)
         self._changes.partition(record.topic_id, record.partition_id)
+        if record.isr is not None and is_hand_over(before, record):
+            self._changes.handed_over[record.topic_id, record.partition_id] = None
 
     def _clear_elr(self, record: ClearElrRecord) -> None:
         from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord

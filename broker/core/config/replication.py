@@ -85,7 +85,10 @@ class ReplicationSettings(Settings):
         500, unit="ms", minimum=1, doc="Work on a fetch after which a leader hands over (KIP-501)."
     )
     follower_fetch_relinquish_cooldown_ms: Long = setting(
-        30 * SECOND_MS, unit="ms", minimum=0, doc="Rest between two such hand-overs (KIP-501)."
+        30 * SECOND_MS,
+        unit="ms",
+        minimum=0,
+        doc="Rest between two such hand-overs (KIP-501); a new active controller goes on with it.",
     )
     leader_metadata_staleness_max_ms: Long = setting(
         5400, unit="ms", minimum=1, doc="Age of metadata up to which LATEST is answered (207-09)."

@@ -14,13 +14,14 @@ that come while an fsync runs share the next one; the quorum sees to that. Rules
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ...core.cluster import commands
 from ...core.cluster.controller import Controller
+from ...core.cluster.relinquishing import Relinquished
 from .reign import Reign
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ class ControllerService:
         self._leads_epoch = -1
         self._failure: KafkaError | None = None
         self._progress = asyncio.Event()
+        self._relinquished = Relinquished(config.follower_fetch_relinquish_cooldown_ms)
+        publisher.on_handed_over = self._on_handed_over
         publisher.leader_listeners.append(self._on_leader)
         publisher.applied_listeners.append(self._on_applied)
 
@@ -193,6 +196,15 @@ class ControllerService:
             self._end_reign()
         self._on_applied(self._publisher.applied_offset)
 
+    def _on_handed_over(self, partitions: Iterable[tuple[bytes, int]], wall_ms: int) -> None:
+        """501-13: the next active controller lets them rest too, should it be this one."""
+        if self.reign is not None:
+            return  # it decided that itself
+        clock = self._env.clock
+        age_ms = clock.wall_ms() - wall_ms
+        for topic_id, partition in partitions:
+            self._relinquished.note(topic_id, partition, clock.monotonic_ms(), age_ms=age_ms)
+
     def _on_applied(self, last_offset: int) -> None:
         """Everything up to and including `last_offset` is committed and applied on this node."""
         if self.reign is not None:
@@ -206,7 +218,9 @@ class ControllerService:
 
     def _begin_reign(self, epoch: int) -> None:
         image = self._publisher.image.copy()
-        controller = Controller(image, self._config, self._env, self.node_id, self._quorum)
+        controller = Controller(
+            image, self._config, self._env, self.node_id, self._quorum, self._relinquished
+        )
         reign = Reign(controller, self._quorum, epoch, self._env)
         self.reign = reign
         try:

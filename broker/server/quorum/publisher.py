@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ...core.cluster.changes import Changes
@@ -54,6 +54,8 @@ class ImagePublisher:
         self.leader_listeners: list[Callable[[LeaderAndEpoch], object]] = []
         self.applied_listeners: list[Callable[[int], object]] = []
         """Told of each new `applied_offset`."""
+        self.on_handed_over: Callable[[Iterable[tuple[bytes, int]], int], object] = _nobody_rests
+        """Told of partitions whose leader gave them away, and when by the leader's wall clock."""
 
     def add_listener(self, listener: ImageListener) -> None:
         """Tell `listener` of every change from now on; what is in the image now it reads itself."""
@@ -91,6 +93,8 @@ class ImagePublisher:
         self.append_wall_ms = append_wall_ms
         self._tell_hooks(last_offset)
         changes = image.take_changes()
+        if changes.handed_over:
+            self.on_handed_over(changes.handed_over, append_wall_ms)
         if changes and self._listeners:
             return self._tell(changes, last_offset)
         self._applied(last_offset)
@@ -154,3 +158,7 @@ class ImagePublisher:
                 waiting.set_result(None)
         for listener in self.applied_listeners:
             listener(last_offset)
+
+
+def _nobody_rests(partitions: Iterable[tuple[bytes, int]], append_wall_ms: int) -> None:
+    """A node that is no controller decides nothing."""

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from barnabas.broker.core.cluster.commands import StopBroker
+from barnabas.broker.core.cluster.commands import FenceBroker, StopBroker
 from barnabas.broker.core.cluster.partition_commands import (
     AlterPartition,
     AlterPartitionReassignments,
+    BalanceLeaders,
     PartitionAlteration,
     PartitionAltered,
     Reassignment,
 )
+from barnabas.broker.core.cluster.relinquishing import Relinquished
 from barnabas.broker.core.cluster.topic_image import RECOVERED, RECOVERING
 from barnabas.protocol.errors import ErrorCode
 
@@ -212,7 +214,7 @@ def test_a_leader_without_another_member_keeps_it() -> None:
 
 
 def test_hand_overs_rest_for_the_cooldown() -> None:
-    """501-13: once a cooldown, enforced by the controller; a new reign remembers none."""
+    """501-13: once a cooldown, enforced by the controller, and a new reign goes on with it."""
     leader = Leader(follower_fetch_relinquish_cooldown_ms=1000)
     cluster = leader.cluster
     leader.propose(2, 3, 1, relinquish=True)
@@ -224,5 +226,37 @@ def test_hand_overs_rest_for_the_cooldown() -> None:
     leader.propose(1, 3, 2, broker=2, relinquish=True)
     assert cluster.partition().leader == 3
     cluster.controller.begin_reign(1001.0)
+    again = leader.propose(1, 2, 3, broker=3, relinquish=True)
+    assert again.code == ErrorCode.OPERATION_NOT_ATTEMPTED
+    cluster.now_ms = 2000.0
     leader.propose(1, 2, 3, broker=3, relinquish=True)
     assert cluster.partition().leader == 1
+
+
+def test_a_hand_over_is_known_by_its_record() -> None:
+    """501-13: whoever follows the log sees it; no other change of leader or ISR looks like it."""
+    leader = Leader()
+    cluster = leader.cluster
+    key = (leader.cluster.image.topics_by_name["t"].topic_id, 0)
+    cluster.image.take_changes()
+    leader.propose(2, 3, 1, relinquish=True)
+    assert list(cluster.image.take_changes().handed_over) == [key]
+    leader.propose(2, 1, broker=2)
+    leader.propose(2, 1, 3, broker=2)
+    cluster.do(FenceBroker(2, cluster.epoch(2)))
+    assert cluster.partition().leader != 2
+    cluster.do(BalanceLeaders())
+    assert not cluster.image.take_changes().handed_over
+
+
+def test_what_rests_no_more_is_forgotten() -> None:
+    """501-13: an old hand-over counts for nothing, and the list does not grow for ever."""
+    resting = Relinquished(1000)
+    resting.note(b"t", 0, 5000.0, age_ms=400.0)
+    assert resting.is_cooling(b"t", 0, 5599.0)
+    assert not resting.is_cooling(b"t", 0, 5600.0)
+    resting.note(b"t", 1, 5000.0, age_ms=1000.0)
+    assert not resting.is_cooling(b"t", 1, 5000.0)
+    for number in range(10_000):
+        resting.note(b"u", number, 10_000.0 + 100 * number)
+    assert len(resting) < 200

@@ -24,6 +24,7 @@ class MemoryQuorum:
         self.fresh_since_ms = 0.0
         self.address: tuple[str, int] | None = None
         self.kraft_version = 1
+        self.append_wall_ms = 0
         self._committed = 0  # batches
         self.listeners: list[Any] = []
         self._late: list[Awaitable[object]] = []
@@ -73,7 +74,9 @@ class MemoryQuorum:
             base, epoch, records, count = self.log[self._committed]
             self._committed += 1
             for listener in self.listeners:
-                late = listener.on_committed(base, epoch, records, 0, base + count - 1)
+                late = listener.on_committed(
+                    base, epoch, records, self.append_wall_ms, base + count - 1
+                )
                 if inspect.isawaitable(late):
                     self._late.append(late)
 

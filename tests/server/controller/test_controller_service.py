@@ -7,10 +7,18 @@ from typing import Any
 
 import pytest
 
-from barnabas.broker.core.cluster.commands import SAFE_DOWNGRADE, FeatureUpdate, UpdateFeatures
+from barnabas.broker.core.cluster.commands import (
+    SAFE_DOWNGRADE,
+    CreateTopics,
+    FeatureUpdate,
+    NewTopic,
+    UpdateFeatures,
+)
 from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST
 from barnabas.broker.server.controller import controller_service
+from barnabas.broker.storage.files import RealClock
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
 from server.harness import until
 
@@ -219,3 +227,30 @@ async def test_the_quorums_level_is_raised_before_other_levels_change() -> None:
     assert "group.version" not in parts.publisher.image.features
     parts.quorum.commits_at_once = True
     await parts.register(1)  # broker epochs are right behind the quorum's records
+
+
+async def test_what_was_handed_over_rests_with_the_next_controller_too() -> None:
+    """501-13: a controller that only follows the log knows how long ago its leader wrote that."""
+    parts = Parts(follower_fetch_relinquish_cooldown_ms=60_000)
+    parts.quorum.lead()
+    for broker in (1, 2):
+        await parts.register(broker)
+    command = CreateTopics((NewTopic("t", 2, 2),))
+    (created,) = await parts.service.submit(command)
+    parts.quorum.lead(2)
+    now_ms = RealClock().wall_ms()
+    for number, age_ms in ((0, 1000), (1, 60_000)):
+        parts.quorum.append_wall_ms = now_ms - age_ms
+        before = parts.publisher.image.topics_by_name["t"].partitions[number]
+        first, second = before.isr
+        change = PartitionChangeRecord(topic_id=created.topic_id, partition_id=number)
+        change.leader, change.isr = second, [second, first]
+        assert before.leader == first
+        parts.quorum.append_records(change)
+    parts.quorum.lead()
+    assert parts.service.reign is not None
+    resting = parts.service.reign.controller.relinquished
+    monotonic_ms = RealClock().monotonic_ms()
+    assert resting.is_cooling(created.topic_id, 0, monotonic_ms)
+    assert not resting.is_cooling(created.topic_id, 0, monotonic_ms + 59_001)
+    assert not resting.is_cooling(created.topic_id, 1, monotonic_ms)
