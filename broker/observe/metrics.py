@@ -59,6 +59,7 @@ class Metrics:
         "fsync_rounds",
         "produce_requests",
         "requests",
+        "sources",
         "unexpected_errors",
     )
 
@@ -72,6 +73,8 @@ class Metrics:
         self.fsync_rounds = 0
         self.unexpected_errors = 0
         self.event_loop_lag = Histogram(LAG_BOUNDS_MS)
+        self.sources: list[Callable[[], dict[str, float]]] = []
+        """Parts of the node that have figures of their own, asked at a snapshot."""
 
     def snapshot(
         self,
@@ -116,4 +119,6 @@ class Metrics:
         }
         for key, count in sorted(self.requests.items()):
             figures[f"RequestMetrics.RequestsTotal.{APIS[key].name}"] = count
+        for source in self.sources:
+            figures.update(source())
         return figures

@@ -44,6 +44,7 @@ class Replication:
             self._read_ahead = ReadsAhead(node.env.disk)
             node.replicas.read_ahead = self._read_ahead
         node.replicas.on_offline = self.directories.on_offline
+        node.metrics.sources.append(self.figures)
         if node.replicas.selector is None and node.config.replica_selector_class:
             from .replica_selectors import replica_selector
 
