@@ -189,24 +189,23 @@ async def fetch_once(client: RawClient, topic_id: bytes, offset: int, wait_ms: i
 
 async def test_acknowledged_records_are_readable_at_followers_soon(tmp_path: Path) -> None:
     """392-12, 392-13: with a selector a consumer parked at a follower hears of a record at once."""
-    async with brokers(tmp_path, replica_selector_class="RackAwareReplicaSelector") as cluster:
+    async with brokers(
+        tmp_path,
+        replica_selector_class="RackAwareReplicaSelector",
+        replica_fetch_wait_max_ms=60_000,  # nothing moves because a time is up
+        replica_lag_time_max_ms=120_000,
+    ) as cluster:
         topic_id = cluster.create()
         await produced(cluster, 1, b"v")
-        loop = asyncio.get_running_loop()
-        late: list[float] = []
         follower = cluster.members[2].partition()
         async with cluster.members[1].client() as producer, cluster.members[2].client() as reader:
             for number in range(1, 11):
-                parked = asyncio.create_task(fetch_once(reader, topic_id, number, 5000))
+                parked = asyncio.create_task(fetch_once(reader, topic_id, number, 60_000))
                 await until(lambda: follower.parked_count)
                 assert (await send(producer, batch(b"v"))).error_code == 0
-                acknowledged = loop.time()
-                data = await parked
+                data = await asyncio.wait_for(parked, 30)
                 assert data.error_code == 0
                 assert data.records
-                late.append(loop.time() - acknowledged)
-        # The median: eight people share the machine of these tests.
-        assert sorted(late)[len(late) // 2] < 0.02, late
 
 
 @pytest.mark.slow
