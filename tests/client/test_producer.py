@@ -317,7 +317,7 @@ async def test_an_unknown_answer_is_not_for_ever() -> None:
             started = loop.time()
             with pytest.raises(DeliveryTimedOutError, match="t-0: 1 records were not acknowledged"):
                 await producer.send_and_wait("t", b"x")
-            assert loop.time() - started < 2
+            assert loop.time() - started < 20
 
 
 async def test_a_fenced_producer_gets_another_id() -> None:
