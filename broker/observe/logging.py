@@ -8,6 +8,7 @@ and no hand-over waits for it. Lines of that time are kept and written, in order
 from __future__ import annotations
 
 import atexit
+import json
 import sys
 import threading
 import time
@@ -75,20 +76,46 @@ class Logger:
             atexit.register(self.warm_up)  # a process that ends soon after still tells why
 
     def warm_up(self) -> None:
-        """Import and configure structlog now, and write what was kept; for another thread."""
+        """Import and configure structlog now, and write what was kept; for another thread.
+
+        A process without a free descriptor can import nothing: what was kept is then written as it
+        is, and the next line tries again.
+        """
         if self._bound is not None:
             return
-        import structlog
-
-        _imported.set()
-        bound = structlog.wrap_logger(
-            structlog.PrintLogger(file=sys.stderr), processors=self._processors()
-        ).bind(**self._fields)
+        try:
+            bound = self._import()
+        except OSError:
+            with self._lock:
+                kept, self._kept = self._kept, []
+                self._thread = None
+            atexit.unregister(self.warm_up)
+            sys.stderr.write("".join(map(self._plain, kept)))
+            return
         with self._lock:
             kept, self._kept = self._kept, []
             for level, event, fields, at_s in kept:
                 getattr(bound, level)(event, timestamp=_iso(at_s), **fields)
             self._bound = bound
+
+    def _import(self) -> Any:
+        import structlog
+
+        _imported.set()
+        return structlog.wrap_logger(
+            structlog.PrintLogger(file=sys.stderr), processors=self._processors()
+        ).bind(**self._fields)
+
+    def _plain(self, line: _Line) -> str:
+        """A line without structlog."""
+        level, event, fields, at_s = line
+        fields = {name: value for name, value in fields.items() if name != "exc_info"}
+        fields = {**self._fields, **fields}
+        if self._style == "json":
+            found = {**fields, "event": event, "level": level, "timestamp": _iso(at_s)}
+            return json.dumps(found, default=repr) + "\n"
+        words = "".join(f" {name}={value!r}" for name, value in fields.items())
+        return f"{_iso(at_s)} [{level:8}] {event}{words}\n"
 
     def _processors(self) -> list[Any]:
         import structlog

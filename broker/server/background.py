@@ -49,7 +49,6 @@ class Background:
         self._loop = asyncio.get_running_loop()
         self._tasks: list[asyncio.Task[None]] = []
         self._lag_timer: asyncio.TimerHandle | None = None
-        self._warm_up: asyncio.TimerHandle | None = None
         self._checkpointed = -1
         self._bytes_flushed = -1
 
@@ -75,24 +74,23 @@ class Background:
                 self._loop.create_task(self._repeat(name, interval_ms / 1000.0, task))
             )
         self._probe_lag()
-        self._warm_up = self._loop.call_later(
-            WARM_UP_MS / 1000.0,
-            self._loop.run_in_executor,
-            None,
-            warm_up,
-            self._config,
-            self._log,
-        )
+        self._tasks.append(self._loop.create_task(self._load_ahead()))
 
     async def stop(self) -> None:
         """End all tasks."""
-        for timer in (self._lag_timer, self._warm_up):
-            if timer is not None:
-                timer.cancel()
+        if self._lag_timer is not None:
+            self._lag_timer.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
+
+    async def _load_ahead(self) -> None:
+        """A while after the start, and again until it could be done."""
+        is_loaded = False
+        while not is_loaded:
+            await asyncio.sleep(WARM_UP_MS / 1000.0)
+            is_loaded = await self._loop.run_in_executor(None, warm_up, self._config, self._log)
 
     async def _repeat(self, name: str, interval_s: float, task: Task) -> None:
         while True:

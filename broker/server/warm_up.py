@@ -104,8 +104,16 @@ def modules_of(config: BrokerConfig) -> Sequence[str]:
     return (*found, *OF_CONTROLLERS) if config.is_controller else found
 
 
-def warm_up(config: BrokerConfig, log: Logger) -> None:
-    """Load all of it, and what the node's log needs; for another thread."""
-    for name in modules_of(config):
-        import_module(name)
+def warm_up(config: BrokerConfig, log: Logger) -> bool:
+    """Load all of it, and what the node's log needs; for another thread.
+
+    False if that could not be, for want of descriptors as a rule: it should be tried again.
+    """
+    try:
+        for name in modules_of(config):
+            import_module(name)
+    except OSError as error:
+        log.warning("what a hand-over needs cannot be loaded yet", error=str(error))
+        return False
     log.warm_up()
+    return True

@@ -68,3 +68,64 @@ def test_lines_keep_their_order_and_their_own_time() -> None:
     assert not [line for line in lines if line["event"] == "not wanted"]
     (told,) = [line for line in lines if line["event"] == "with a reason"]
     assert "why" in json.dumps(told["exception"])
+
+
+def test_lines_are_written_although_nothing_can_be_imported() -> None:
+    """P-17: a node without a free descriptor says so at once; later lines are as always."""
+    done = run(
+        """
+        import sys, threading
+        from barnabas.broker.observe.logging import Logger
+        class Full:
+            is_full = True
+            def find_spec(self, name, path=None, target=None):
+                if name == "structlog" and self.is_full:
+                    raise OSError(24, "Too many open files")
+        full = Full()
+        sys.meta_path.insert(0, full)
+        log = Logger("json", node=1)
+        log.warning("first", number=1)
+        [thread.join() for thread in threading.enumerate() if thread.name == "log"]
+        console = Logger("console", node=1)
+        console.warm_up()
+        console.error("second", error="none left")
+        [thread.join() for thread in threading.enumerate() if thread.name == "log"]
+        full.is_full = False
+        log.warning("third")
+        """
+    )
+    first, second, third = done.stderr.splitlines()
+    found = json.loads(first)
+    assert (found["event"], found["level"], found["number"], found["node"]) == (
+        "first",
+        "warning",
+        1,
+        1,
+    )
+    assert "[error   ] second node=1 error='none left'" in second
+    assert json.loads(third)["event"] == "third"
+
+
+def test_loading_ahead_is_put_off_without_descriptors() -> None:
+    """P-17: what a hand-over needs is loaded as soon as that can be."""
+    done = run(
+        """
+        import sys
+        from barnabas.broker.core.config.broker import BrokerConfig
+        from barnabas.broker.observe.logging import Logger
+        from barnabas.broker.server.warm_up import warm_up
+        class Full:
+            def find_spec(self, name, path=None, target=None):
+                raise OSError(24, "Too many open files")
+        full = Full()
+        sys.meta_path.insert(0, full)
+        config = BrokerConfig(
+            process_roles=("broker",), controller_quorum_voters=("1@localhost:1", "2@localhost:2")
+        )
+        log = Logger("json")
+        assert not warm_up(config, log)
+        sys.meta_path.remove(full)
+        assert warm_up(config, log)
+        """
+    )
+    assert "Too many open files" in done.stderr
