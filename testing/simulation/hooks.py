@@ -9,6 +9,7 @@ might catch it.
 from __future__ import annotations
 
 import hashlib
+import marshal
 import zlib
 from collections import deque
 from collections.abc import Callable
@@ -25,6 +26,13 @@ TRACE_EVENTS = 2000
 BUGGIFY_FIRES = 0.05
 """How often an armed point makes trouble (reliability 1.9)."""
 
+Told = list[Any]
+"""Time, node, incarnation, name, and the fields' names and values in turn."""
+
+_PLAIN = frozenset((int, float, str, bool, type(None)))
+_MARSHAL_VERSION = 2
+"""Later ones write down which values are the same object, which is not alike in each run."""
+
 
 class InvariantError(AssertionError):
     """An invariant does not hold; `rule` is its id (I-4, L-2), the text says what is wrong."""
@@ -39,7 +47,7 @@ class HookBus:
 
     def __init__(self, loop: SimulatedLoop) -> None:
         self.loop = loop
-        self.trace: deque[str] = deque(maxlen=TRACE_EVENTS)
+        self._trace: deque[str | Told] = deque(maxlen=TRACE_EVENTS)
         self.counts: dict[str, int] = dict.fromkeys(NAMES, 0)
         self.trouble: dict[str, int] = {}
         """How often each buggify point made trouble."""
@@ -62,9 +70,12 @@ class HookBus:
             return
         self.counts[name] += 1
         now = self.loop.now
-        text = f"{now:12.6f} {node}#{incarnation} {name} {render(fields)}"
-        self.trace.append(text)
-        self._hash.update(text.encode())
+        told: Told = [now, node, incarnation, name]
+        for key, value in fields.items():
+            told.append(key)
+            told.append(value if type(value) in _PLAIN else _plain(value))
+        self._trace.append(told)
+        self._hash.update(marshal.dumps(told, _MARSHAL_VERSION))
         listeners = self._listeners[name]
         if not listeners or self.loop.violation is not None:
             return
@@ -81,7 +92,7 @@ class HookBus:
     def note(self, text: str) -> None:
         """A line of the simulator's own for the trace and the hash: faults, calls of clients."""
         line = f"{self.loop.now:12.6f} {text}"
-        self.trace.append(line)
+        self._trace.append(line)
         self._hash.update(line.encode())
 
     def check(self, check: Callable[[], object]) -> None:
@@ -101,6 +112,11 @@ class HookBus:
         if self.loop.violation is None:
             self.note(f"VIOLATION {error}")
             self.loop.violation = error
+
+    @property
+    def trace(self) -> list[str]:
+        """The last events, one a line."""
+        return [line if isinstance(line, str) else _line_of(line) for line in self._trace]
 
     def digest(self) -> str:
         """Hash of everything that was told so far: equal for equal runs."""
@@ -134,18 +150,17 @@ class NodeHooks:
         return True
 
 
-def render(fields: dict[str, Any]) -> str:
-    """Fields in one line, alike in each run: no address, no hash."""
-    return " ".join(f"{key}={_text_of(value)}" for key, value in fields.items())
+def _plain(value: Any) -> Any:
+    """What the hash and the trace keep of a value, alike in each run: no address, no hash.
 
-
-def _text_of(value: Any) -> str:
-    if value is None or isinstance(value, int | float | str):
-        return str(value)
+    Made at once, for objects go on changing; made into text only if somebody reads it.
+    """
+    if type(value) is tuple:
+        return tuple([one if type(one) in _PLAIN else _plain(one) for one in value])
     if isinstance(value, bytes | bytearray | memoryview):
         return f"{len(value)}B/{zlib.crc32(value):08x}"
-    if isinstance(value, tuple):
-        return "(" + ",".join(map(_text_of, value)) + ")"
+    if isinstance(value, int | float | str):
+        return str(value)
     name = getattr(value, "name", None)
     if isinstance(name, str):
         return name
@@ -153,3 +168,17 @@ def _text_of(value: Any) -> str:
     if topic is not None:
         return f"{topic}-{getattr(value, 'index', '?')}"
     return type(value).__name__
+
+
+def _line_of(told: Told) -> str:
+    """An event as a line of the trace."""
+    at_s, node, incarnation, name, *fields = told
+    pairs = zip(fields[::2], fields[1::2], strict=True)
+    text = " ".join(f"{key}={_text_of(value)}" for key, value in pairs)
+    return f"{at_s:12.6f} {node}#{incarnation} {name} {text}"
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "(" + ",".join(map(_text_of, value)) + ")"
+    return str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from contextvars import ContextVar
+from contextvars import Context, ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +24,8 @@ class Incarnation:
     paused_until: float | None = None
     held: deque[Any] = field(default_factory=deque)
     """Handles that came due while the node was paused, in order."""
+    context: Context | None = None
+    """In which its code runs; made when it is first needed."""
 
     def __repr__(self) -> str:
         state = "dead" if self.is_dead else "paused" if self.paused_until is not None else "alive"

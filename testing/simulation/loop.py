@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
 import itertools
 from asyncio import events
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import Context, copy_context
+from heapq import heapify, heappop, heappush
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .handles import OwnedHandle, OwnedTimer
 from .incarnation import CURRENT, Incarnation
 
 if TYPE_CHECKING:
     from .network import SimulatedNetwork
 
 T = TypeVar("T")
+Owned = OwnedHandle | OwnedTimer
 
 CANCELLED_TIMERS_MAX = 500
 CALLBACKS_WITHOUT_TIME_MAX = 1_000_000
@@ -74,9 +76,10 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.morgue: list[Any] = []
         """What dead nodes had scheduled, kept referenced so that nothing of it is collected."""
         self._clock_resolution = 1e-9
-        self._ready: deque[events.Handle] = deque()
-        self._timers: list[tuple[float, int, events.TimerHandle]] = []
-        self._timer_numbers = itertools.count()
+        self._ready: deque[Owned] = deque()
+        self._timers: list[tuple[float, int, OwnedTimer]] = []
+        self._timers_set = 0
+        self._own_context = Context()
         self._timers_cancelled = 0
         self._same_instant = 0
         self.violation: AssertionError | None = None
@@ -89,7 +92,28 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def time(self) -> float:
         return self.now
 
-    def call_at(  # type: ignore[override]  # the base declares *args by TypeVarTuple
+    def call_soon(  # type: ignore[override]  # the base declares *args by TypeVarTuple
+        self, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> events.Handle:
+        if self._closed:  # type: ignore[attr-defined]
+            raise RuntimeError("the loop is closed")
+        owner = CURRENT.get() if context is None else context.get(CURRENT)
+        if context is None:
+            context = copy_context() if owner is None else self.context_of(owner)
+        handle = OwnedHandle(callback, args, self, context, owner)
+        self._ready.append(handle)
+        return handle
+
+    def call_later(  # type: ignore[override]
+        self,
+        delay: float,
+        callback: Callable[..., object],
+        *args: Any,
+        context: Context | None = None,
+    ) -> events.TimerHandle:
+        return self.call_at(self.now + delay, callback, *args, context=context)
+
+    def call_at(  # type: ignore[override]
         self,
         when: float,
         callback: Callable[..., object],
@@ -97,23 +121,36 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         context: Context | None = None,
     ) -> events.TimerHandle:
         """A timer; a node whose clock runs fast sees it early, by its rate."""
-        owner = context.get(CURRENT) if context is not None else CURRENT.get()
-        if owner is not None and when > self.now:
+        owner = CURRENT.get() if context is None else context.get(CURRENT)
+        if owner is None:
+            return self._set_timer(when, callback, args, context or copy_context(), None)
+        if when > self.now:
             when = self.now + (when - self.now) / owner.clock_rate
-        return self.call_at_exactly(when, callback, *args, context=context)
+        return self._set_timer(when, callback, args, context or self.context_of(owner), owner)
 
     def call_at_exactly(
         self,
         when: float,
         callback: Callable[..., object],
         *args: Any,
-        context: Context | None = None,
+        owner: Incarnation | None,
     ) -> events.TimerHandle:
-        """A timer in the time of the simulation, whatever the owner's clock does."""
-        timer = events.TimerHandle(when, callback, args, self, context)
+        """A timer of `owner` in the time of the simulation, whatever the owner's clock does."""
+        context = self._own_context if owner is None else self.context_of(owner)
+        return self._set_timer(when, callback, args, context, owner)
+
+    def _set_timer(
+        self,
+        when: float,
+        callback: Callable[..., object],
+        args: tuple[Any, ...],
+        context: Context,
+        owner: Incarnation | None,
+    ) -> OwnedTimer:
+        timer = OwnedTimer(when, callback, args, self, context, owner)
         # Tuples are compared without a call; equal times keep the order in which they were set.
-        heapq.heappush(self._timers, (when, next(self._timer_numbers), timer))
-        timer._scheduled = True  # type: ignore[attr-defined]
+        self._timers_set += 1
+        heappush(self._timers, (when, self._timers_set, timer))
         return timer
 
     def _timer_handle_cancelled(self, handle: events.TimerHandle) -> None:
@@ -121,28 +158,38 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._timers_cancelled += 1
         if self._timers_cancelled > CANCELLED_TIMERS_MAX:
             # Timeouts are set for long and cancelled soon: they would fill the heap.
-            self._timers = [entry for entry in self._timers if not entry[2].cancelled()]
-            heapq.heapify(self._timers)
+            self._timers[:] = [entry for entry in self._timers if not entry[2]._cancelled]
+            heapify(self._timers)
             self._timers_cancelled = 0
 
     # -- one turn -----------------------------------------------------------------------------
 
     def _run_once(self) -> None:
-        if self.violation is not None:
-            raise self.violation
-        if not self._ready:
-            self._advance()
-        self._move_due_timers()
-        batch = self._draw_order()
-        for handle in batch:
-            if handle.cancelled():
+        """Turns until somebody stops the loop.
+
+        A turn runs what is ready; what becomes ready by that waits for the next one.
+        """
+        ready, timers = self._ready, self._timers
+        while not self._stopping:  # type: ignore[attr-defined]
+            if self.violation is not None:
+                raise self.violation
+            if not ready:
+                self._advance()
+            now = self.now
+            while timers and timers[0][0] <= now:
+                timer = heappop(timers)[2]
+                if not timer._cancelled:
+                    ready.append(timer)
+            if len(ready) == 1:
+                self._run_handle(ready.popleft())
                 continue
-            self._run_handle(handle)
+            for handle in self._draw_order():
+                self._run_handle(handle)
 
     def _advance(self) -> None:
         timers = self._timers
-        while timers and timers[0][2].cancelled():
-            heapq.heappop(timers)
+        while timers and timers[0][2]._cancelled:
+            heappop(timers)
         if not timers:
             raise DeadlockError("deadlock: nothing is ready and no timer is set\n" + self.stacks())
         when = timers[0][0]
@@ -150,36 +197,29 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             self.now = when
             self._same_instant = 0
 
-    def _move_due_timers(self) -> None:
-        timers, now = self._timers, self.now
-        while timers and timers[0][0] <= now:
-            handle = heapq.heappop(timers)[2]
-            handle._scheduled = False  # type: ignore[attr-defined]
-            if not handle.cancelled():
-                self._ready.append(handle)
-
-    def _draw_order(self) -> list[events.Handle]:
+    def _draw_order(self) -> list[Owned]:
         """What is ready now: interleaved between nodes by the seed, in order within each node."""
         ready = list(self._ready)
         self._ready.clear()
-        if len(ready) < 2:
+        first = ready[0].owner if ready else None
+        if all(handle.owner is first for handle in ready):
             return ready
-        queues: dict[Incarnation | None, deque[events.Handle]] = {}
+        queues: dict[Incarnation | None, deque[Owned]] = {}
         for handle in ready:
-            queues.setdefault(owner_of(handle), deque()).append(handle)
-        if len(queues) == 1:
-            return ready
+            queues.setdefault(handle.owner, deque()).append(handle)
         lanes = list(queues.values())
-        drawn: list[events.Handle] = []
+        drawn: list[Owned] = []
         while lanes:
-            index = self.random.randrange(len(lanes))
+            index = int(self.random.random() * len(lanes))
             drawn.append(lanes[index].popleft())
             if not lanes[index]:
                 lanes.pop(index)
         return drawn
 
-    def _run_handle(self, handle: events.Handle) -> None:
-        owner = owner_of(handle)
+    def _run_handle(self, handle: Owned) -> None:
+        if handle._cancelled:
+            return
+        owner = handle.owner
         if owner is not None:
             if owner.is_dead:
                 self.morgue.append(handle)
@@ -196,9 +236,11 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     # -- nodes --------------------------------------------------------------------------------
 
     def context_of(self, incarnation: Incarnation) -> Context:
-        """A context in which all that is scheduled belongs to `incarnation`."""
-        context = copy_context()
-        context.run(CURRENT.set, incarnation)
+        """The context in which all that is scheduled belongs to `incarnation`; one for all."""
+        context = incarnation.context
+        if context is None:
+            context = incarnation.context = Context()
+            context.run(CURRENT.set, incarnation)
         return context
 
     def spawn(self, incarnation: Incarnation, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
@@ -221,8 +263,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         until = self.now + seconds
         if incarnation.paused_until is None or until > incarnation.paused_until:
             incarnation.paused_until = until
-            context = Context()
-            self.call_at(until, self._resume, incarnation, until, context=context)
+            self.call_at_exactly(until, self._resume, incarnation, until, owner=None)
 
     def _resume(self, incarnation: Incarnation, until: float) -> None:
         if incarnation.is_dead or incarnation.paused_until != until:
@@ -306,9 +347,3 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     def _write_to_self(self) -> None:
         """Nothing sleeps in a selector, so nothing has to be woken."""
-
-
-def owner_of(handle: events.Handle) -> Incarnation | None:
-    """Whose handle this is."""
-    context: Context = handle._context  # type: ignore[attr-defined]
-    return context.get(CURRENT)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import log
 from random import Random
 from typing import Any
 
@@ -87,7 +88,8 @@ class SimulatedNetwork:
         self.profile = profile or LinkProfile()
         self.servers: dict[tuple[str, int], tuple[SimulatedServer, Callable[[], Any]]] = {}
         self.transports: dict[int, SimulatedTransport] = {}
-        self._cut: set[tuple[str, str]] = set()
+        self.cuts: set[tuple[str, str]] = set()
+        """From whom to whom nothing passes."""
         self._next_port = EPHEMERAL_PORTS.start
         loop.network = self
 
@@ -95,27 +97,27 @@ class SimulatedNetwork:
 
     def cut(self, source: str, target: str, *, both_ways: bool = True) -> None:
         """Bytes from one node to the other are held back, silently, until `heal`."""
-        self._cut.add((source, target))
+        self.cuts.add((source, target))
         if both_ways:
-            self._cut.add((target, source))
+            self.cuts.add((target, source))
 
     def heal(self, source: str | None = None, target: str | None = None) -> None:
         """Mend one pair, or everything; what was held back is delivered in order."""
         if source is None:
-            self._cut.clear()
+            self.cuts.clear()
         else:
             assert target is not None
-            self._cut -= {(source, target), (target, source)}
+            self.cuts -= {(source, target), (target, source)}
         for transport in list(self.transports.values()):
             transport.link_changed()
 
     @property
     def has_cuts(self) -> bool:
         """Whether any link is cut."""
-        return bool(self._cut)
+        return bool(self.cuts)
 
     def is_cut(self, source: str, target: str) -> bool:
-        return (source, target) in self._cut
+        return (source, target) in self.cuts
 
     def reset_all_of(self, incarnation: Incarnation, *, silently: bool = False) -> None:
         """The node died: its sockets are gone; peers see a reset, or nothing at all."""
@@ -129,7 +131,7 @@ class SimulatedNetwork:
     def delay_s(self) -> float:
         """One way, drawn anew for each segment; order within a connection is kept elsewhere."""
         profile = self.profile
-        return profile.delay_min_s + self.random.expovariate(1.0 / profile.delay_mean_s)
+        return profile.delay_min_s - log(1.0 - self.random.random()) * profile.delay_mean_s
 
     # -- the loop's API -----------------------------------------------------------------------
 

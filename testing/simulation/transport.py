@@ -39,6 +39,7 @@ class SimulatedTransport(asyncio.Transport):
         self.local = local
         self.peer: SimulatedTransport | None = None
         self._protocol: Any = None
+        self._fills_buffers = False
         self._outgoing: deque[bytes] = deque()
         self._outgoing_bytes = 0
         self._in_flight = 0
@@ -52,7 +53,7 @@ class SimulatedTransport(asyncio.Transport):
 
     def start(self, protocol_factory: Callable[[], Any]) -> None:
         """Make the protocol and tell it; runs in the context of the owner."""
-        self._protocol = protocol_factory()
+        self.set_protocol(protocol_factory())
         self._protocol.connection_made(self)
         while self._incoming and self._reading and not self._closed:
             self._hand_over(self._incoming.popleft())
@@ -60,51 +61,56 @@ class SimulatedTransport(asyncio.Transport):
     # -- writing ------------------------------------------------------------------------------
 
     def write(self, data: Any) -> None:
-        if self._closed or self._closing or self._eof_sent:
+        if self._closing or self._eof_sent:
             return
-        if len(data):
+        size = len(data)
+        if size:
             self._outgoing.append(bytes(data))
-            self._outgoing_bytes += len(data)
+            self._outgoing_bytes += size
             self._pump()
-            self._maybe_pause_protocol()
+            if self._outgoing_bytes > self._high and not self._protocol_paused:
+                self._protocol_paused = True
+                self._protocol.pause_writing()
 
     def writelines(self, list_of_data: Iterable[Any]) -> None:
-        self.write(b"".join(bytes(part) for part in list_of_data))
+        self.write(b"".join(list_of_data))
 
     def _pump(self) -> None:
         """Send what may be sent now; held back on a cut link or when the peer does not read."""
-        peer = self.peer
-        if peer is None or self._is_held():
+        peer, network = self.peer, self._network
+        if peer is None or (network.cuts and self._is_held()):
             return
-        network, profile = self._network, self._network.profile
-        while self._outgoing and self._in_flight < self._high * 4:
-            data = self._outgoing.popleft()
-            size = min(len(data), profile.segment_bytes_max)
-            if size > 1 and network.random.random() < profile.tiny_segment_probability:
-                size = network.random.randrange(1, size)
-            segment, rest = data[:size], data[size:]
-            if rest:
-                self._outgoing.appendleft(rest)
+        outgoing, profile, draw = self._outgoing, network.profile, network.random.random
+        while outgoing and self._in_flight < self._high * 4:
+            segment = outgoing.popleft()
+            size = whole = len(segment)
+            size = min(size, profile.segment_bytes_max)
+            if size > 1 and draw() < profile.tiny_segment_probability:
+                size = int(draw() * (size - 1)) + 1
+            if size < whole:
+                outgoing.appendleft(segment[size:])
+                segment = segment[:size]
             self._in_flight += size
             self._schedule(peer._arrive, segment, size / profile.bytes_per_s)
-        if not self._outgoing and (self._closing or self._eof_sent) and not self._closed:
+        if (self._closing or self._eof_sent) and not outgoing and not self._closed:
             self._schedule(peer._arrive_eof, b"", 0.0)
             if self._closing:
                 self._finish(None)
 
     def _schedule(self, arrive: Callable[[bytes], None], segment: bytes, time_s: float) -> None:
-        when = self._loop.time() + self._network.delay_s() + time_s
-        self._last_arrival_s = when = max(when, self._last_arrival_s + 1e-9)
-        peer = self.peer
+        loop, peer = self._loop, self.peer
         assert peer is not None
-        context = self._loop.context_of(peer.owner) if peer.owner is not None else None
-        self._loop.call_at_exactly(when, arrive, segment, context=context)
+        when = loop.now + self._network.delay_s() + time_s
+        # Never before what was sent earlier.
+        if when <= self._last_arrival_s:
+            when = self._last_arrival_s + 1e-9
+        self._last_arrival_s = when
+        loop.call_at_exactly(when, arrive, segment, owner=peer.owner)
 
     def _is_held(self) -> bool:
         peer = self.peer
         assert peer is not None
-        network = self._network
-        return network.has_cuts and network.is_cut(host_of(self.owner), host_of(peer.owner))
+        return self._network.is_cut(host_of(self.owner), host_of(peer.owner))
 
     def link_changed(self) -> None:
         """A link was healed: go on."""
@@ -114,16 +120,13 @@ class SimulatedTransport(asyncio.Transport):
     def _acknowledged(self, size: int) -> None:
         self._in_flight -= size
         self._outgoing_bytes -= size
-        if not self._closed:
+        if self._closed:
+            return
+        if self._outgoing or self._closing or self._eof_sent:
             self._pump()
-            if self._protocol_paused and self._outgoing_bytes <= self._low:
-                self._protocol_paused = False
-                self._call_owner(self._protocol.resume_writing)
-
-    def _maybe_pause_protocol(self) -> None:
-        if self._outgoing_bytes > self._high and not self._protocol_paused:
-            self._protocol_paused = True
-            self._protocol.pause_writing()
+        if self._protocol_paused and self._outgoing_bytes <= self._low:
+            self._protocol_paused = False
+            self._call_owner(self._protocol.resume_writing)
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -138,19 +141,20 @@ class SimulatedTransport(asyncio.Transport):
             self._hand_over(self._incoming.popleft())
 
     def _hand_over(self, segment: bytes) -> None:
+        protocol, size = self._protocol, len(segment)
         if self.peer is not None:
-            self.peer._acknowledged(len(segment))
-        if not isinstance(self._protocol, asyncio.BufferedProtocol):
-            self._protocol.data_received(segment)
+            self.peer._acknowledged(size)
+        if not self._fills_buffers:
+            protocol.data_received(segment)
             return
         position = 0
-        while position < len(segment) and not self._closed:
-            buffer = memoryview(self._protocol.get_buffer(len(segment) - position))
-            size = min(len(buffer), len(segment) - position)
-            assert size > 0, "get_buffer() returned an empty buffer"
-            buffer[:size] = segment[position : position + size]
-            position += size
-            self._protocol.buffer_updated(size)
+        while position < size and not self._closed:
+            buffer = memoryview(protocol.get_buffer(size - position))
+            part = min(len(buffer), size - position)
+            assert part > 0, "get_buffer() returned an empty buffer"
+            buffer[:part] = segment if part == size else segment[position : position + part]
+            position += part
+            protocol.buffer_updated(part)
 
     def _arrive_eof(self, _: bytes) -> None:
         if self._closed or self._got_eof:
@@ -236,3 +240,4 @@ class SimulatedTransport(asyncio.Transport):
 
     def set_protocol(self, protocol: Any) -> None:
         self._protocol = protocol
+        self._fills_buffers = isinstance(protocol, asyncio.BufferedProtocol)
