@@ -39,8 +39,8 @@ def take_ready(replica: Replica, now_ms: float) -> Ready | None:
     if (
         ready.replies
         or ready.requests
-        or ready.flush is not None
         or ready.high_watermark >= 0
+        or ready.flush is not None
         or ready.leader is not None
         or ready.snapshot is not None
         or ready.freeze is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from heapq import heappop, heappush
+from math import log
 from random import Random
 
 from barnabas.broker.core.raft.messages import Answer, ReplicaKey, Request
@@ -41,7 +42,8 @@ class Cluster:
         self.is_auto_joining = self.random.random() < 0.3
         self.fetch_max_bytes = self.random.choice((100, 500, 5000))
         self.is_lossy = bool(self.profile.loss or self.profile.duplicate)
-        self._delay_rate = 1.0 / self.profile.delay_mean_ms
+        self._delay_min_ms = self.profile.delay_min_ms
+        self._delay_mean_ms = self.profile.delay_mean_ms
         count = self.profile.voters
         if self.profile.is_dynamic:
             members = tuple(self._voter(node_id) for node_id in range(1, count + 1))
@@ -109,8 +111,7 @@ class Cluster:
 
     def run_until(self, due: float, events_max: int) -> None:
         """Run events up to that time, or until so many have run in all."""
-        heap = self._heap
-        trace = self.trace
+        heap, trace = self._heap, self.trace
         while heap and heap[0][0] <= due and self.events < events_max:
             event = heappop(heap)
             now, _, machine, incarnation, call, args = event
@@ -133,7 +134,7 @@ class Cluster:
     # Network --------------------------------------------------------------------------------
 
     def _delay(self) -> float:
-        return self.profile.delay_min_ms + self.random.expovariate(self._delay_rate)
+        return self._delay_min_ms - log(1.0 - self.random.random()) * self._delay_mean_ms
 
     def send(
         self, source: Machine, number: int, to: int, request: Request, timeout_ms: float, now: float
