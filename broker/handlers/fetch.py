@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
-from .fetch_careful import CarefulFetch
 from .fetch_reading import Reading
 from .fetch_rules import Reader
 from .fetch_waiting import ParkedFetch
@@ -52,41 +51,42 @@ def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine
     reading = Reading(context, request, wanted, reader, now)
     if len(wanted.targets) > SLICE:
         return _read_in_slices(reading)
-    if (follower := reading.follower) is None:
-        at_once(reading.read())
-    elif node.replicas.read_ahead is not None and follower.stretches():
-        return CarefulFetch(reading, is_read=False)
+    follower = reading.follower
+    steps = reading.read()
+    if follower is None:
+        missing = at_once(steps)
     else:
         follower.begin_work()
         try:
-            at_once(reading.read())
+            missing = at_once(steps)
         except BaseException:
             follower.end()
             raise
-        finally:
-            follower.end_work()
+    if missing is not None:
+        return ParkedFetch(reading, steps, missing)
+    if follower is not None:
+        follower.end_work()
     return _answer_or_park(reading)
 
 
 async def _read_in_slices(reading: Reading) -> Answer:
+    follower = reading.follower
     try:
+        if follower is not None:
+            follower.begin_work()
         await in_slices(reading.node, reading.read())
     except BaseException:
-        if reading.follower is not None:
-            reading.follower.end()
+        if follower is not None:
+            follower.end()
         raise
-    if reading.follower is not None:
-        reading.follower.end_work()
+    if follower is not None:
+        follower.end_work()
     return _answer_or_park(reading)
 
 
 def _answer_or_park(reading: Reading) -> Answer:
     """The answer, if there is enough or nothing to wait for; else a parked fetch."""
-    if reading.may_answer_now:
-        return reading.answer()
-    if reading.follower is not None and reading.node.replicas.read_ahead is not None:
-        return CarefulFetch(reading, is_read=True)
-    return ParkedFetch(reading)
+    return reading.answer() if reading.may_answer_now else ParkedFetch(reading)
 
 
 def refuse(request: FetchRequest, code: ErrorCode, message: str | None) -> FetchResponse:

@@ -3,8 +3,8 @@
 - 903-01, 501-02: it says how far the follower's log goes, in the first read for it only.
 - 501-04 to 501-07: while it is worked on its follower stays in sync (only with the feature on).
 - 501-10: work that takes longer than `follower.fetch.process.time.max.ms` means that this broker
-  should not lead. Parked time is no work (C2). The disk is read off the event loop, by
-  `fetch_careful.py`, so that a timer can tell while the work is stuck.
+  should not lead. Parked time is no work (C2). The disk is waited for off the event loop, so that
+  a timer can tell while the work is stuck; it goes on telling, for what is appended meanwhile.
 - 392-12: with a replica selector it is also answered when all there is to tell is a watermark, but
   no more often than every `replica.fetch.hw.propagation.min.ms`.
 """
@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..core.log.segmented_log import Stretch
     from ..core.replication.fetch_session import FetchContext, FetchTarget
     from ..core.replication.partition import Partition
     from ..core.replication.pending import PendingFetch
@@ -88,7 +87,7 @@ class FollowerFetch:
         self._work_since_ms = self._now_ms if self._is_first_read else now
         allowed_ms = node.config.follower_fetch_process_time_max_ms
         self._watchdog = node.call_later(
-            max(allowed_ms - (now - self._work_since_ms), 0), self._hand_over
+            max(allowed_ms - (now - self._work_since_ms), 0), self._on_stuck
         )
 
     def end_work(self) -> None:
@@ -109,20 +108,18 @@ class FollowerFetch:
             watchdog.cancel()
         return since_ms
 
+    def _on_stuck(self) -> None:
+        node = self._node
+        self._watchdog = node.call_later(
+            node.config.follower_fetch_process_time_max_ms, self._on_stuck
+        )
+        self._hand_over()
+
     def _hand_over(self) -> None:
         """Ask for another leader of what is read too slowly; of what needs no disk, nobody."""
         slow = [one for one in self._pending if one[0].log.log_end_offset > one[2].fetch_offset]
         for partition, _, _ in slow:
             partition.relinquish()
-
-    def stretches(self) -> list[Stretch]:
-        """What the disk must give for this fetch; empty without pending reads."""
-        found = []
-        for partition, _, target in self._pending:
-            stretch = partition.log.stretch(target.fetch_offset, target.max_bytes)
-            if stretch is not None:
-                found.append(stretch)
-        return found
 
     # --- one partition ------------------------------------------------------------------------
 

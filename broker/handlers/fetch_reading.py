@@ -2,11 +2,12 @@
 
 - 74-01: partitions are served in the order of the request; the first batch comes whatever its size.
 - 392-04: a consumer at the leader may be sent to a replica that is nearer; then nothing is read.
+- 501-10: what is not in memory is loaded off the event loop, and then its partition is looked at
+  anew, so that nothing is answered from before the wait.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from struct import Struct
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from barnabas.protocol.messages.fetch_response import (
     PartitionData,
 )
 
+from ..core.at_hand import AtHand, NotAtHandError
 from ..core.replication.replica_selector import ClientView, preferred_replica
 from .fetch_followers import FollowerFetch
 from .fetch_rules import (
@@ -31,7 +33,7 @@ from .fetch_rules import (
 )
 from .hosting import hosted_replica, hosted_replica_by_id
 from .leader_hints import FETCH_ENDPOINTS_SINCE, FETCH_LEADER_SINCE, HINTED, LeaderHints
-from .waiting import SLICE, Late
+from .waiting import SLICE, Late, Steps, at_once
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.fetch_request import FetchRequest
@@ -54,6 +56,7 @@ class Reading(Late):
     """One fetch: what it wants, and what was found of it so far."""
 
     __slots__ = (
+        "_at_hand",
         "_client",
         "_context",
         "_is_committed",
@@ -90,6 +93,7 @@ class Reading(Late):
         self._max_bytes = min(request.max_bytes, node.config.fetch_max_bytes)
         self.min_bytes = min(request.min_bytes, self._max_bytes)
         self.max_wait_ms = request.max_wait_ms
+        self._at_hand = AtHand(node.env.disk)
         self._results: list[PartitionData] = []
         self._news: dict[int, None] = {}
         self.places: dict[Partition, int] = {}
@@ -115,25 +119,42 @@ class Reading(Late):
 
     # --- reading --------------------------------------------------------------------------------
 
-    def read(self) -> Iterator[None]:
-        """Read all partitions in the order of the request (74-01); yields after every slice."""
+    def read(self) -> Steps:
+        """Read all partitions in the order of the request (74-01)."""
         for number, target in enumerate(self._wanted.targets):
             if number % SLICE == SLICE - 1:
-                yield
-            data = self._read_one(number, target)
+                yield None
+            while True:
+                try:
+                    data = self._read_one(number, target)
+                    break
+                except NotAtHandError as missing:
+                    yield missing
             self._results.append(data)
             if data.records:
                 self.size += len(data.records)
+                self._at_hand.forget()
 
-    def _read_again(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
+    def look_again(self) -> Steps:
+        """Read the partitions of which there is news, in the order of the request."""
+        while self._news:
+            try:
+                self._read_news()
+            except NotAtHandError as missing:
+                yield missing
+
+    def _read_news(self) -> None:
+        for number in sorted(self._news):
             before = self._results[number]
             if before.records:
                 self.size -= len(before.records)
+                before.records = b""
             data = self._read_one(number, self._wanted.targets[number])
+            del self._news[number]
             self._results[number] = data
             if data.records:
                 self.size += len(data.records)
+                self._at_hand.forget()
 
     def put_down(self) -> None:
         """Let go of records that a waiting fetch would hold; they are read again for the answer."""
@@ -148,11 +169,6 @@ class Reading(Late):
     def note_news(self, partition: Partition) -> None:
         """This partition must be read again before the answer."""
         self._news[self.places[partition]] = None
-
-    def look_again(self) -> None:
-        """Read the partitions of which there is news, in the order of the request."""
-        news, self._news = self._news, {}
-        self._read_again(sorted(news))
 
     @property
     def may_answer_now(self) -> bool:
@@ -216,14 +232,16 @@ class Reading(Late):
         left = self._max_bytes - self.size
         if offset < upper and (left > 0 or is_first):
             # Any buffer will do, not only `bytes`: `fast_fetch` writes it as it is.
-            data.records = log.read(  # type: ignore[assignment]
-                offset,
-                max(min(target.max_bytes, left), 0),
-                upper,
-                at_least_one_batch=is_first,
-            )
+            with self._at_hand:
+                data.records = log.read(  # type: ignore[assignment]
+                    offset,
+                    max(min(target.max_bytes, left), 0),
+                    upper,
+                    at_least_one_batch=is_first,
+                )
         if self._is_committed:
-            data.aborted_transactions = _aborted(partition, offset, upper, data.records)
+            with self._at_hand:
+                data.aborted_transactions = _aborted(partition, offset, upper, data.records)
         return data
 
     def _nearer(self, client: ClientView, partition: Partition, offset: int) -> int:
@@ -270,7 +288,9 @@ class Reading(Late):
 
     def make(self) -> FetchResponse:
         """The answer, now that its turn has come."""
-        self.look_again()
+        missing = at_once(self.look_again())
+        if missing is not None:
+            raise missing
         return self.answer()
 
     def answer(self) -> FetchResponse:

@@ -3,15 +3,21 @@
 A consumer is woken by the watermark, a follower by the append. A follower's fetch that comes to its
 deadline looks at every partition of which the watermark moved, so that its answer tells the present
 one; with a replica selector it does not wait for the deadline (392-12).
+
+Where a disk must be waited for the fetch is parked too, for a thread that reads (501-10). Nothing
+else ends that, not even the deadline: a follower's fetch is pending until it has its answer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
-from .waiting import Late, Waiting
+from .waiting import Late, Steps, Waiting, at_once
 
 if TYPE_CHECKING:
+    from ..core.at_hand import NotAtHandError
     from ..core.replication.partition import Partition
     from .context import Cancellable
     from .fetch_reading import Reading
@@ -20,14 +26,30 @@ if TYPE_CHECKING:
 class ParkedFetch(Waiting[Late]):
     """A fetch that waits for bytes, for a change of its partitions, or for its deadline."""
 
-    __slots__ = ("_has_change", "_missing", "_reading", "_watermark_timer")
+    __slots__ = ("_is_due", "_is_loading", "_missing", "_reading", "_watermark_timer")
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        steps: Steps | None = None,
+        stopped_at: NotAtHandError | None = None,
+    ) -> None:
+        """With `steps`, the first look, which `stopped_at` what is not at hand; else it is over."""
         super().__init__()
         self._reading = reading
-        self._has_change = False
+        self._is_due = False
+        self._is_loading = False
         self._watermark_timer: Cancellable | None = None
-        self._begin()
+        if steps is None or stopped_at is None:
+            self._begin()
+        else:
+            self._load(stopped_at, steps, self._on_first_look)
+
+    def _on_first_look(self) -> None:
+        if self._reading.may_answer_now:
+            self.finish(self._reading)
+        else:
+            self._begin()
 
     def _begin(self) -> None:
         """Wait: what there is was read, and it is not enough."""
@@ -55,16 +77,38 @@ class ParkedFetch(Waiting[Late]):
     def on_change(self, partition: Partition) -> None:
         """A partition went away or changed its leader: answer with what there is."""
         self._reading.note_news(partition)
-        self._has_change = True
+        self._is_due = True
         self._reading.node.wakeups.add(self)
 
     def wake_up(self) -> None:
-        if self.is_done:
+        if not self.is_done and not self._is_loading:
+            self._look(self._reading.look_again(), self._on_look)
+
+    def _look(self, steps: Steps, then: Callable[[], object]) -> None:
+        """Do the steps, if need be with a wait for the disk, then go on."""
+        follower = self._reading.follower
+        if follower is not None:
+            follower.begin_work()
+        missing = at_once(steps)
+        if missing is not None:
+            self._load(missing, steps, then)
             return
-        reading = self._reading
-        reading.look_again()
-        if reading.has_enough or self._has_change:
-            self.finish(reading)
+        if follower is not None:
+            follower.end_work()
+        then()
+
+    def _load(self, missing: NotAtHandError, steps: Steps, then: Callable[[], object]) -> None:
+        self._is_loading = True
+        self._reading.node.load(missing, partial(self._on_loaded, steps, then))
+
+    def _on_loaded(self, steps: Steps, then: Callable[[], object]) -> None:
+        self._is_loading = False
+        if not self.is_done:
+            self._look(steps, then)
+
+    def _on_look(self) -> None:
+        if self._reading.has_enough or self._is_due:
+            self.finish(self._reading)
             return
         # Read-committed readers see less than was appended.
         self._wait_for_more()
@@ -81,16 +125,20 @@ class ParkedFetch(Waiting[Late]):
             return
         due_ms = follower.watermark_due_ms()
         if due_ms <= 0:
-            self.finish(self._reading)
+            self._end_wait()
         else:
             self._watermark_timer = self._reading.node.call_later(due_ms, self._tell_watermark)
 
     def _tell_watermark(self) -> None:
         self._watermark_timer = None
-        self.finish(self._reading)
+        self._end_wait()
 
     def on_timeout(self) -> None:
-        self.finish(self._reading)
+        self._end_wait()
+
+    def _end_wait(self) -> None:
+        self._is_due = True
+        self.wake_up()
 
     def on_end(self) -> None:
         if self._watermark_timer is not None:

@@ -24,8 +24,8 @@ STOP_ORDER, STOP_END, STOP_QUEUE = 16, 32, 64
 
 _LARGE_PIECE = 16_384
 
-Make = Callable[[], Sequence[bytes]]
-"""Makes an answer now."""
+Make = Callable[[], Sequence[bytes] | None]
+"""Makes an answer now; None: it fills its place again when it can."""
 
 
 class Place:
@@ -47,6 +47,8 @@ class Place:
 
     def fill_lately(self, make: Make) -> bool:
         """The answer can be made; False if that has to wait for the answers before it."""
+        if self._connection.closing_reason is not None:
+            return True
         self.make = make
         self._connection.advance_line()
         return self.make is None
@@ -150,7 +152,8 @@ class Answering:
             return None
         make, place.make = place.make, None
         pieces = make()
-        self._out_size += sum(map(len, pieces))
+        if pieces is not None:
+            self._out_size += sum(map(len, pieces))
         return pieces
 
     def _send(self) -> None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from barnabas.protocol.errors import DecodeError, ErrorCode, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
 
+from ..core.at_hand import NotAtHandError
 from ..handlers.context import RequestContext
 from ..handlers.waiting import Late, Waiting
 from .answering import STOP_QUEUE
@@ -254,11 +255,16 @@ class Dispatch:
         if isinstance(response, Late):
             assert place is not None, "who waits has a place"
             if response.row_count <= ROWS_MAX:
-                make = partial(self._make, handler, header, request, response)
-                if not place.fill_lately(make):
-                    response.put_down()
+                self._fill_lately(place, handler, header, request, response)
                 return
-            response = response.make()
+            try:
+                response = response.make()
+            except NotAtHandError as missing:
+                again = partial(
+                    self._deliver, connection, place, handler, header, request, response
+                )
+                self._node.load(missing, again)
+                return
         if header.api_key == FETCH and _is_long(response):
             place = place or connection.reserve(None)
             self._spawn(connection, self._encode_elsewhere(place, header, response))
@@ -269,11 +275,23 @@ class Dispatch:
         elif pieces:
             connection.answer_in_pieces(pieces)
 
+    def _fill_lately(
+        self, place: Place, handler: Handler, header: RequestHeader, request: Any, late: Late
+    ) -> None:
+        make = partial(self._make, place, handler, header, request, late)
+        if not place.fill_lately(make):
+            late.put_down()
+
     def _make(
-        self, handler: Handler, header: RequestHeader, request: Any, late: Late
-    ) -> Sequence[bytes]:
+        self, place: Place, handler: Handler, header: RequestHeader, request: Any, late: Late
+    ) -> Sequence[bytes] | None:
         try:
             response: Any = late.make()
+        except NotAtHandError as missing:
+            # Put down while it waited for its turn, and no longer in memory.
+            again = partial(self._fill_lately, place, handler, header, request, late)
+            self._node.load(missing, again)
+            return None
         except Exception as error:
             response = self.refusals.refusal(handler, header, request, error)
         return self._encode(handler, header, request, response)

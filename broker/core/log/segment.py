@@ -122,10 +122,6 @@ class Segment:
         assert self._index is not None
         return self._index
 
-    def position_near(self, offset: int) -> int | None:
-        """Position of some batch at or before `offset`; None if only the disk could tell."""
-        return None if self._index is None else self._index.lookup(offset)
-
     @property
     def times(self) -> TimeIndex:
         if self._times is None:

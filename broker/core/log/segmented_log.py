@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import NamedTuple
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.records import decode_batch
@@ -35,14 +34,6 @@ from .transaction_repair import check_transactions, rebuild_transactions
 
 TimestampOffset = tuple[int, int, int]
 """Timestamp (ms), offset, leader epoch of the batch."""
-
-
-class Stretch(NamedTuple):
-    """Bytes of a file."""
-
-    path: str
-    position: int
-    size: int
 
 
 OPEN_SEGMENTS_MAX = 4
@@ -180,25 +171,6 @@ class SegmentedLog:
                 following if next_offset < 0 else next_offset, segment, position + len(data)
             )
         return data
-
-    def stretch(self, offset: int, max_bytes: int) -> Stretch | None:
-        """Where `read` will find what is at `offset`, without a look at the disk.
-
-        None if there is nothing to read, or if only the disk could tell.
-        """
-        if not self.log_start_offset <= offset < self.log_end_offset:
-            return None
-        place = self._places.get(offset)
-        if place is not None:
-            segment, position = place
-        else:
-            segment = self._segments[max(bisect_right(self._bases, offset) - 1, 0)]
-            near = segment.position_near(offset)
-            if near is None:
-                return None
-            position = near
-        size = min(segment.size - position, max_bytes + segment.index_interval)
-        return Stretch(segment.path(), position, size) if size > 0 else None
 
     def _readable_end(self, segment: Segment, upper_offset: int) -> tuple[int, int]:
         """Where reading must stop in `segment`, and the offset there."""

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ..config.topic import TopicConfig
     from ..log.log_directory import FoundPartition, LogDirectory
     from ..log.recovery import RecoveryReport
-    from .surroundings import ReadAhead
 
 Report = Callable[[str, dict[str, object]], object]
 """Event and its fields, for the node's log."""
@@ -69,8 +68,6 @@ class ReplicaStore:
         """Replicas that should be here and whose disk failed before they could be opened."""
         self.selector = built_in_selector(config.replica_selector_class)
         """Which replica consumers are sent to (392-04); None: they stay where they are."""
-        self.read_ahead: ReadAhead | None = None
-        """Reads for followers off the event loop first, where KIP-501 is on (501-10)."""
         self.on_offline: Callable[[Partition, LogDirectoryFailure], object] = _nobody_to_tell
         """Called when the disk refuses something of a replica, to tell the controller."""
         self._told_offline: dict[str, object] = {}

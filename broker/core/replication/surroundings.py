@@ -6,13 +6,12 @@ partitions all have one replica.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from ..log.failures import LogDirectoryFailure
-    from ..log.segmented_log import Stretch
     from ..ports import Env
     from .partition import Partition
 
@@ -83,14 +82,6 @@ class IsrPort(Protocol):
         (497-02). A partition that gets an error worth trying again proposes again from within
         `done`: that is sent after a pause of 50 ms. `done` is never called from within `propose`.
         """
-        ...
-
-
-class ReadAhead(Protocol):
-    """Brings bytes from the disk into memory while the event loop goes on."""
-
-    def __call__(self, stretches: Sequence[Stretch], done: Callable[[], object]) -> None:
-        """Read all of them, then call `done`, later, whatever became of it."""
         ...
 
 

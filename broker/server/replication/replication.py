@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from .alter_partition import IsrChanges
 from .assign_directories import DirectoryAssignments
 from .isr_expiration import IsrExpiration
+from .offline_directories import OfflineDirectories
 from .replica_fetchers import ReplicaFetchers
 
 if TYPE_CHECKING:
     from ...core.cluster.changes import Changes
     from ...core.cluster.image import ClusterImage
-    from .read_ahead import ReadsAhead
+    from ...core.log.failures import LogDirectoryFailure
+    from ...core.replication.partition import Partition
     from .services import ReplicationServices
 
 
@@ -33,17 +35,12 @@ class Replication:
         self.fetchers = ReplicaFetchers(node)
         self.isr = IsrChanges(node)
         self.expiration = IsrExpiration(node)
-        self.directories = DirectoryAssignments(node)
+        self.offline = OfflineDirectories(node)
+        self.directories = DirectoryAssignments(node, self.offline)
         around = node.replicas.surroundings
         around.fetchers = self.fetchers
         around.isr = self.isr
-        self._read_ahead: ReadsAhead | None = None
-        if node.config.follower_fetch_pending_reads_insync_enable:
-            from .read_ahead import ReadsAhead
-
-            self._read_ahead = ReadsAhead(node.env.disk)
-            node.replicas.read_ahead = self._read_ahead
-        node.replicas.on_offline = self.directories.on_offline
+        node.replicas.on_offline = self._on_offline
         node.metrics.sources.append(self.figures)
         if node.replicas.selector is None and node.config.replica_selector_class:
             from .replica_selectors import replica_selector
@@ -60,6 +57,10 @@ class Replication:
         """A listener of the metadata, to be told after the `ReplicaStore`."""
         self.directories.on_image(image, changes)
 
+    def _on_offline(self, partition: Partition, failure: LogDirectoryFailure) -> None:
+        self.offline.on_offline(partition, failure)
+        self.directories.on_offline(partition)
+
     def figures(self) -> dict[str, float]:
         """Metrics by name."""
         return {
@@ -69,9 +70,8 @@ class Replication:
 
     async def stop(self) -> None:
         """End all connections and tasks. No record is appended to a followed log any more."""
-        if self._read_ahead is not None:
-            self._read_ahead.stop()
         await self.fetchers.stop()
         await self.expiration.stop()
+        self.offline.stop()
         await self.directories.stop()
         await self.isr.stop()

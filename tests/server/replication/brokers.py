@@ -35,7 +35,7 @@ HANDLERS: dict[int, Any] = {56: alter_partition, 73: assign_replicas_to_dirs}
 class Member:
     """One broker; its `Membership` too."""
 
-    quorum: Any = None
+    quorum: Any = SimpleNamespace(kraft_version=0)
     is_here = False
 
     def __init__(self, number: int, cluster: Brokers, directory: Path) -> None:

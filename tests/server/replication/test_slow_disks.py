@@ -17,6 +17,7 @@ from server.harness import until
 from server.test_produce_wire import send
 
 from .brokers import brokers
+from .test_brokers import fetch_once
 
 SETTINGS: dict[str, Any] = {
     "follower_fetch_process_time_max_ms": 150,
@@ -27,22 +28,27 @@ SETTINGS: dict[str, Any] = {
 
 @contextmanager
 def stuck_disk(folder: str) -> Iterator[threading.Event]:
-    """Reads of files of `folder` that come from a thread hang until the event is set."""
+    """Nothing of `folder` is in memory, and threads that read it hang until the event is set."""
     released = threading.Event()
-    original = RealFile.pread
+    read, read_cached = RealFile.read, RealFile.read_cached
 
-    def pread(self: RealFile, size: int, offset: int) -> bytes:
+    def slow_read(self: RealFile, size: int, offset: int) -> bytes:
         is_on_loop = threading.current_thread() is threading.main_thread()
-        if f"/{folder}/" in self.path and not is_on_loop:
+        if f"/{folder}/" in self.path and not is_on_loop:  # the loop reads when it truncates
             assert released.wait(20)
-        return original(self, size, offset)
+        return read(self, size, offset)
 
-    RealFile.pread = pread  # type: ignore[method-assign]
+    def nothing_cached(self: RealFile, size: int, offset: int) -> bytes | None:
+        return None if f"/{folder}/" in self.path else read_cached(self, size, offset)
+
+    RealFile.read = slow_read  # type: ignore[method-assign]
+    RealFile.read_cached = nothing_cached  # type: ignore[method-assign]
     try:
         yield released
     finally:
         released.set()
-        RealFile.pread = original  # type: ignore[method-assign]
+        RealFile.read = read  # type: ignore[method-assign]
+        RealFile.read_cached = read_cached  # type: ignore[method-assign]
 
 
 async def test_a_stuck_read_hands_over_while_it_is_stuck(tmp_path: Path) -> None:
@@ -87,14 +93,37 @@ async def test_parked_fetches_are_no_work(tmp_path: Path) -> None:
         assert cluster.controller.partition().leader == 1
 
 
-@pytest.mark.parametrize("is_on", [True, False])
-async def test_the_feature_reads_ahead_and_nothing_else_does(tmp_path: Path, is_on: bool) -> None:
-    """501-14: off, no read for a follower leaves the event loop."""
+async def test_what_is_appended_while_a_read_is_stuck_moves_too(tmp_path: Path) -> None:
+    """501-10: the watchdog goes on: of what nobody wrote to at first another leads later."""
     async with brokers(
-        tmp_path, 2, follower_fetch_pending_reads_insync_enable=is_on, **SETTINGS
+        tmp_path, follower_fetch_pending_reads_insync_enable=True, **SETTINGS
     ) as cluster:
-        assert (cluster.members[1].broker.replicas.read_ahead is not None) == is_on
-        cluster.create(replicas=(1, 2))
-        async with cluster.members[1].client() as client:
+        for topic in "tu":
+            cluster.create(topic, min_insync_replicas="3")
+            async with cluster.members[1].client() as client:
+                assert (await send(client, batch(b"a"), topic=topic)).error_code == 0
+        with stuck_disk("broker-1"):
+            for topic in "tu":
+                assert cluster.controller.partition(topic).leader == 1
+                async with cluster.members[1].client() as client:
+                    lost = asyncio.create_task(send(client, batch(b"b"), version=10, topic=topic))
+                    await until(lambda topic=topic: cluster.controller.partition(topic).leader != 1)
+                    assert (await lost).error_code == 6
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+async def test_a_stuck_read_of_a_consumer_holds_up_nobody_else(tmp_path: Path, is_on: bool) -> None:
+    """501-10, 501-14: with the feature and without, the event loop never waits for the disk."""
+    async with brokers(
+        tmp_path, 1, follower_fetch_pending_reads_insync_enable=is_on, **SETTINGS
+    ) as cluster:
+        topic_id = cluster.create(replicas=(1,))
+        member = cluster.members[1]
+        async with member.client() as client, member.client() as other:
             assert (await send(client, batch(b"a"))).error_code == 0
-        await cluster.all_equal(1, 2)
+            with stuck_disk("broker-1/t-0") as released:
+                reading = asyncio.create_task(fetch_once(client, topic_id, 0, 0))
+                assert (await send(other, batch(b"b"))).error_code == 0
+                assert not reading.done()
+                released.set()
+                assert (await reading).error_code == 0
