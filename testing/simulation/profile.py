@@ -89,6 +89,10 @@ class Profile:
     """Between two looks at what retention removes."""
     snapshot_chunk_bytes: int = 1 << 20
     """Most bytes of a snapshot in one answer."""
+    leaves_behind: bool = False
+    """Whether at the end a node is away until it can come back by a snapshot only (L-7)."""
+    fetch_bytes: int = 1 << 20
+    """Most bytes of a partition in an answer to a fetch, twice that in all."""
     flush_messages: int = 0
     """1: acknowledged means flushed (`flush.messages`); 0: Kafka's default, no fsync."""
     has_selector: bool = False
@@ -206,4 +210,6 @@ def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> 
         retention_ms=random.choice((-1, -1, -1, 1500, 6000)),
         retention_check_s=random.choice((1.0, 4.0, 300.0)),
         snapshot_chunk_bytes=random.choice((512, 4096, 1 << 20)),
+        leaves_behind=random.random() < 0.15,
+        fetch_bytes=random.choice((100, 1500, 1 << 20, 1 << 20)),
     )

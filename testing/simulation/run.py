@@ -204,6 +204,7 @@ class _OneRun:
         await asyncio.sleep(AFTER_HEAL_S)
         await self.liveness.check_calls_ended()
         await self.liveness.check_leaders_rest()
+        await self.liveness.check_far_behind()
         await self.liveness.check_all_read()
         self.contract.check_all_acked_were_read("auditor", self.liveness.starts())
         await workload.stop_reading()

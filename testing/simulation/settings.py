@@ -71,6 +71,8 @@ def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
         "log_retention_bytes": profile.retention_bytes,
         "log_retention_ms": profile.retention_ms,
         "log_retention_check_interval_ms": int(profile.retention_check_s * 1000),
+        "replica_fetch_max_bytes": profile.fetch_bytes,
+        "replica_fetch_response_max_bytes": 2 * profile.fetch_bytes,
         "controller_quorum_fetch_snapshot_max_bytes": profile.snapshot_chunk_bytes,
         "controller_snapshot_minimum_records": profile.snapshot_records,
         "replica_selector_class": "RackAwareReplicaSelector" if profile.has_selector else None,

@@ -1,4 +1,4 @@
-"""After the faults have ended: L-1 to L-6, each with the time that the profile's timeouts allow."""
+"""After the faults have ended: L-1 to L-7, each with the time that the profile's timeouts allow."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from barnabas.client import TopicPartition
 from barnabas.testing.simulation.hooks import InvariantError
 from barnabas.testing.simulation.injector import is_active
 from barnabas.testing.simulation.workload.history import OPEN
+
+from .far_behind import FarBehind
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
@@ -97,6 +99,15 @@ class Liveness:
         ]
         if moved:
             raise InvariantError("L-6", f"leaders still move in a healed cluster: {moved}")
+
+    async def check_far_behind(self) -> None:
+        """L-7, where the profile asks for it; then all is as it was."""
+        if not self._machines.profile.leaves_behind:
+            return
+        begun_s = self._machines.loop.now
+        await FarBehind(self._machines).check()
+        self.took_s["L-7"] = self._machines.loop.now - begun_s
+        await self.check_healed()
 
     def ends(self) -> dict[TopicPartition, int]:
         """Watermarks of the topics that stay, from their leaders."""

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from barnabas.testing.simulation.raft import mutants as raft
 
-from . import cluster, replication
+from . import cluster, replication, serving
 from .mutant import SEEDS_MAX, Mutant
 
 RAFT_EVENTS = 20_000
 """Events of one run of the consensus core's simulator."""
 
-MUTANTS: tuple[Mutant, ...] = (*replication.MUTANTS, *cluster.MUTANTS)
+MUTANTS: tuple[Mutant, ...] = (*replication.MUTANTS, *cluster.MUTANTS, *serving.MUTANTS)
 
 
 class Caught(NamedTuple):

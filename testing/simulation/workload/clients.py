@@ -187,6 +187,8 @@ async def consume(office: Office, name: str, number: int, positions: dict[Any, i
             auto_offset_reset="earliest",
             on_reset=on_reset,
             fetch_max_wait_ms=GETMANY_MS,
+            max_partition_fetch_bytes=office.profile.fetch_bytes,
+            fetch_max_bytes=2 * office.profile.fetch_bytes,
             client_rack=RACKS[number % len(RACKS)],
             **office.options(name),
         ),
