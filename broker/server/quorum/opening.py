@@ -154,8 +154,13 @@ def _check_alone(identity: Identity, log: QuorumLog, static: Voters | None) -> N
     if log.start_offset > (0 if latest is None else latest.end_offset):
         raise MetadataError(
             f"{folder}: the log begins at {log.start_offset}, and no snapshot "
-            "covers what was before (630-11); " + ("; ".join(log.files.notes) or "none is damaged")
+            "covers what was before (630-11); " + _what_is_damaged(log.files)
         )
+
+
+def _what_is_damaged(files: SnapshotFiles) -> str:
+    found = files.notes or [f"{name} is damaged" for name in files.damaged()]
+    return "; ".join(found) or "there are none, not even damaged ones"
 
 
 def read_quorum_state(env: Env, directory: str) -> QuorumState:

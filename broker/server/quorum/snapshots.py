@@ -76,6 +76,11 @@ class SnapshotFiles:
                 self.notes.append(f"{path}: damaged snapshot: {error}; kept as {path}{DAMAGED}")
                 self._disk.rename(path, path + DAMAGED)
 
+    def damaged(self) -> list[str]:
+        """Names of what was put aside, now or at an earlier start."""
+        names = self._disk.list_directory(self.folder)
+        return [name for name in names if name.endswith(SUFFIX + DAMAGED)]
+
     # --- reading ------------------------------------------------------------------------------
 
     @property

@@ -118,6 +118,7 @@ def test_a_damaged_snapshot_at_boot_is_put_aside_by_name(
         await victim.start()
         assert victim.quorum.log.start_offset == 0
         assert any(name in one and text in one for one in victim.quorum.notes)
+        assert victim.disk.exists(f"{path}.damaged")
         await world.until(lambda: victim.heard.names == ALL)
         assert victim.failures == []
 
@@ -141,10 +142,14 @@ def test_a_quorum_of_one_without_its_snapshot_does_not_start() -> None:
             await node.commit(f"topic-{number}")
         await world.until(lambda: node.quorum.log.start_offset > 0)
         await node.stop()
-        for name in files_of(node):
-            node.disk.remove(f"{METADATA}/{name}")
-        with pytest.raises(MetadataError, match="630-11"):
-            await node.start()
+        names = files_of(node)
+        for name in names:
+            path = f"{METADATA}/{name}"
+            node.disk.write_file_atomically(path, flip(node.disk.read_file(path)))
+        for _ in range(2):
+            with pytest.raises(MetadataError, match=r"630-11.*damaged") as told:
+                await node.start()
+            assert all(name in str(told.value) for name in names)
 
     world.run(scenario())
 
