@@ -43,10 +43,13 @@ BULK = (PRODUCE, FETCH)
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
 METADATA = 3
-_LIBRDKAFKA_REST = b"\x01\x00\x00"
-"""librdkafka (2.16 at least) asks for all topics by a null array of four bytes where the flexible
-versions have one. Read as they stand, these bytes are the whole request, and its last three fields
-are left over; Kafka looks at no byte after the fields, so nobody ever noticed (ENV-06)."""
+_LIBRDKAFKA_RESTS = frozenset(
+    {b"\0"} | {bytes((first, second, 0)) for first in (0, 1) for second in (0, 1)}
+)
+"""librdkafka (all versions so far, 2.15 at least) asks for all topics by a null array of four bytes
+where the flexible versions have one. Read as they stand, these bytes are the whole request, and its
+last three fields are left over (or one, where the first of them reads as a tagged field, in
+versions 9 and 10); Kafka looks at no byte after the fields, so nobody ever noticed (ENV-06)."""
 
 ROWS_MAX = 2000
 """Answers to Fetch with more rows than that are encoded on another thread."""
@@ -361,7 +364,9 @@ def _is_long(response: Any) -> bool:
 
 def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:
     request, end = handler.api.request.decode_at(frame, body_at, version)
-    if end != len(frame) and not (handler.api.key == METADATA and frame[end:] == _LIBRDKAFKA_REST):
+    if end != len(frame) and not (
+        handler.api.key == METADATA and request.topics is None and frame[end:] in _LIBRDKAFKA_RESTS
+    ):
         raise DecodeError(f"{handler.api.name}: {len(frame) - end} bytes too many")
     return request
 

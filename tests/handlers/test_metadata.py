@@ -66,14 +66,22 @@ async def test_all_topics_or_none(tmp_path: Path, version: int) -> None:
             assert len(answer.brokers) == 1
 
 
-async def test_all_topics_as_librdkafka_asks(tmp_path: Path) -> None:
-    """Its null array of topics is three bytes too long; Kafka reads on, and so do we."""
+@pytest.mark.parametrize("version", [9, 10, 11, 12, 13])
+@pytest.mark.parametrize("is_consumer", [False, True])
+async def test_all_topics_as_librdkafka_asks(
+    tmp_path: Path, version: int, is_consumer: bool
+) -> None:
+    """ENV-06: its null array of topics is three bytes too long; Kafka reads on, and so do we.
+
+    Its consumers ask without `allow_auto_topic_creation`, everybody else with it.
+    """
+    allow, cluster = b"\0" if is_consumer else b"\1", b"\0" if version <= 10 else b""
+    body = bytes(4) + allow + cluster + bytes(2)
+    head = b"\0\3" + version.to_bytes(2) + (3).to_bytes(4) + b"\0\7rdkafka\0"
     async with serving(tmp_path) as (_, client):
         await create(client, "a")
-        client.writer.write(
-            bytes.fromhex("000000190003000d00000003000772646b61666b610000000000010000")
-        )
-        answer = await client.receive(3, 13)
+        client.writer.write((len(head) + len(body)).to_bytes(4) + head + body)
+        answer = await client.receive(3, version)
         assert [topic.name for topic in answer.topics] == ["a"]
 
 
