@@ -1,6 +1,7 @@
 """DescribeLogDirs: which partitions are in which directory of this broker, and how large they are.
 
-Versions: 2 flexible, 3 an error for the whole answer, 4 the size of the volume.
+Versions: 2 flexible, 3 an error for the whole answer, 4 the size of the volume, 5 whether it takes
+new partitions (KIP-1066): here each does.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ..core.log.log_directory import LogDirectory
     from .context import RequestContext
 
-VERSIONS = (1, 4)
+VERSIONS = (1, 5)
 
 Wanted = dict[str, set[int]]
 
