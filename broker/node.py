@@ -115,7 +115,7 @@ class Node:
         return first_features(self.env, self.config.metadata_directory)
 
     def _broker_role(self) -> BrokerRole:
-        return BrokerRole(
+        role = BrokerRole(
             self.config,
             self.env,
             self.quorum,
@@ -124,6 +124,8 @@ class Node:
             log=self.log,
             metrics=self.metrics,
         )
+        role.replication.offline.on_unheard = self._on_directory_unheard
+        return role
 
     # --- what others ask ----------------------------------------------------------------------
 
@@ -284,6 +286,12 @@ class Node:
         self.failed.set()
         if self.controller is not None:
             self.controller.service.fail(failure)
+
+    def _on_directory_unheard(self, failure: KafkaError) -> None:
+        setting = "log.dir.failure.timeout.ms"
+        self.log.error("no controller hears of a failed directory: this node stops", within=setting)
+        self._failure = failure
+        self.failed.set()
 
     # --- stop ---------------------------------------------------------------------------------
 

@@ -232,7 +232,6 @@ class LogSettings(Settings):
         unit="ms",
         minimum=1,
         doc="Time to tell the controller of a failed directory before the node stops itself.",
-        has_effect=False,
     )
     producer_id_expiration_ms: int = setting(
         DAY_MS,

@@ -85,6 +85,8 @@ class BrokerRole:
             metrics=metrics,
         )
         self.replication = Replication(self.broker)
+        self.lifecycle.failed_directories = self.replication.offline
+        self.replication.offline.on_news = self.lifecycle.beat_now
 
     def _beat_now(self, reason: str) -> None:
         del reason

@@ -14,8 +14,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
@@ -66,6 +66,17 @@ _FINAL: Final = (
 _NOT_KNOWN: Final = (ErrorCode.STALE_BROKER_EPOCH, ErrorCode.BROKER_ID_NOT_REGISTERED)
 
 
+class FailedDirectories(Protocol):
+    """Log directories that failed, which heartbeats name (KIP-858)."""
+
+    @property
+    def ids(self) -> tuple[bytes, ...]: ...
+
+    def told(self, ids: Iterable[bytes]) -> None:
+        """The controller has taken these in."""
+        ...
+
+
 class BrokerLifecycle:
     """One broker process and the controller. `register`, `start`, `let_in`, `leave`, `stop`."""
 
@@ -84,6 +95,8 @@ class BrokerLifecycle:
         a broker that leaves waits for its answers."""
         self.broker_epoch = -1
         self.is_fenced = True
+        self.failed_directories: FailedDirectories | None = None
+        """Set when the broker has partitions, before the first heartbeat."""
         self._node_id = identity.node_id
         self._cluster_id = identity.cluster_id
         self._log_dirs = list(identity.directory_ids)
@@ -150,7 +163,7 @@ class BrokerLifecycle:
                 listeners=endpoint_structs(Listener, self._endpoints),
                 features=feature_structs(Feature, SUPPORTED),
                 rack=self._config.broker_rack,
-                log_dirs=self._log_dirs,
+                log_dirs=[one for one in self._log_dirs if one not in self._offline_ids()],
                 previous_broker_epoch=self._previous_epoch,
             ),
             timeout_ms=timeout_ms,
@@ -164,6 +177,9 @@ class BrokerLifecycle:
         if self._env.maybe("registration-answer-lost"):
             raise PeerTimeoutError("the answer to a registration got lost")
         self.broker_epoch = answer.broker_epoch
+
+    def _offline_ids(self) -> tuple[bytes, ...]:
+        return () if self.failed_directories is None else self.failed_directories.ids
 
     # --- living -------------------------------------------------------------------------------
 
@@ -215,6 +231,7 @@ class BrokerLifecycle:
     async def _beat(self, timeout_ms: float, *, wants_fence: bool = False) -> None:
         if self._wants_to_leave:
             timeout_ms = min(timeout_ms, LEAVE_ANSWER_TIMEOUT_MS)
+        offline = self._offline_ids()
         answer = await self._channel.call(
             BrokerHeartbeatRequest(
                 broker_id=self._node_id,
@@ -222,6 +239,7 @@ class BrokerLifecycle:
                 current_metadata_offset=self._publisher.applied_offset,
                 want_fence=wants_fence,
                 want_shut_down=self._wants_to_leave,
+                offline_log_dirs=list(offline),
             ),
             timeout_ms=timeout_ms,
         )
@@ -234,6 +252,8 @@ class BrokerLifecycle:
             return
         if answer.error_code != ErrorCode.NONE:
             raise KafkaError(ErrorCode(answer.error_code), "the controller refused a heartbeat")
+        if offline and self.failed_directories is not None:
+            self.failed_directories.told(offline)
         self._take_in(answer)
 
     def _take_in(self, answer: Any) -> None:

@@ -2,9 +2,11 @@
 
 KIP-858: the metadata names a directory for each replica. Where the replica is in another one (the
 broker chose among several, or found the folder there at its start), the controller is told by
-AssignReplicasToDirs. A replica whose disk refused something is told as lost, so that another member
-of the in-sync set leads at once and nobody waits for this copy. If nobody else is in sync it stays:
-what it holds can still be read. One request is in flight; what fails is tried again.
+AssignReplicasToDirs. Of a directory that failed, heartbeats tell (`offline_directories`), for all
+its replicas. In the last directory that a broker has, each replica whose disk refused something is
+told as lost, so that another member of the in-sync set leads at once and nobody waits for this
+copy. If nobody else is in sync it stays: what it holds can still be read. (Kafka's broker halts
+then.) One request is in flight; what fails is tried again.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from ...core.cluster.image import ClusterImage
     from ...core.cluster.topic_image import PartitionImage
     from ...core.replication.partition import Partition
+    from .offline_directories import OfflineDirectories
     from .services import ReplicationServices
 
 METADATA_VERSION_WITH_DIRECTORIES: Final = 17
@@ -47,8 +50,9 @@ Key = tuple[bytes, int]
 class DirectoryAssignments:
     """What the controller does not know yet of this broker's directories."""
 
-    def __init__(self, node: ReplicationServices) -> None:
+    def __init__(self, node: ReplicationServices, offline: OfflineDirectories) -> None:
         self._node = node
+        self._offline = offline
         self._loop = asyncio.get_running_loop()
         self._waiting: dict[Key, bytes] = {}
         self._is_started = False
@@ -85,9 +89,8 @@ class DirectoryAssignments:
                 if partition is not None:
                     self._look_at(image, partition)
 
-    def on_offline(self, partition: Partition, failure: object = None) -> None:
+    def on_offline(self, partition: Partition) -> None:
         """The disk refused something of this replica."""
-        del failure
         if self._is_started:
             self._look_at(self._node.image, partition)
 
@@ -109,10 +112,11 @@ class DirectoryAssignments:
 
     def _directory_of(self, partition: Partition, assigned: PartitionImage) -> bytes | None:
         """Id of the directory that the controller should know; None if there is none to tell."""
-        if partition.is_offline:
+        directory = self._node.replicas.directory_of(partition)
+        if partition.is_offline and not self._offline.holds(directory):
             others = [one for one in assigned.isr if one != self._node.node_id]
             return DIRECTORY_LOST if others else None
-        meta = self._node.replicas.directory_of(partition).meta
+        meta = directory.meta
         if meta is None or meta.directory_id is None:
             return None
         return uuid_from_text(meta.directory_id)

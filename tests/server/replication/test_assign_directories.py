@@ -55,6 +55,15 @@ class Store:
         return SimpleNamespace(meta=SimpleNamespace(directory_id=uuid_to_text(HERE)))
 
 
+class Failed:
+    """The directories that heartbeats name."""
+
+    is_told = False
+
+    def holds(self, directory: Any) -> bool:
+        return self.is_told
+
+
 class Bench:
     """Assignments of a broker with replicas whose directories the test gives."""
 
@@ -80,7 +89,9 @@ class Bench:
                     directories=[directory, ELSEWHERE],
                 )
             )
-        self.assignments = DirectoryAssignments(self.services)
+        self.offline = Failed()
+        offline: Any = self.offline
+        self.assignments = DirectoryAssignments(self.services, offline)
 
     def apply(self, *records: Message) -> None:
         image = self.services.image
@@ -144,6 +155,23 @@ async def test_a_replica_whose_disk_failed(
 ) -> None:
     """Goal: told as lost where another one is in sync; the only one in sync stays the leader."""
     bench = Bench(HERE, isr=isr)
+    bench.assignments.start()
+    partition = bench.store.partitions[(TOPIC_ID, 0)]
+    partition.is_offline = True
+    bench.controller.answers.append(taken)
+    bench.assignments.on_offline(partition)
+    await until(lambda: not len(bench.assignments))
+    assert (bench.told(0) if bench.controller.requests else None) == told
+    await bench.assignments.stop()
+
+
+@pytest.mark.parametrize(("assigned", "told"), [(HERE, None), (DIRECTORY_UNASSIGNED, {0: HERE})])
+async def test_a_replica_in_a_directory_that_heartbeats_name(
+    assigned: bytes, told: dict[int, bytes] | None
+) -> None:
+    """Goal: the controller takes it off by its directory, which it must know, and nothing else."""
+    bench = Bench(assigned)
+    bench.offline.is_told = True
     bench.assignments.start()
     partition = bench.store.partitions[(TOPIC_ID, 0)]
     partition.is_offline = True

@@ -1,0 +1,87 @@
+"""Log directories that failed: all their replicas go offline, and the controller is told (KIP-858).
+
+The first thing that a disk refuses takes its whole directory offline, while the broker has another
+one: the directory is named in every heartbeat from then on, and by that the controller takes all
+its replicas out of leaderships and ISRs at once. If no heartbeat with it was answered within
+`log.dir.failure.timeout.ms`, the node stops: others would wait for replicas that are not there.
+
+The last directory is not given up: what its logs hold can still be read, so that only those
+replicas are told, one by one, that others have too (`assign_directories`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from barnabas.protocol.primitives import uuid_from_text
+
+from ...core.log.failures import LogDirectoryFailure
+
+if TYPE_CHECKING:
+    from ...core.log.log_directory import LogDirectory
+    from ...core.replication.partition import Partition
+    from .services import ReplicationServices
+
+
+class OfflineDirectories:
+    """Those of this broker, for as long as the process lives."""
+
+    def __init__(self, node: ReplicationServices) -> None:
+        self._node = node
+        self._loop = asyncio.get_running_loop()
+        self._failures: dict[bytes, LogDirectoryFailure] = {}
+        self._timers: dict[bytes, asyncio.TimerHandle] = {}
+        self.on_news: Callable[[], object] = lambda: None
+        """A heartbeat should go out now."""
+        self.on_unheard: Callable[[LogDirectoryFailure], object] = lambda failure: None
+        """The controller was not told in time: this node must stop."""
+
+    @property
+    def ids(self) -> tuple[bytes, ...]:
+        """What the next heartbeat names."""
+        return tuple(self._failures)
+
+    def holds(self, directory: LogDirectory) -> bool:
+        """Whether this directory is one of them."""
+        return _id_of(directory) in self._failures
+
+    def on_offline(self, partition: Partition, failure: LogDirectoryFailure) -> None:
+        """The disk refused something of this replica: so much for its directory."""
+        replicas = self._node.replicas
+        failed = replicas.directory_of(partition)
+        own_id = _id_of(failed)
+        is_last = all(one is failed or self.holds(one) for one in replicas.directories)
+        if own_id is None or own_id in self._failures or is_last:
+            return
+        self._failures[own_id] = failure
+        self._node.log.error("log directory is offline", directory=failed.path, error=str(failure))
+        timeout_s = self._node.config.log_dir_failure_timeout_ms / 1000.0
+        self._timers[own_id] = self._loop.call_later(timeout_s, self._unheard, own_id)
+        for other in list(replicas):
+            if not other.is_offline and replicas.directory_of(other) is failed:
+                other.on_disk_failure(other.log.fail("using", failure.cause))
+        self.on_news()
+
+    def told(self, ids: Iterable[bytes]) -> None:
+        """The controller answered a heartbeat that named these."""
+        for one in ids:
+            timer = self._timers.pop(one, None)
+            if timer is not None:
+                timer.cancel()
+
+    def _unheard(self, own_id: bytes) -> None:
+        del self._timers[own_id]
+        self.on_unheard(self._failures[own_id])
+
+    def stop(self) -> None:
+        """Wait for nothing any more."""
+        self.told(tuple(self._timers))
+
+
+def _id_of(directory: LogDirectory) -> bytes | None:
+    meta = directory.meta
+    if meta is None or meta.directory_id is None:
+        return None
+    return uuid_from_text(meta.directory_id)
