@@ -90,5 +90,5 @@ def _delete(topic: str, partition: int, offset: int, context: RequestContext) ->
     target = high_watermark if offset == HIGH_WATERMARK else offset
     if not 0 <= target <= high_watermark:
         raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
-    leader.log.advance_log_start(target)
+    leader.advance_log_start(target)
     return leader.log.log_start_offset

@@ -14,9 +14,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..core.replication.fetch_session import FetchContext, FetchTarget
+    from ..core.replication.fetch_session import FetchContext
     from ..core.replication.partition import Partition
     from ..core.replication.pending import PendingFetch
+    from ..core.replication.resting_session import FetchTarget
     from .context import BrokerServices, Cancellable
     from .fetch_rules import Reader
 
@@ -25,6 +26,7 @@ class FollowerFetch:
     """One fetch of one follower, from its arrival to its answer."""
 
     __slots__ = (
+        "_is_ended",
         "_is_first_read",
         "_node",
         "_now_ms",
@@ -44,6 +46,7 @@ class FollowerFetch:
         self._reader = reader
         self._now_ms = now_ms
         self._is_first_read = True
+        self._is_ended = False
         self._pending: list[tuple[Partition, PendingFetch, FetchTarget]] = []
         self._work_since_ms: float | None = None
         self._watchdog: Cancellable | None = None
@@ -62,19 +65,34 @@ class FollowerFetch:
                 partition = replicas.get(target.topic, target.partition)
             else:
                 partition = replicas.get_by_id(target.topic, target.partition)
-            if partition is not None and partition.is_leader:
-                fetch = partition.begin_fetch(
-                    self._reader.replica_id, target.fetch_offset, self._now_ms
-                )
-                if fetch is not None:
-                    self._pending.append((partition, fetch, target))
+            if partition is not None:
+                self.take_in(partition, target)
+
+    def take_in(self, partition: Partition, target: FetchTarget) -> None:
+        """It is worked on for this partition too; one that rested needed no help to stay in sync.
+
+        While it rested its follower was at the end of the log, which is in sync whatever the
+        clock says (501-01). Nothing with KIP-501 off.
+        """
+        if partition.is_leader:
+            fetch = partition.begin_fetch(
+                self._reader.replica_id, target.fetch_offset, self._now_ms
+            )
+            if fetch is not None:
+                self._pending.append((partition, fetch, target))
 
     def end(self) -> None:
         """501-06: the answer is made, or nobody is there to read it; a second call does nothing."""
         self.end_work()
+        if self._is_ended:
+            return
+        self._is_ended = True
         pending, self._pending = self._pending, []
-        if pending:
+        if self._node.replicas.surroundings.keeps_pending_in_sync:
             now = self._node.env.clock.monotonic_ms()
+            session = self._wanted.session
+            if session is not None:
+                session.seen_ms = max(session.seen_ms, now)  # 501-07, for those that rest
             for partition, fetch, _ in pending:
                 partition.end_fetch(fetch, now)
 

@@ -4,16 +4,15 @@
 - 392-04: a consumer at the leader may be sent to a replica that is nearer; then nothing is read.
 - 501-10: what is not in memory is loaded off the event loop, and then its partition is looked at
   anew, so that nothing is answered from before the wait.
+- A session's partitions that rest are not read, see `fetch_in_session.py`.
 """
 
 from __future__ import annotations
 
-from struct import Struct
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_response import (
-    AbortedTransaction,
     FetchableTopicResponse,
     FetchResponse,
     LeaderIdAndEpoch,
@@ -24,6 +23,8 @@ from barnabas.protocol.messages.fetch_response import (
 from ..core.at_hand import AtHand, NotAtHandError
 from ..core.replication.replica_selector import ClientView, preferred_replica
 from .fetch_followers import FollowerFetch
+from .fetch_in_session import ReadingInSession
+from .fetch_rows import aborted_in, new_row, next_offset
 from .fetch_rules import (
     FOLLOWER_READS_SINCE,
     STORAGE_ERROR_SINCE,
@@ -31,46 +32,35 @@ from .fetch_rules import (
     check_readable,
     diverging_epoch,
 )
-from .hosting import hosted_replica, hosted_replica_by_id
 from .leader_hints import FETCH_ENDPOINTS_SINCE, FETCH_LEADER_SINCE, HINTED, LeaderHints
-from .waiting import SLICE, Late, Steps, at_once
+from .waiting import SLICE, Steps, at_once
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.fetch_request import FetchRequest
 
-    from ..core.replication.fetch_session import FetchContext, FetchTarget
+    from ..core.replication.fetch_session import FetchContext
     from ..core.replication.partition import Partition
+    from ..core.replication.resting_session import FetchTarget
     from .context import RequestContext
 
 READ_COMMITTED = 1
 PARKED_BYTES_MAX = 65_536
 """More than that a parked fetch does not keep: it reads again when its time has come."""
 
-_BATCH_WALK = Struct(">qi11xi")
-"""Base offset, length, last offset delta."""
-
 _WITH_OFFSETS = (ErrorCode.OFFSET_OUT_OF_RANGE, ErrorCode.OFFSET_NOT_AVAILABLE)
 
 
-class Reading(Late):
+class Reading(ReadingInSession):
     """One fetch: what it wants, and what was found of it so far."""
 
     __slots__ = (
         "_at_hand",
-        "_client",
         "_context",
-        "_is_committed",
         "_max_bytes",
-        "_news",
         "_now_ms",
-        "_results",
-        "_wanted",
-        "follower",
         "max_wait_ms",
         "min_bytes",
         "must_answer",
-        "node",
-        "places",
         "reader",
         "size",
     )
@@ -176,7 +166,7 @@ class Reading(Late):
         return (
             self.has_enough
             or self.max_wait_ms <= 0
-            or not self._wanted.targets
+            or self._wanted.is_empty
             or self._is_watermark_due
         )
 
@@ -197,10 +187,7 @@ class Reading(Late):
     def _read_one(self, number: int, target: FetchTarget) -> PartitionData:
         partition = None
         try:
-            if isinstance(target.topic, str):
-                partition = hosted_replica(self.node, target.topic, target.partition)
-            else:
-                partition = hosted_replica_by_id(self.node, target.topic, target.partition)
+            partition = self._find(target)
             self.places[partition] = number
             check_readable(partition, target, self.reader)
             return self._read_partition(partition, target)
@@ -214,7 +201,7 @@ class Reading(Late):
             diverging = diverging_epoch(partition, target)
             if diverging is not None:
                 self.must_answer = True
-                data = _row(partition, target)
+                data = new_row(partition, target)
                 data.diverging_epoch = diverging
                 return data
         if self.follower is not None:
@@ -222,7 +209,7 @@ class Reading(Late):
             upper = log.log_end_offset
         else:
             upper = partition.readable_end(read_committed=self._is_committed)
-        data = _row(partition, target)
+        data = new_row(partition, target)
         if self._client is not None and partition.is_leader:
             data.preferred_read_replica = self._nearer(self._client, partition, offset)
             if data.preferred_read_replica >= 0:
@@ -241,7 +228,7 @@ class Reading(Late):
                 )
         if self._is_committed:
             with self._at_hand:
-                data.aborted_transactions = _aborted(partition, offset, upper, data.records)
+                data.aborted_transactions = aborted_in(partition, offset, upper, data.records)
         return data
 
     def _nearer(self, client: ClientView, partition: Partition, offset: int) -> int:
@@ -324,6 +311,7 @@ class Reading(Late):
             ]
         if self.node.env.hooks is not None:
             self._tell(response)
+        self._let_rest()
         self._results = []
         return response
 
@@ -359,41 +347,3 @@ class Reading(Late):
                     end_offset=next_offset(data.records),
                     read_committed=self._is_committed,
                 )
-
-
-def _row(partition: Partition, target: FetchTarget) -> PartitionData:
-    log = partition.log
-    return PartitionData(
-        partition_index=target.partition,
-        high_watermark=log.high_watermark,
-        last_stable_offset=log.last_stable_offset,
-        log_start_offset=log.log_start_offset,
-        aborted_transactions=None,
-    )
-
-
-def _aborted(
-    partition: Partition, offset: int, upper: int, records: bytes | None
-) -> list[AbortedTransaction]:
-    """Aborted transactions in what was read (98-06)."""
-    if not records:
-        return []
-    found = partition.log.aborted_transactions(offset, upper)
-    if not found:
-        return []
-    end = next_offset(records)
-    return [
-        AbortedTransaction(producer_id=producer_id, first_offset=first)
-        for producer_id, first in found
-        if first < end
-    ]
-
-
-def next_offset(records: bytes) -> int:
-    """The offset after the last whole batch."""
-    at, following = 0, 0
-    while at + _BATCH_WALK.size <= len(records):
-        base, length, delta = _BATCH_WALK.unpack_from(records, at)
-        following = base + delta + 1
-        at += 12 + length
-    return following

@@ -19,6 +19,7 @@ from .waiting import Late, Steps, Waiting, at_once
 if TYPE_CHECKING:
     from ..core.at_hand import NotAtHandError
     from ..core.replication.partition import Partition
+    from ..core.replication.resting_session import FetchTarget
     from .context import Cancellable
     from .fetch_reading import Reading
 
@@ -54,11 +55,18 @@ class ParkedFetch(Waiting[Late]):
     def _begin(self) -> None:
         """Wait: what there is was read, and it is not enough."""
         reading = self._reading
+        if reading.enter_session(self):
+            reading.node.wakeups.add(self)
         self._wait_for_more()
         for partition in reading.places:
             partition.park(self, is_follower=reading.reader.is_follower)
         self.wait_at_most(reading.node, reading.max_wait_ms)
         self._tell_watermark_in_time()
+
+    def on_stir(self, partition: Partition, target: FetchTarget) -> None:
+        """A partition of the session rested, and has news now."""
+        self._reading.take_in(partition, target)
+        partition.park(self, is_follower=self._reading.reader.is_follower)
 
     def on_bytes(self, partition: Partition, size: int) -> None:
         """More has become readable: enough is worth another look."""
@@ -144,6 +152,7 @@ class ParkedFetch(Waiting[Late]):
         if self._watermark_timer is not None:
             self._watermark_timer.cancel()
             self._watermark_timer = None
+        self._reading.leave_session(self)
         for partition in self._reading.places:
             partition.unpark(self)
         if self._reading.follower is not None:

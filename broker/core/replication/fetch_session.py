@@ -12,19 +12,22 @@ Rules of the machine:
   silent for 120 s, or, if it is a follower's or has more partitions, of a smaller consumer's that
   has lived for 120 s. Without a slot the fetch is served with session id 0. A session that has
   lost its last partition is closed.
+
+Which of the partitions of a session a fetch looks at is in `resting_session.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
+from .resting_session import FetchSession, FetchTarget, wanted_by
+
 if TYPE_CHECKING:
     from random import Random
 
-    from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
+    from barnabas.protocol.messages.fetch_request import FetchRequest
     from barnabas.protocol.messages.fetch_response import PartitionData
 
 NO_SESSION = 0
@@ -33,121 +36,23 @@ CLOSING_EPOCH = -1
 MAX_EPOCH = 0x7FFF_FFFF
 EVICTION_MS = 120_000
 TOPIC_IDS_SINCE = 13
-
-SessionKey = tuple[str | bytes, int]
-"""Topic (name up to version 12, id from 13) and partition."""
-
-
-class FetchTarget:
-    """One partition that a fetch wants, and what its fetcher was told last."""
-
-    __slots__ = (
-        "current_leader_epoch",
-        "fetch_offset",
-        "fetcher_log_start_offset",
-        "known_high_watermark",
-        "known_log_start_offset",
-        "last_fetched_epoch",
-        "max_bytes",
-        "partition",
-        "topic",
-    )
-
-    def __init__(self, topic: str | bytes, wanted: FetchPartition) -> None:
-        self.topic = topic
-        self.partition = wanted.partition
-        self.known_high_watermark = -1
-        self.known_log_start_offset = -1
-        self.update(wanted)
-
-    def update(self, wanted: FetchPartition) -> None:
-        """Take the new position of this partition from a request."""
-        self.fetch_offset = wanted.fetch_offset
-        self.max_bytes = wanted.partition_max_bytes
-        self.current_leader_epoch = wanted.current_leader_epoch
-        self.last_fetched_epoch = wanted.last_fetched_epoch
-        self.fetcher_log_start_offset = wanted.log_start_offset
-
-    def is_news(self, data: PartitionData) -> bool:
-        """Whether an incremental answer must hold this partition; remembers what it tells."""
-        changed = (
-            data.high_watermark != self.known_high_watermark
-            or data.log_start_offset != self.known_log_start_offset
-        )
-        self.known_log_start_offset = data.log_start_offset
-        if data.error_code != 0:
-            self.known_high_watermark = -1
-            return True
-        self.known_high_watermark = data.high_watermark
-        return (
-            changed
-            or bool(data.records)
-            or data.preferred_read_replica != -1
-            or data.diverging_epoch.epoch != -1
-        )
-
-
-class FetchSession:
-    """What one fetcher asked for so far."""
-
-    __slots__ = (
-        "created_ms",
-        "epoch",
-        "is_follower",
-        "last_used_ms",
-        "session_id",
-        "targets",
-        "uses_topic_ids",
-        "watermark_told_ms",
-    )
-
-    def __init__(
-        self, session_id: int, *, uses_topic_ids: bool, is_follower: bool, now_ms: float
-    ) -> None:
-        self.session_id = session_id
-        self.uses_topic_ids = uses_topic_ids
-        self.is_follower = is_follower
-        self.created_ms = now_ms
-        self.last_used_ms = now_ms
-        self.watermark_told_ms = -float(1 << 60)
-        """When an answer last carried nothing but a watermark (392-12)."""
-        self.epoch = 1
-        self.targets: dict[SessionKey, FetchTarget] = {}
-
-    def add(self, topics: Iterable[FetchTopic]) -> None:
-        """Add partitions, and move on those that are known."""
-        for key, wanted in _wanted(topics, self.uses_topic_ids):
-            target = self.targets.get(key)
-            if target is None:
-                self.targets[key] = FetchTarget(key[0], wanted)
-            else:
-                target.update(wanted)
-
-    def forget(self, request: FetchRequest) -> None:
-        """Drop the partitions that the request no longer wants."""
-        for gone in request.forgotten_topics_data:
-            topic = gone.topic_id if self.uses_topic_ids else gone.topic
-            for partition in gone.partitions:
-                self.targets.pop((topic, partition), None)
-
-    def move_to_end(self, target: FetchTarget) -> None:
-        """This partition had its turn: the others come first next time."""
-        key = (target.topic, target.partition)
-        if self.targets.pop(key, None) is not None:
-            self.targets[key] = target
+REPLICA_STATE_SINCE = 15
 
 
 class FetchContext:
     """What one request fetches, and which part of the results it is told."""
 
-    __slots__ = ("is_incremental", "session", "session_id", "targets")
+    __slots__ = ("_stirs", "is_empty", "is_incremental", "session", "session_id", "targets")
 
     def __init__(
         self, targets: list[FetchTarget], session: FetchSession | None, *, is_incremental: bool
     ) -> None:
         self.targets = targets
+        """What to look at; the partitions of the session that rest are not among them."""
         self.session = session
         """None of a fetch that is not part of one."""
+        self.is_empty = not targets if session is None else not session.targets
+        self._stirs = 0 if session is None else session.stirs
         self.is_incremental = is_incremental
         self.session_id = session.session_id if session is not None else NO_SESSION
 
@@ -164,6 +69,15 @@ class FetchContext:
                 if data.records:
                     session.move_to_end(target)
         return chosen
+
+    def stirred(self) -> list[FetchTarget]:
+        """Those that have stirred since the fetch came, and are not among its targets."""
+        session = self.session
+        if session is None or session.stirs == self._stirs:
+            return []
+        self._stirs = session.stirs
+        known = set(self.targets)
+        return [target for target in session.in_turn() if target not in known]
 
 
 class FetchSessionCache:
@@ -192,46 +106,56 @@ class FetchSessionCache:
 
         Raises KafkaError 70, 71 or 106 (227-01): the whole answer is that error.
         """
-        uses_ids = version >= TOPIC_IDS_SINCE
         if request.session_epoch == CLOSING_EPOCH:
-            self._sessions.pop(request.session_id, None)
-            return FetchContext(_targets(request, uses_ids), None, is_incremental=False)
+            self._end(request.session_id)
+            targets = _targets(request, version >= TOPIC_IDS_SINCE)
+            return FetchContext(targets, None, is_incremental=False)
         if request.session_epoch == FULL_EPOCH:
-            self._sessions.pop(request.session_id, None)
-            return self._open(request, uses_ids, is_follower, now_ms)
-        return self._continue(request, uses_ids, now_ms)
+            self._end(request.session_id)
+            return self._open(request, version, is_follower, now_ms)
+        return self._continue(request, version, now_ms)
 
     def _open(
-        self, request: FetchRequest, uses_ids: bool, is_follower: bool, now_ms: float
+        self, request: FetchRequest, version: int, is_follower: bool, now_ms: float
     ) -> FetchContext:
+        uses_ids = version >= TOPIC_IDS_SINCE
         targets = _targets(request, uses_ids)
         session = None
         if targets and self._make_slot(len(targets), is_follower, now_ms):
             session = FetchSession(
                 self._new_id(), uses_topic_ids=uses_ids, is_follower=is_follower, now_ms=now_ms
             )
-            session.targets = {(target.topic, target.partition): target for target in targets}
+            session.open(targets)
+            session.ask_as(_asker(request, version))
             self._sessions[session.session_id] = session
         return FetchContext(targets, session, is_incremental=False)
 
-    def _continue(self, request: FetchRequest, uses_ids: bool, now_ms: float) -> FetchContext:
+    def _continue(self, request: FetchRequest, version: int, now_ms: float) -> FetchContext:
         session = self._sessions.get(request.session_id)
         if session is None:
             raise KafkaError(ErrorCode.FETCH_SESSION_ID_NOT_FOUND)
         if session.epoch != request.session_epoch:
             raise KafkaError(ErrorCode.INVALID_FETCH_SESSION_EPOCH)
-        if session.uses_topic_ids != uses_ids:
+        if session.uses_topic_ids != (version >= TOPIC_IDS_SINCE):
             raise KafkaError(ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR)
         session.epoch = 1 if session.epoch == MAX_EPOCH else session.epoch + 1
+        session.ask_as(_asker(request, version))
         session.last_used_ms = now_ms
         # To the end: the first entry is the one that was silent for longest.
         self._sessions[session.session_id] = self._sessions.pop(session.session_id)
         session.add(request.topics)
         session.forget(request)
         if not session.targets:
-            del self._sessions[session.session_id]
+            self._end(session.session_id)
             return FetchContext([], None, is_incremental=True)
-        return FetchContext(list(session.targets.values()), session, is_incremental=True)
+        # Only now: what rested until this fetch was at its end when the one before came.
+        session.seen_ms = now_ms
+        return FetchContext(session.in_turn(), session, is_incremental=True)
+
+    def _end(self, session_id: int) -> None:
+        session = self._sessions.pop(session_id, None)
+        if session is not None:
+            session.end()
 
     def _new_id(self) -> int:
         while True:
@@ -250,7 +174,7 @@ class FetchSessionCache:
             victim = self._weaker(size, is_follower, now_ms)
         if victim is None:
             return False
-        del self._sessions[victim.session_id]
+        self._end(victim.session_id)
         self.evictions += 1
         return True
 
@@ -269,14 +193,12 @@ def _strength(session: FetchSession) -> tuple[bool, int]:
     return (session.is_follower, len(session.targets))
 
 
+def _asker(request: FetchRequest, version: int) -> tuple[int, int, int, int]:
+    if version < REPLICA_STATE_SINCE:
+        return request.replica_id, -1, request.isolation_level, version
+    state = request.replica_state
+    return state.replica_id, state.replica_epoch, request.isolation_level, version
+
+
 def _targets(request: FetchRequest, uses_ids: bool) -> list[FetchTarget]:
-    return [FetchTarget(key[0], wanted) for key, wanted in _wanted(request.topics, uses_ids)]
-
-
-def _wanted(
-    topics: Iterable[FetchTopic], uses_ids: bool
-) -> Iterable[tuple[SessionKey, FetchPartition]]:
-    for topic in topics:
-        name: str | bytes = topic.topic_id if uses_ids else topic.topic
-        for wanted in topic.partitions:
-            yield (name, wanted.partition), wanted
+    return [FetchTarget(key[0], wanted) for key, wanted in wanted_by(request.topics, uses_ids)]

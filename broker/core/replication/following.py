@@ -81,6 +81,7 @@ class Following(HostedReplica):
             self._advance(reachable)
         log_start_offset = min(log_start_offset, log.high_watermark)
         if log_start_offset > log.log_start_offset:
+            self.stir()
             try:
                 log.advance_log_start(log_start_offset)
             except LogDirectoryFailure as failure:

@@ -106,6 +106,7 @@ class Leading(Following):
                 state.begin_epoch(self.log.log_end_offset, is_in_sync=is_in_sync, now_ms=now)
             state.is_lost = (replica_id, DIRECTORY_LOST) in directories
             self.followers[replica_id] = state
+        self.stir()
 
     def _lead_no_longer(self) -> None:
         self.followers = {}
@@ -222,6 +223,22 @@ class Leading(Following):
             )
         return state
 
+    def is_at_end(self, replica_id: int) -> bool:
+        """Whether this follower is in sync and told last that it has all: nothing to note then."""
+        state = self.followers.get(replica_id)
+        return (
+            state is not None
+            and state.log_end_offset == state.last_fetch_leader_end == self.log.log_end_offset
+            and replica_id in self.in_sync.committed
+        )
+
+    def note_at_end(self, replica_id: int, seen_ms: float) -> None:
+        """A follower that was at the end, and asked for nothing else until `seen_ms` (501-02)."""
+        state = self.followers.get(replica_id)
+        if state is not None:
+            state.last_caught_up_ms = max(state.last_caught_up_ms, seen_ms)
+            state.last_fetch_ms = max(state.last_fetch_ms, seen_ms)
+
     def begin_fetch(self, replica_id: int, fetch_offset: int, now_ms: float) -> PendingFetch | None:
         """501-04: a follower's fetch came, nothing was read for it yet; None if it does not count.
 
@@ -264,6 +281,7 @@ class Leading(Following):
 
     def on_brokers_changed(self) -> None:
         """A broker was fenced, or let in: the watermark may not have to wait for it any more."""
+        self.stir()
         if self.followers:
             self._settle()
 
@@ -349,6 +367,7 @@ class Leading(Following):
         self._note_committed()
 
     def _note_committed(self) -> None:
+        self.stir()
         in_sync = self.in_sync
         before, self.in_sync_count = self.in_sync_count, len(in_sync.committed)
         if before != self.in_sync_count and before:

@@ -1,7 +1,7 @@
 """Who waits at a partition: produce requests for the watermark or a flush, fetches for bytes.
 
 Consumers wait for what is below the watermark, followers for what is in the log. All are woken
-from here, nobody polls.
+from here, nobody polls. Partitions of fetch sessions of which there is nothing to tell rest here.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from barnabas.protocol.errors import ErrorCode
 if TYPE_CHECKING:
     from ..log.partition_log import PartitionLog
     from ..ports import Hooks
+    from .resting_session import FetchSession, FetchTarget
     from .wakeups import Sleeper
 
 AckWaiter = Callable[[ErrorCode], object]
@@ -33,6 +34,7 @@ class Parking:
         "_following_sleepers",
         "_readable_bytes",
         "_sleepers",
+        "_watches",
         "hooks",
         "log",
     )
@@ -45,6 +47,7 @@ class Parking:
         self._flush_waiters: Line = deque()
         self._sleepers: dict[Sleeper, None] = {}
         self._following_sleepers: dict[Sleeper, None] = {}
+        self._watches: dict[FetchTarget, FetchSession] = {}
         self._appended_bytes = 0
         self._readable_bytes = 0
 
@@ -65,10 +68,35 @@ class Parking:
     @property
     def parked_count(self) -> int:
         """How many fetches are parked here."""
-        return len(self._sleepers) + len(self._following_sleepers)
+        resting = sum(len(session.parked) for session in self._watches.values())
+        return len(self._sleepers) + len(self._following_sleepers) + resting
+
+    def watch(self, target: FetchTarget, session: FetchSession) -> None:
+        """Tell this session once when something happens here."""
+        self._watches[target] = session
+
+    def unwatch(self, target: FetchTarget) -> None:
+        """Do not tell its session; no error if it was told already."""
+        self._watches.pop(target, None)
+
+    def stir(self) -> None:
+        """Something happened that a fetch may have to look at: nothing rests here any longer.
+
+        To be called before those who are parked are told, since more may be parked by it.
+        """
+        if self._watches:
+            watches, self._watches = self._watches, {}
+            for target, session in watches.items():
+                session.stir(self, target)  # type: ignore[arg-type]
+
+    def settle_watches(self) -> None:
+        """Put down what is known of followers whose fetches do not look here."""
+        for session in self._watches.values():
+            session.settle(self)  # type: ignore[arg-type]
 
     def wake_all(self) -> None:
         """Have all parked fetches answer with what there is."""
+        self.stir()
         for sleepers in (self._sleepers, self._following_sleepers):
             for sleeper in sleepers:
                 sleeper.on_change(self)  # type: ignore[arg-type]
@@ -81,6 +109,8 @@ class Parking:
         waiters = self._ack_waiters
         while waiters and waiters[0][0] <= high_watermark:
             waiters.popleft()[1](ErrorCode.NONE)
+        if self._watches:
+            self.stir()
         if self._sleepers:
             fresh = self._appended_bytes - self._readable_bytes
             for sleeper in self._sleepers:
@@ -95,6 +125,8 @@ class Parking:
 
     def _wake_followers(self, size: int) -> None:
         """Followers may read what is in the log at once."""
+        if self._watches:
+            self.stir()
         for sleeper in self._following_sleepers:
             sleeper.on_bytes(self, size)  # type: ignore[arg-type]
 

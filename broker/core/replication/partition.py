@@ -76,10 +76,11 @@ class Partition(Leading):
 
         Raises LogDirectoryFailure if the epoch cannot be written down.
         """
-        was_leader = self.is_leader
+        was_leader, epoch_before = self.is_leader, self.leader_epoch
         self._lead(assigned)
-        if not was_leader:
-            # Who read here as from a follower is told what the leader knows.
+        if not was_leader or self.leader_epoch != epoch_before:
+            # Who read here as from a follower is told what the leader knows; who believes in the
+            # epoch before is told that it is over.
             self.wake_all()
 
     def follow(self, leader_id: int, leader_epoch: int) -> None:
@@ -111,7 +112,19 @@ class Partition(Leading):
         A follower retires what lies below its log's start, which is its leader's, and nothing by
         time or size (C9, I-13). Raises LogDirectoryFailure.
         """
-        return len(self.log.apply_retention(now_wall_ms, by_rules=self.is_leader))
+        start_before = self.log.log_start_offset
+        retired = self.log.apply_retention(now_wall_ms, by_rules=self.is_leader)
+        if self.log.log_start_offset != start_before:
+            self.stir()
+        return len(retired)
+
+    def advance_log_start(self, offset: int) -> None:
+        """Records below `offset` are gone for readers (DeleteRecords).
+
+        Raises KafkaError OFFSET_OUT_OF_RANGE above the high watermark, LogDirectoryFailure.
+        """
+        if self.log.advance_log_start(offset):
+            self.stir()
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -131,7 +144,7 @@ class Partition(Leading):
             raise
         if log.log_end_offset != end_before:
             self._appended_bytes += end - start
-            if self._following_sleepers:
+            if self._following_sleepers or self._watches:
                 self._wake_followers(end - start)
             self._settle()
         return result

@@ -101,6 +101,7 @@ def preferred_replica(
         partition.leader_id, cluster.rack(partition.leader_id), log.log_end_offset, 0.0
     )
     candidates = [leader]
+    partition.settle_watches()
     for broker_id, state in partition.followers.items():
         if (
             broker_id in partition.in_sync.committed

@@ -85,6 +85,11 @@ class ReplicaStore:
         found = self.by_id.get(topic_id)
         return None if found is None else found.get(partition)
 
+    def holds(self, partition: Partition) -> bool:
+        """Whether this very replica is served, and not one that was deleted."""
+        found = self.by_id.get(partition.topic_id)
+        return found is not None and found.get(partition.index) is partition
+
     def __iter__(self) -> Iterator[Partition]:
         for partitions in self.by_name.values():
             yield from partitions.values()

@@ -13,8 +13,8 @@ from random import Random
 import pytest
 
 from barnabas.broker.core.cluster.topic_image import PartitionImage
-from barnabas.broker.core.replication.fetch_session import FetchTarget
 from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.resting_session import FetchTarget
 from barnabas.broker.core.replication.surroundings import IsrAnswer
 from barnabas.broker.core.replication.truncation import (
     EpochEnd,

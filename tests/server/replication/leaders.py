@@ -14,8 +14,9 @@ from core.log.batches import BASE_TIME, Batch
 from core.log.logs import config_of, env_of, open_log
 
 from barnabas.broker.core.log.partition_log import PartitionLog
-from barnabas.broker.core.replication.fetch_session import FetchSessionCache, FetchTarget
+from barnabas.broker.core.replication.fetch_session import FetchSessionCache
 from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.resting_session import FetchTarget
 from barnabas.broker.server.peer_channel import PeerUnavailableError
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.message import Message

@@ -1,0 +1,251 @@
+"""What one fetcher asked for so far (KIP-227), and which of it has nothing to tell.
+
+A partition that has nothing to tell rests: the fetches of its session do not look at it, so that
+they cost what is new and not what is followed. It is looked at again when the request names it,
+or when its replica stirs: an append, another watermark, log start, in-sync set, leader or epoch.
+While it rests, each fetch of the session says of it what the last one said: its follower is at the
+end. That is put down when somebody could ask (`settle`), with the time of the last fetch (501-02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
+    from barnabas.protocol.messages.fetch_response import PartitionData
+
+    from .partition import Partition
+
+SessionKey = tuple[str | bytes, int]
+"""Topic (name up to version 12, id from 13) and partition."""
+
+
+class FetchTarget:
+    """One partition that a fetch wants, and what its fetcher was told last."""
+
+    __slots__ = (
+        "current_leader_epoch",
+        "fetch_offset",
+        "fetcher_log_start_offset",
+        "known_high_watermark",
+        "known_log_start_offset",
+        "last_fetched_epoch",
+        "max_bytes",
+        "partition",
+        "rests_at",
+        "topic",
+        "turn",
+    )
+
+    def __init__(self, topic: str | bytes, wanted: FetchPartition) -> None:
+        self.topic = topic
+        self.partition = wanted.partition
+        self.known_high_watermark = -1
+        self.known_log_start_offset = -1
+        self.turn = 0
+        """Its place among the partitions of a session: the smallest comes first."""
+        self.rests_at: Partition | None = None
+        """The replica that will say when there is something to tell."""
+        self.update(wanted)
+
+    def update(self, wanted: FetchPartition) -> None:
+        """Take the new position of this partition from a request."""
+        self.fetch_offset = wanted.fetch_offset
+        self.max_bytes = wanted.partition_max_bytes
+        self.current_leader_epoch = wanted.current_leader_epoch
+        self.last_fetched_epoch = wanted.last_fetched_epoch
+        self.fetcher_log_start_offset = wanted.log_start_offset
+
+    def is_news(self, data: PartitionData) -> bool:
+        """Whether an incremental answer must hold this partition; remembers what it tells."""
+        changed = (
+            data.high_watermark != self.known_high_watermark
+            or data.log_start_offset != self.known_log_start_offset
+        )
+        self.known_log_start_offset = data.log_start_offset
+        if data.error_code != 0:
+            self.known_high_watermark = -1
+            return True
+        self.known_high_watermark = data.high_watermark
+        return (
+            changed
+            or bool(data.records)
+            or data.preferred_read_replica != -1
+            or data.diverging_epoch.epoch != -1
+        )
+
+
+class ParkedInSession(Protocol):
+    """A fetch that waits, and hears of partitions that do not rest any more."""
+
+    def on_stir(self, partition: Partition, target: FetchTarget) -> None:
+        """`target` rested when the fetch came; what happens to it now is told as to the others."""
+        ...
+
+
+class FetchSession:
+    """What one fetcher asked for so far."""
+
+    __slots__ = (
+        "_asker",
+        "_turns",
+        "created_ms",
+        "due",
+        "epoch",
+        "is_follower",
+        "is_over",
+        "last_used_ms",
+        "parked",
+        "replica_id",
+        "seen_ms",
+        "session_id",
+        "stirs",
+        "targets",
+        "uses_topic_ids",
+        "watermark_told_ms",
+    )
+
+    def __init__(
+        self, session_id: int, *, uses_topic_ids: bool, is_follower: bool, now_ms: float
+    ) -> None:
+        self.session_id = session_id
+        self.uses_topic_ids = uses_topic_ids
+        self.is_follower = is_follower
+        self.created_ms = now_ms
+        self.last_used_ms = now_ms
+        self.watermark_told_ms = -float(1 << 60)
+        """When an answer last carried nothing but a watermark (392-12)."""
+        self.epoch = 1
+        self.targets: dict[SessionKey, FetchTarget] = {}
+        self.due: dict[FetchTarget, None] = {}
+        """Those of `targets` that the next fetch looks at; the others rest."""
+        self.parked: dict[ParkedInSession, None] = {}
+        self.stirs = 0
+        """How often a partition has stirred."""
+        self.seen_ms = now_ms
+        """When the last fetch came, or with pending fetches (501-07) when it was answered."""
+        self.is_over = False
+        self.replica_id = -1
+        self._asker: tuple[int, int, int, int] | None = None
+        self._turns = 0
+
+    def open(self, targets: Iterable[FetchTarget]) -> None:
+        """Begin with these partitions."""
+        for target in targets:
+            self._put(target)
+
+    def ask_as(self, asker: tuple[int, int, int, int]) -> None:
+        """Who asks, and how: replica id, its epoch, isolation level, version.
+
+        If it is not as before, another answer is possible for all partitions.
+        """
+        if asker != self._asker:
+            if self._asker is not None:
+                for target in self.targets.values():
+                    self._rouse(target)
+            self._asker = asker
+            self.replica_id = asker[0]
+
+    def add(self, topics: Iterable[FetchTopic]) -> None:
+        """Add partitions, and move on those that are known."""
+        for key, wanted in wanted_by(topics, self.uses_topic_ids):
+            target = self.targets.get(key)
+            if target is None:
+                self._put(FetchTarget(key[0], wanted))
+            else:
+                self._rouse(target)
+                target.update(wanted)
+
+    def _put(self, target: FetchTarget) -> None:
+        self._turns += 1
+        target.turn = self._turns
+        self.targets[(target.topic, target.partition)] = target
+        self.due[target] = None
+
+    def forget(self, request: FetchRequest) -> None:
+        """Drop the partitions that the request no longer wants."""
+        for gone in request.forgotten_topics_data:
+            topic = gone.topic_id if self.uses_topic_ids else gone.topic
+            for partition in gone.partitions:
+                target = self.targets.pop((topic, partition), None)
+                if target is not None:
+                    self._rouse(target)
+                    del self.due[target]
+
+    def end(self) -> None:
+        """Nobody asks with it any more."""
+        self.is_over = True
+        for target in self.targets.values():
+            self._rouse(target)
+
+    def move_to_end(self, target: FetchTarget) -> None:
+        """This partition had its turn: the others come first next time."""
+        key = (target.topic, target.partition)
+        if self.targets.pop(key, None) is not None:
+            self.targets[key] = target
+            self._turns += 1
+            target.turn = self._turns
+
+    # --- rest -----------------------------------------------------------------------------------
+
+    def in_turn(self) -> list[FetchTarget]:
+        """What the next fetch looks at, in the order in which it is served."""
+        return sorted(self.due, key=_TURN)
+
+    def rest(self, target: FetchTarget, partition: Partition, end_offset: int) -> None:
+        """Look at `target` no more until `partition` stirs, if there is nothing to tell of it.
+
+        `end_offset`: where reading ends for whoever asks; it was answered with no error and no
+        records just now. What may have changed since it was read is looked at here.
+        """
+        log = partition.log
+        if (
+            target.fetch_offset == end_offset
+            and target.known_high_watermark == log.high_watermark
+            and target.known_log_start_offset == log.log_start_offset
+            and target.current_leader_epoch in (-1, partition.leader_epoch)
+            and target in self.due
+            and not self.is_over
+            and (not self.is_follower or partition.is_at_end(self.replica_id))
+        ):
+            del self.due[target]
+            target.rests_at = partition
+            partition.watch(target, self)
+
+    def stir(self, partition: Partition, target: FetchTarget) -> None:
+        """There may be news of a partition that rested; its replica has forgotten the watch."""
+        target.rests_at = None
+        self.due[target] = None
+        self.stirs += 1
+        self.settle(partition)
+        for fetch in tuple(self.parked):
+            fetch.on_stir(partition, target)
+
+    def settle(self, partition: Partition) -> None:
+        """Put down what the fetches said while the partition rested."""
+        if self.is_follower:
+            partition.note_at_end(self.replica_id, self.seen_ms)
+
+    def _rouse(self, target: FetchTarget) -> None:
+        partition = target.rests_at
+        if partition is not None:
+            target.rests_at = None
+            self.due[target] = None
+            partition.unwatch(target)
+            self.settle(partition)
+
+
+_TURN = attrgetter("turn")
+
+
+def wanted_by(
+    topics: Iterable[FetchTopic], uses_ids: bool
+) -> Iterable[tuple[SessionKey, FetchPartition]]:
+    """The partitions of a request, by key."""
+    for topic in topics:
+        name: str | bytes = topic.topic_id if uses_ids else topic.topic
+        for wanted in topic.partitions:
+            yield (name, wanted.partition), wanted
