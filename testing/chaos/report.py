@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 
 from .availability import PHASES, Served
@@ -12,7 +13,8 @@ _HEADS = (
     "row",
     "fault",
     "times",
-    *(f"{phase}: acks/s, p50/p99 ms, gap ms" for phase in PHASES),
+    "result",
+    *PHASES,
     "acked",
     "lost",
     "twice",
@@ -20,15 +22,13 @@ _HEADS = (
     "ISR changes",
     "leader changes",
     "elections",
-    "result",
 )
 
 
 def as_markdown(outcomes: Sequence[Outcome]) -> str:
     """The table, and below it what was violated, missed or skipped."""
-    lines = ["# Chaos", "", _about_machine(), ""]
-    lines += [_line(_HEADS), _line(["---"] * len(_HEADS))]
-    lines += [_line(_cells(one)) for one in outcomes]
+    lines = ["# Chaos", "", _summary(outcomes), "", _about_machine(), ""]
+    lines += _table([_HEADS, *map(_cells, outcomes)])
     for outcome in outcomes:
         notes = [*outcome.verdict.violations, *outcome.misses]
         notes += [outcome.skipped] if outcome.skipped else []
@@ -40,13 +40,30 @@ def as_markdown(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _summary(outcomes: Sequence[Outcome]) -> str:
+    results = Counter(one.result for one in outcomes)
+    told = ", ".join(f"{count} {result}" for result, count in results.items())
+    acked = sum(one.verdict.acked for one in outcomes)
+    lost = sum(one.verdict.lost for one in outcomes)
+    twice = sum(one.verdict.duplicates for one in outcomes)
+    return f"{len(outcomes)} rows: {told}. Of {acked} records acked {lost} lost, {twice} twice."
+
+
 def _about_machine() -> str:
     load = os.getloadavg()[0]
     return (
-        f"{os.cpu_count()} processors, load {load:.1f} at the end. A gap is the longest time in"
-        " which one partition, the worst, acknowledged nothing; `during` lasts from the fault"
-        " until every replica is in sync again."
+        f"{os.cpu_count()} processors, load {load:.1f} at the end. `before`, `during` and `after`"
+        " say how many acknowledgements came a second, the 99th percentile of what each took, and"
+        " the longest time in which one partition, the worst, acknowledged nothing (both in ms)."
+        " `during` lasts from the fault until every replica is in sync again."
     )
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Padded, so that it can be read as it is, too."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
+    return [_line(padded[0]), _line(["-" * width for width in widths]), *map(_line, padded[1:])]
 
 
 def _line(cells: Sequence[str]) -> str:
@@ -59,6 +76,7 @@ def _cells(outcome: Outcome) -> list[str]:
         outcome.row.id,
         outcome.row.title,
         str(outcome.repeats),
+        outcome.result,
         *(_phase(outcome.served.get(phase)) for phase in PHASES),
         str(verdict.acked),
         str(verdict.lost),
@@ -67,14 +85,13 @@ def _cells(outcome: Outcome) -> list[str]:
         str(decisions.isr_changes),
         str(decisions.leader_changes),
         str(decisions.elections),
-        outcome.result,
     ]
 
 
 def _phase(one: Served | None) -> str:
     if one is None or not one.acks:
-        return "–"  # noqa: RUF001  # a dash in a table
-    return f"{one.rate_per_s:.0f}, {one.p50_ms:.1f}/{one.p99_ms:.0f}, {one.longest_gap_ms:.0f}"
+        return "-"
+    return f"{one.rate_per_s:.0f}/s, p99 {one.p99_ms:.0f}, gap {one.longest_gap_ms:.0f}"
 
 
 def _spread(values: Sequence[float]) -> str:
