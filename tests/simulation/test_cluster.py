@@ -58,8 +58,9 @@ def test_the_same_seed_is_the_same_run() -> None:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_seed(seed: int) -> None:
-    """Goal: I-1 to I-8, I-10 to I-14, I-16, I-18 to I-22, I-25, I-27, I-30 and L-1 to L-6 hold in
-    clusters drawn from seeds: kills, pauses, cuts, resets, lost power, slow disks, clocks."""
+    """Goal: I-1 to I-8, I-10 to I-14, I-16 to I-22, I-24, I-25, I-27, I-28, I-30 and L-1 to L-7
+    hold in clusters drawn from seeds: kills, pauses, cuts, resets, lost power, slow, failing, full,
+    wiped and old disks, clocks, clients that die, brokers taken out, replicas that move."""
     check(run(plan_for(seed, duration_s=10.0, sends_per_s=8.0)))
 
 

@@ -28,6 +28,13 @@ QUICK = (
     "deleted-and-served",
     "epoch-ends-too-early",
     "gate-is-open",
+    "news-kept-back",
+    "answers-too-large",
+    "parked-too-long",
+    "producers-never-forgotten",
+    "decided-too-early",
+    "brokers-of-before",
+    "download-begins-anew",
 )
 """Those that show in the first seeds; `python -m barnabas.testing.simulation.mutants` hunts all."""
 
