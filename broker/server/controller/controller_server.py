@@ -24,6 +24,7 @@ from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..worker import Worker
+from .registrations import BROKER_REGISTRATION, LoggedRegistration
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
@@ -142,6 +143,11 @@ class ControllerServer:
             heartbeat = self._handlers.get(BROKER_HEARTBEAT)
             if heartbeat is not None:
                 self._handlers[BROKER_HEARTBEAT] = _Heartbeat(heartbeat, self._liveness)
+            registration = self._handlers.get(BROKER_REGISTRATION)
+            if registration is not None:
+                self._handlers[BROKER_REGISTRATION] = LoggedRegistration(
+                    registration, lambda: self.image, self.connections.peer_log
+                )
         return self._handlers
 
     @property

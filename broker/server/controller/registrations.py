@@ -1,0 +1,58 @@
+"""What a controller's own log says of brokers that register: refused, or back with older files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ...handlers import Handler
+
+if TYPE_CHECKING:
+    from ...core.cluster.image import ClusterImage
+    from ...handlers.context import RequestContext
+    from ..peer_log import PeerLog
+
+BROKER_REGISTRATION: Final = 62
+_ELSEWHERE: Final = (ErrorCode.NOT_CONTROLLER,)
+"""Said by a controller that is not active: no fault of the broker's."""
+
+
+class LoggedRegistration(Handler):
+    """BrokerRegistration, with a line for whoever runs the cluster: the broker has one as well."""
+
+    __slots__ = ("_image", "_log")
+
+    def __init__(self, of: Handler, image: Callable[[], ClusterImage], log: PeerLog) -> None:
+        super().__init__(of.api, of.module_name, (of.first, of.last), of.advertised)
+        self._image = image
+        self._log = log
+
+    @property
+    def handle(self) -> Callable[[Any, Any], Any]:
+        inner = super().handle
+
+        async def logged(request: Any, context: RequestContext) -> Any:
+            before = self._image().brokers.get(request.broker_id)
+            told = request.previous_broker_epoch
+            address = f"{context.peer.client_host}, broker {request.broker_id}"
+            try:
+                answer = await inner(request, context)
+            except KafkaError as error:
+                if error.code not in _ELSEWHERE:
+                    self._log.report(address, "a broker is refused", error=str(error))
+                raise
+            is_new = before is not None and before.incarnation_id != request.incarnation_id
+            if before is not None and is_new and told not in (-1, before.epoch):
+                # It has stopped cleanly, but not the last time that it ran (966-03).
+                self._log.report(
+                    address,
+                    "a broker is back with an older copy of its directory: what it lacks is"
+                    " copied anew before it counts as in sync",
+                    last_epoch=before.epoch,
+                    epoch_of_the_copy=told,
+                )
+            return answer
+
+        return logged

@@ -1,0 +1,67 @@
+"""What a controller writes into its log about brokers that register."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from barnabas.broker.handlers import load_controller_table
+from barnabas.broker.server.controller.registrations import (
+    BROKER_REGISTRATION,
+    LoggedRegistration,
+)
+from barnabas.broker.server.peer_log import PeerLog
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from server.harness import ListLogger
+
+PEER: Any = SimpleNamespace(peer=SimpleNamespace(client_host="10.0.0.7"))
+
+
+def lines_of(
+    previous_epoch: int, error: KafkaError | None = None, incarnation: bytes = b"new"
+) -> list[str]:
+    """The lines about broker 2, whose last registration has the epoch 40."""
+    log = ListLogger()
+    image: Any = SimpleNamespace(brokers={2: SimpleNamespace(epoch=40, incarnation_id=b"old")})
+    of = load_controller_table()[BROKER_REGISTRATION]
+    handler = LoggedRegistration(of, lambda: image, PeerLog(log.warning, lambda: 0.0))
+
+    async def decide(request: Any, context: Any) -> Any:
+        del request, context
+        if error is not None:
+            raise error
+        return SimpleNamespace(broker_epoch=50)
+
+    handler._handle = decide
+    request = SimpleNamespace(
+        broker_id=2, previous_broker_epoch=previous_epoch, incarnation_id=incarnation
+    )
+    if error is None:
+        assert asyncio.run(handler.handle(request, PEER)).broker_epoch == 50
+    else:
+        with pytest.raises(KafkaError):
+            asyncio.run(handler.handle(request, PEER))
+    return [str(line) for line in log.lines]
+
+
+def test_an_older_copy_of_a_directory_is_named() -> None:
+    """966-03: a clean stop that was not the last one means files of an earlier life."""
+    (line,) = lines_of(30)
+    assert "older copy of its directory" in line
+    assert "30" in line
+    assert "40" in line
+    assert lines_of(40) == []
+    assert lines_of(-1) == []
+    assert lines_of(30, incarnation=b"old") == []  # it asks again: the answer got lost
+
+
+def test_a_refusal_is_named_where_the_controller_runs() -> None:
+    """631-02: whose number is taken, and from where."""
+    taken = KafkaError(ErrorCode.DUPLICATE_BROKER_REGISTRATION, "taken")
+    (line,) = lines_of(-1, taken)
+    assert "10.0.0.7, broker 2" in line
+    assert "DUPLICATE_BROKER_REGISTRATION" in line
+    assert lines_of(-1, KafkaError(ErrorCode.NOT_CONTROLLER, "elsewhere")) == []
