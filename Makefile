@@ -51,6 +51,10 @@ simulate-long: $(STAMP) ## 5,000 of them and all planted bugs: a night
 bench-cluster: $(STAMP) ## three nodes beside three of Apache Kafka; writes build/bench-cluster/report.{json,md}
 	@$(PY) -m bench.cluster
 
+.PHONY: bench-simulation
+bench-simulation: $(STAMP) ## how fast the simulators run, with targets
+	@$(PY) -m bench.simulation
+
 .PHONY: chaos
 chaos: $(STAMP) ## faults on real processes, each once, about ten minutes; writes build/chaos.md
 	@$(PY) -m barnabas.testing.chaos --short
