@@ -213,6 +213,26 @@ async def test_changes_that_are_refused(tmp_path: Path) -> None:
         assert node.image.config_of(4, "")["log.retention.ms"] == "8"
 
 
+async def test_a_brokers_settings_of_others(tmp_path: Path) -> None:
+    """Kafka keeps names on a broker that it does not know, and tells them without their value;
+    its tool for reassignments sets throttles, its older clients send topics' settings."""
+    rows = (
+        ("leader.replication.throttled.rate", SET, "5000000"),
+        ("follower.replication.throttled.rate", SET, "5000000"),
+        ("cleanup.policy", SET, "delete"),
+    )
+    async with serving(tmp_path) as (node, client):
+        assert await alter(client, resource(BROKER, "1", *rows)) == [(0, None)]
+        assert set(node.image.config_of(BROKER, "1")) == {name for name, _, _ in rows}
+        found = {one.name: one for one in (await describe(client, BROKER, "1")).configs}
+        assert found["leader.replication.throttled.rate"].value == "5000000"
+        stranger = found["cleanup.policy"]
+        assert (stranger.value, stranger.is_sensitive) == (None, True)
+        gone = tuple((name, DELETE, None) for name, _, _ in rows)
+        assert await alter(client, resource(BROKER, "1", *gone)) == [(0, None)]
+        assert not node.image.config_of(BROKER, "1")
+
+
 @pytest.mark.parametrize(
     ("name", "code", "message"),
     [

@@ -299,8 +299,9 @@ def _check_broker_configs(
     fixed = [
         name
         for name, value in changed.items()
-        # Any name may go: Kafka's tools remove throttles that nobody has set.
-        if value is not None and (name not in known or not known[name].dynamic)
+        # As in Kafka any name may come, for what others read, and any may go: Kafka's tools remove
+        # throttles that nobody has set.
+        if value is not None and name in known and not known[name].dynamic
     ]
     if fixed:
         raise KafkaError(

@@ -184,7 +184,21 @@ def broker_entries(static: BrokerConfig, image: ClusterImage, broker_id: int) ->
             synonyms = tuple(broker_synonyms(static, image, broker_id, name, names))
             source = synonyms[0].source if synonyms else DEFAULT
             entries.append(Entry(name, config.text(name), source, setting, synonyms))
-    return sorted(entries)
+    return sorted(entries + _strange_entries(image, broker_id), key=lambda one: one.name)
+
+
+def _strange_entries(image: ClusterImage, broker_id: int) -> list[Entry]:
+    """What was set on this broker, or on all, under names that barnabas does not know."""
+    known = settings_of(BrokerConfig)
+    found: dict[str, list[Synonym]] = {}
+    for resource, source in ((str(broker_id), DYNAMIC_BROKER), ("", DYNAMIC_DEFAULT_BROKER)):
+        for name, text in image.config_of(RESOURCE_BROKER, resource).items():
+            if name not in known:
+                found.setdefault(name, []).append(Synonym(name, text, source))
+    return [
+        Entry(name, places[0].value, places[0].source, None, tuple(places))
+        for name, places in found.items()
+    ]
 
 
 def own_entries(image: ClusterImage, resource_type: int, name: str, source: int) -> list[Entry]:

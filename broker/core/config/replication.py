@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .field import KIB, MIB, SECOND_MS, Long, Settings, setting
+from .field import KIB, LONG_MAX, MIB, SECOND_MS, Long, Settings, setting
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -95,4 +95,28 @@ class ReplicationSettings(Settings):
     )
     controlled_shutdown_enable: bool = setting(
         True, doc="Whether a broker that stops gives its leaderships away first."
+    )
+    leader_replication_throttled_rate: Long = setting(
+        LONG_MAX,
+        unit="bytes/s",
+        minimum=0,
+        dynamic=True,
+        doc="Most that throttled leaders should send followers; nothing is throttled so far.",
+        has_effect=False,
+    )
+    follower_replication_throttled_rate: Long = setting(
+        LONG_MAX,
+        unit="bytes/s",
+        minimum=0,
+        dynamic=True,
+        doc="Most that throttled followers should fetch; nothing is throttled so far.",
+        has_effect=False,
+    )
+    replica_alter_log_dirs_io_max_bytes_per_second: Long = setting(
+        LONG_MAX,
+        unit="bytes/s",
+        minimum=0,
+        dynamic=True,
+        doc="Most that replicas should be moved between directories; none is moved so far.",
+        has_effect=False,
     )

@@ -175,7 +175,7 @@ def test_a_resource_is_changed_whole_or_not_at_all() -> None:
     bad = ResourceChange(
         BROKER,
         "",
-        (ConfigChange("log.retention.ms", SET, "1"), ConfigChange("x", SET, "1")),
+        (ConfigChange("log.retention.ms", SET, "1"), ConfigChange("broker.rack", SET, "x")),
     )
     first, second = cluster.do(AlterConfigs((good, bad)))
     assert (first.code, second.code) == (0, 42)
