@@ -64,8 +64,12 @@ async def test_a_new_leader_that_does_not_know_it_yet_is_asked_again_soon() -> N
     async with FakeCluster(nodes=2) as cluster:
         cluster.add_topic("t")
         day_ms = 24 * 3600 * 1000
-        patient = {"retry_backoff_ms": day_ms, "retry_backoff_max_ms": day_ms}
-        async with producing(cluster, delivery_timeout_ms=day_ms, **patient) as producer:
+        async with producing(
+            cluster,
+            delivery_timeout_ms=day_ms,
+            retry_backoff_ms=day_ms,
+            retry_backoff_max_ms=day_ms,
+        ) as producer:
             await producer.send_and_wait("t", b"0")
             cluster.move("t", 0, 2)
             new_leader = cluster.nodes[2]
