@@ -363,6 +363,7 @@ def _is_long(response: Any) -> bool:
 
 
 def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:
+    request: Any
     request, end = handler.api.request.decode_at(frame, body_at, version)
     if end != len(frame) and not (
         handler.api.key == METADATA and request.topics is None and frame[end:] in _LIBRDKAFKA_RESTS
