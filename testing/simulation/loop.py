@@ -79,7 +79,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self._ready: deque[Owned] = deque()
         self._timers: list[tuple[float, int, OwnedTimer]] = []
         self._timers_set = 0
-        self._own_context = Context()
+        self.own_context = Context()
+        """Of what the simulator itself does."""
         self._timers_cancelled = 0
         self._same_instant = 0
         self.violation: AssertionError | None = None
@@ -121,12 +122,13 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         context: Context | None = None,
     ) -> events.TimerHandle:
         """A timer; a node whose clock runs fast sees it early, by its rate."""
+        # An empty context is false: it must not be taken for none.
         owner = CURRENT.get() if context is None else context.get(CURRENT)
-        if owner is None:
-            return self._set_timer(when, callback, args, context or copy_context(), None)
-        if when > self.now:
+        if context is None:
+            context = copy_context() if owner is None else self.context_of(owner)
+        if owner is not None and when > self.now:
             when = self.now + (when - self.now) / owner.clock_rate
-        return self._set_timer(when, callback, args, context or self.context_of(owner), owner)
+        return self.set_timer(when, callback, args, context, owner)
 
     def call_at_exactly(
         self,
@@ -136,10 +138,10 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         owner: Incarnation | None,
     ) -> events.TimerHandle:
         """A timer of `owner` in the time of the simulation, whatever the owner's clock does."""
-        context = self._own_context if owner is None else self.context_of(owner)
-        return self._set_timer(when, callback, args, context, owner)
+        context = self.own_context if owner is None else self.context_of(owner)
+        return self.set_timer(when, callback, args, context, owner)
 
-    def _set_timer(
+    def set_timer(
         self,
         when: float,
         callback: Callable[..., object],
@@ -147,6 +149,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         context: Context,
         owner: Incarnation | None,
     ) -> OwnedTimer:
+        """The same with all that is known; `context` is of `owner`."""
         timer = OwnedTimer(when, callback, args, self, context, owner)
         # Tuples are compared without a call; equal times keep the order in which they were set.
         self._timers_set += 1

@@ -34,8 +34,9 @@ class SimulatedTransport(asyncio.Transport):
     ) -> None:
         super().__init__({"sockname": local, "peername": remote, "socket": None})
         self._network = network
-        self._loop = network.loop
+        self._loop = loop = network.loop
         self.owner = owner
+        self._context = loop.own_context if owner is None else loop.context_of(owner)
         self.local = local
         self.peer: SimulatedTransport | None = None
         self._protocol: Any = None
@@ -105,7 +106,7 @@ class SimulatedTransport(asyncio.Transport):
         if when <= self._last_arrival_s:
             when = self._last_arrival_s + 1e-9
         self._last_arrival_s = when
-        loop.call_at_exactly(when, arrive, segment, owner=peer.owner)
+        loop.set_timer(when, arrive, (segment,), peer._context, peer.owner)
 
     def _is_held(self) -> bool:
         peer = self.peer
@@ -133,8 +134,10 @@ class SimulatedTransport(asyncio.Transport):
     def _arrive(self, segment: bytes) -> None:
         if self._closed or self._got_eof:
             return
-        self._incoming.append(segment)
-        self._deliver()
+        if self._reading and not self._incoming and self._protocol is not None:
+            self._hand_over(segment)
+        else:
+            self._incoming.append(segment)
 
     def _deliver(self) -> None:
         while self._incoming and self._reading and not self._closed and self._protocol is not None:
@@ -198,8 +201,7 @@ class SimulatedTransport(asyncio.Transport):
             self._call_owner(self._protocol.connection_lost, error)
 
     def _call_owner(self, callback: Callable[..., object], *args: Any) -> None:
-        context = self._loop.context_of(self.owner) if self.owner is not None else None
-        self._loop.call_soon(callback, *args, context=context)
+        self._loop.call_soon(callback, *args, context=self._context)
 
     # -- the rest of the transport's API ------------------------------------------------------
 

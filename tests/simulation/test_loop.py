@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Coroutine, Iterator
+from contextvars import Context
 from random import Random
 from typing import Any
 
 import pytest
 
-from barnabas.testing.simulation.incarnation import Incarnation
+from barnabas.testing.simulation.incarnation import CURRENT, Incarnation
 from barnabas.testing.simulation.loop import (
     DeadlockError,
     ForbiddenInSimulationError,
@@ -187,3 +188,24 @@ def test_task_groups_cancel_in_creation_order(loop: SimulatedLoop) -> None:
 
     run(loop, main())
     assert order == list(range(12))
+
+
+def test_an_empty_context_belongs_to_nobody(loop: SimulatedLoop) -> None:
+    """Goal: what a node sets for the simulator runs when the node is dead (a context may be empty,
+    and is then false)."""
+    seen: list[Incarnation | None] = []
+
+    async def node() -> None:
+        loop.call_later(1, lambda: seen.append(CURRENT.get()), context=Context())
+        loop.call_soon(lambda: seen.append(CURRENT.get()), context=Context())
+        loop.call_soon(lambda: seen.append(CURRENT.get()))
+
+    async def main() -> None:
+        await loop.spawn(victim, node())
+        await asyncio.sleep(0.5)
+        loop.crash(victim)
+        await asyncio.sleep(1)
+
+    victim = Incarnation("victim", 1)
+    run(loop, main())
+    assert sorted(seen, key=repr) == sorted([None, None, victim], key=repr)
