@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -61,6 +62,10 @@ def stranger(
     return ProcessCluster.create(directory, layout)
 
 
+def said_by(cluster: ProcessCluster, node_id: int) -> str:
+    return cluster.output_of(node_id).read_text(encoding="utf-8", errors="replace")
+
+
 async def until(condition: Callable[[], bool], text: Callable[[], str]) -> None:
     async with asyncio.timeout(LIMIT_S):
         try:
@@ -75,7 +80,7 @@ async def refusal_of(node: ProcessCluster, node_id: int, *words: str) -> str:
     node.spawn([node_id])
 
     def output() -> str:
-        return node.output_of(node_id).read_text(encoding="utf-8", errors="replace")
+        return said_by(node, node_id)
 
     try:
         await until(lambda: all(word in output() for word in words), output)
@@ -108,7 +113,7 @@ async def test_garbage_on_the_controllers_port(cluster: ProcessCluster, kind: st
         assert await reader.read() == b""
     writer.close()
     await assert_it_works(cluster)
-    assert "Traceback" not in cluster.output_of(3).read_text(encoding="utf-8")
+    assert "Traceback" not in said_by(cluster, 3)
 
 
 async def test_a_node_of_another_cluster(cluster: ProcessCluster, tmp_path: Path) -> None:
@@ -142,7 +147,26 @@ async def test_a_directory_of_another_cluster(cluster: ProcessCluster, tmp_path:
 async def test_two_nodes_with_one_id(cluster: ProcessCluster, tmp_path: Path) -> None:
     """631-02: a second broker 2 is refused while the first one lives, and told why."""
     node = stranger(cluster, tmp_path / "twin", 2)
-    await refusal_of(node, 2, "DUPLICATE_BROKER_REGISTRATION")
+    await refusal_of(node, 2, "DUPLICATE_BROKER_REGISTRATION", "this node.id is alive")
+    await until(lambda: "a broker is refused" in said_by(cluster, 3), lambda: said_by(cluster, 3))
+    await assert_it_works(cluster)
+
+
+async def test_a_directory_from_an_older_backup(cluster: ProcessCluster) -> None:
+    """966-03: it is named in the controller's log, and holds all records again in the end."""
+    directory = cluster.directory_of(2)
+    backup = directory.with_suffix(".backup")
+    cluster.stop(2)
+    shutil.copytree(directory, backup)
+    cluster.spawn([2])
+    await cluster.wait_until_ready()
+    await assert_it_works(cluster)
+    cluster.stop(2)
+    shutil.rmtree(directory)
+    backup.rename(directory)
+    cluster.spawn([2])
+    await cluster.wait_until_ready()
+    assert "older copy of its directory" in said_by(cluster, 3)
     await assert_it_works(cluster)
 
 
