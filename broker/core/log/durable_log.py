@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from .file_names import OFFSET_INDEX, PARTITION_METADATA, TIME_INDEX, TRANSACTION_INDEX
-from .flushing import ClosedFile, FolderNames, Syncable
+from .flushing import ClosedFile, FolderNames, Refused, Syncable
 from .segmented_log import SegmentedLog
 
 
@@ -46,6 +46,11 @@ class DurableLog(SegmentedLog):
                 segment.save_indexes()
                 suffixes += [OFFSET_INDEX, TIME_INDEX]
             files += [ClosedFile(disk, segment.path(suffix)) for suffix in suffixes]
+        if self.leader_epochs.unsaved:
+            try:
+                self.leader_epochs.write()
+            except OSError as error:
+                files.append(Refused(error))
         if self.leader_epochs.dirty:
             files.append(ClosedFile(disk, self.leader_epochs.path))
             self.leader_epochs.dirty = False
@@ -70,7 +75,8 @@ class DurableLog(SegmentedLog):
     def flush(self) -> None:
         """Flush here and now, if there is anything to; blocks. Raises LogDirectoryFailure."""
         unflushed = self.log_end_offset > self.recovery_point or self._truncated
-        if not (unflushed or self._names_dirty or self.leader_epochs.dirty):
+        epochs = self.leader_epochs
+        if not (unflushed or self._names_dirty or epochs.dirty or epochs.unsaved):
             return
         end = self.log_end_offset
         files = self.flush_files()

@@ -56,6 +56,19 @@ class FolderNames:
             self._disk.fsync_directory(self._path)
 
 
+class Refused:
+    """What could not even be written: it fails like an fsync of it."""
+
+    __slots__ = ("_error",)
+
+    def __init__(self, error: OSError) -> None:
+        self._error = error
+
+    def fsync(self) -> None:
+        """Raises OSError."""
+        raise self._error
+
+
 class Flushable(Protocol):
     """What a group commit needs of a log."""
 

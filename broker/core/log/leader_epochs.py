@@ -1,8 +1,10 @@
 """Which leader epoch began at which offset: how two copies of a log find where they part (KIP-101).
 
-Rules 101-01 and 101-02. Kept in `leader-epoch-checkpoint`, written at each change. The file is
-made durable with the next flush of the log, before the recovery point passes the records of the
-new epoch; until then a crash finds the epochs in the batches that it must read anyway.
+Rules 101-01 and 101-02. Kept in `leader-epoch-checkpoint`, which may lack the newest epochs: they
+are written and made durable with the next flush of the log, before the recovery point passes their
+records; until then a crash finds them in the batches that it must read anyway. So a hundred new
+leaderships write no file. What is dropped is taken out of the file at once: the file never speaks
+of an epoch that the log does not have.
 """
 
 from __future__ import annotations
@@ -16,11 +18,13 @@ from .failures import CorruptCheckpointError
 UNDEFINED_EPOCH = -1
 UNDEFINED_OFFSET = -1
 
+_STALE = -1
+
 
 class LeaderEpochs:
-    """Epochs and their start offsets, both growing; every change is written to `path`."""
+    """Epochs and their start offsets, both growing; kept in the file `path`."""
 
-    __slots__ = ("_disk", "dirty", "epochs", "path", "starts", "unsaved")
+    __slots__ = ("_disk", "_written", "dirty", "epochs", "path", "starts", "unsaved")
 
     def __init__(self, disk: Disk, path: str) -> None:
         self._disk = disk
@@ -30,7 +34,9 @@ class LeaderEpochs:
         self.dirty = False
         """The file holds entries that were not made durable yet."""
         self.unsaved = False
-        """There are entries that `note_batch` learnt and that are not in the file."""
+        """There are entries that are not in the file."""
+        self._written = 0
+        """The file holds so many entries, the oldest; `_STALE` if it holds something else."""
 
     @property
     def latest(self) -> int:
@@ -52,23 +58,42 @@ class LeaderEpochs:
             if epoch < 0 or start < 0:
                 raise CorruptCheckpointError(f"{self.path} has a negative epoch or offset")
             self._put(epoch, start)
+        if self.entries() == [(epoch, start) for epoch, start in entries]:
+            self._written = len(entries)
+        else:
+            self.unsaved = True
 
     def assign(self, epoch: int, start_offset: int) -> None:
         """Say that `epoch` begins at `start_offset`; known epochs keep the start they have.
 
         Entries that contradict the new one (a later epoch, a later start) are dropped.
+        Raises OSError, if the file had them.
         """
         assert epoch >= 0
         assert start_offset >= 0
         if self._put(epoch, start_offset):
+            self._settle()
+
+    def _keep(self, count: int) -> None:
+        del self.epochs[count:]
+        del self.starts[count:]
+        if count < self._written:
+            self._written = _STALE
+
+    def _settle(self) -> None:
+        """What was dropped leaves the file now, what is new comes into it with the next flush."""
+        if self._written == _STALE:
             self.write()
+        else:
+            self.unsaved = self._written != len(self.epochs)
 
     def _put(self, epoch: int, start: int) -> bool:
         if self.epochs and epoch == self.epochs[-1] and start >= self.starts[-1]:
             return False
-        while self.epochs and (self.epochs[-1] >= epoch or self.starts[-1] >= start):
-            self.epochs.pop()
-            self.starts.pop()
+        keep = len(self.epochs)
+        while keep and (self.epochs[keep - 1] >= epoch or self.starts[keep - 1] >= start):
+            keep -= 1
+        self._keep(keep)
         self.epochs.append(epoch)
         self.starts.append(start)
         return True
@@ -105,9 +130,8 @@ class LeaderEpochs:
         """Drop epochs that began at `end_offset` or later: the log was cut there."""
         keep = bisect_left(self.starts, end_offset)
         if keep < len(self.starts):
-            del self.epochs[keep:]
-            del self.starts[keep:]
-            self.write()
+            self._keep(keep)
+            self._settle()
 
     def truncate_from_start(self, start_offset: int) -> None:
         """Forget what ended before `start_offset`; the epoch of that offset now begins there."""
@@ -116,13 +140,13 @@ class LeaderEpochs:
             del self.epochs[: at - 1]
             del self.starts[: at - 1]
             self.starts[0] = start_offset
-            self.write()
+            self._written = _STALE if self._written else 0
+            self._settle()
 
     def clear(self) -> None:
         """Forget everything: the log begins anew."""
-        self.epochs.clear()
-        self.starts.clear()
-        self.write()
+        self._keep(0)
+        self._settle()
 
     def write(self, *, durable: bool = False) -> None:
         """Replace the file; with `durable` it survives a loss of power from here on."""
@@ -132,3 +156,4 @@ class LeaderEpochs:
         )
         self.dirty = not durable
         self.unsaved = False
+        self._written = len(lines)

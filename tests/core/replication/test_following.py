@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -192,14 +193,32 @@ def test_an_epoch_that_cannot_be_written_down_takes_the_log_offline(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Goal: a disk that is full just then is a failed disk, not an unexpected error."""
+    _, partition = following(tmp_path)
+
+    def full(_: LeaderEpochs) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(LeaderEpochs, "write", full)
+    partition.append_from_leader(from_leader(0, 2, leader_epoch=3), 3, 0, 0)
+    with pytest.raises(LogDirectoryFailure):
+        partition.log.flush()
+    assert partition.is_offline
+    assert partition.log.recovery_point == 0
+
+
+def test_an_epoch_that_cannot_be_taken_back_takes_the_log_offline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goal: the same where the file has it already, so that it must be written anew at once."""
     one, partition = following(tmp_path)
+    partition.append_from_leader(from_leader(0, 2, leader_epoch=3), 3, 0, 0)
+    partition.log.flush()
 
     def full(_: LeaderEpochs) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(LeaderEpochs, "write", full)
     with pytest.raises(KafkaError) as caught:
-        partition.append_from_leader(from_leader(0, 2, leader_epoch=3), 3, 0, 0)
+        partition.truncate(0)
     assert caught.value.code is ErrorCode.KAFKA_STORAGE_ERROR
     assert one.failures == [caught.value]
-    assert partition.log.log_end_offset == 0

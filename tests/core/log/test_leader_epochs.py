@@ -1,0 +1,68 @@
+"""When `leader-epoch-checkpoint` is written, and that a crash never finds too much in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from barnabas.broker.core.log.leader_epochs import LeaderEpochs
+from barnabas.broker.storage.files import RealDisk
+
+from .logs import open_log
+
+
+def entries_of(path: Path) -> list[tuple[int, int]]:
+    """What stands in the file."""
+    if not path.exists():
+        return []
+    lines = path.read_text().splitlines()[2:]
+    return [(int(epoch), int(start)) for epoch, start in map(str.split, lines)]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_file_has_the_oldest_and_nothing_else(tmp_path: Path, seed: int) -> None:
+    """101-01: at any moment it holds some of the first epochs of the log, never one it has not."""
+    random = Random(seed)
+    path = tmp_path / "leader-epoch-checkpoint"
+    epochs = LeaderEpochs(RealDisk(), str(path))
+    end = start = writes = 0
+    for _ in range(200):
+        match random.randrange(6):
+            case 0 | 1:
+                end += random.randrange(3)
+                epochs.assign(max(epochs.latest, 0) + random.randrange(1, 3), end)
+            case 2:
+                end = max(start, end - random.randrange(4))
+                epochs.truncate_from_end(end)
+            case 3:
+                start = min(end, start + random.randrange(3))
+                epochs.truncate_from_start(start)
+            case 4 if random.random() < 0.1:
+                epochs.clear()
+                start = end
+            case _ if random.random() < 0.3:
+                epochs.write()
+                writes += 1
+        found = entries_of(path)
+        assert found == epochs.entries()[: len(found)]
+        assert epochs.unsaved == (len(found) < len(epochs.epochs))
+        again = LeaderEpochs(RealDisk(), str(path))
+        if path.exists():
+            again.load()
+            assert again.entries() == found
+    assert writes
+
+
+def test_a_new_leader_writes_no_file(tmp_path: Path) -> None:
+    """101-01: the epoch is in the file after the next flush; a clean stop is one."""
+    log = open_log(tmp_path)
+    path = tmp_path / "leader-epoch-checkpoint"
+    before = path.read_bytes()
+    log.assign_epoch(4)
+    log.assign_epoch(7)
+    assert path.read_bytes() == before
+    assert log.end_offset_for_epoch(7) == (7, 0)
+    log.close()
+    assert entries_of(path) == [(7, 0)]
