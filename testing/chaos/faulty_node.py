@@ -105,6 +105,15 @@ class Faults:
                 number = getattr(errno, fault.errno)
                 raise OSError(number, os.strerror(number), where)
 
+    def is_armed(self, call: str, path: str) -> bool:
+        """Whether a fault waits for such a call: then nothing may get by it."""
+        self._look()
+        where = path.removeprefix(self._directory)
+        return any(
+            fault.call == call and fault.path in where and where.endswith(fault.ends)
+            for fault in self._faults
+        )
+
     def _die(self, where: str) -> None:
         self._faults = []  # what is written now is no call of the node
         Path(f"{self._directory}{_DIED}").write_text(where, encoding="utf-8")
@@ -125,7 +134,14 @@ class Faults:
 
 def install(faults: Faults) -> None:
     """Put the faults in front of the disk of this process."""
-    RealFile.pread = _guarded(faults, "pread", RealFile.pread, _path_of_file)  # type: ignore[method-assign]
+    read_cached = RealFile.read_cached
+
+    def none_cached(file: RealFile, size: int, offset: int) -> bytes | None:
+        return None if faults.is_armed("pread", file.path) else read_cached(file, size, offset)
+
+    read = _guarded(faults, "pread", RealFile.read, _path_of_file)
+    for method, replacement in (("read", read), ("read_cached", none_cached)):
+        setattr(RealFile, method, replacement)
     for call, name in _BY_DESCRIPTOR.items():
         setattr(os, name, _guarded(faults, call, getattr(os, name), _path_of_descriptor))
     for call, name in _BY_PATH.items():
