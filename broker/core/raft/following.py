@@ -82,7 +82,7 @@ def next_fetch_ms(replica: Replica) -> float:
     """When time alone makes a Fetch due; inf if it waits for something else."""
     if replica.is_dirty or not _wants_to_fetch(replica):
         return inf
-    if replica.flushed_offset < replica.log.end_offset:
+    if _awaits_flush(replica):
         return inf
     due_ms = replica.fetch_after_ms
     if replica.delivered_offset < replica.high_watermark:
@@ -90,12 +90,19 @@ def next_fetch_ms(replica: Replica) -> float:
     return due_ms
 
 
+def _awaits_flush(replica: Replica) -> bool:
+    """595-04: a Fetch acknowledges what is durable. One of a node that never votes does not.
+
+    Nobody counts what such a node has, so a broker whose disk stands still goes on hearing who
+    leads what (501-15). An observer that may become a voter waits: its leader remembers.
+    """
+    return replica.config.can_vote and replica.flushed_offset < replica.log.end_offset
+
+
 def _fetch(replica: Replica, now_ms: float) -> None:
-    """595-04: the next Fetch acknowledges what is durable, so it waits for the flush."""
     if not _wants_to_fetch(replica) or now_ms < replica.fetch_after_ms:
         return
-    log_end = replica.log.end_offset
-    if replica.flushed_offset < log_end or not _is_delivered(replica, now_ms):
+    if _awaits_flush(replica) or not _is_delivered(replica, now_ms):
         return
     target = _target(replica)
     if target is None:
@@ -109,7 +116,7 @@ def _fetch(replica: Replica, now_ms: float) -> None:
         config.cluster_id,
         replica.me,
         replica.epoch,
-        log_end,
+        replica.log.end_offset,
         replica.log.last_epoch,
         config.fetch_wait_ms,
         config.fetch_max_bytes,

@@ -84,6 +84,17 @@ def test_a_follower_fetches_again_after_its_fsync() -> None:
     assert (second.request.offset, second.request.last_epoch) == (5, 1)
 
 
+def test_a_node_that_never_votes_does_not_wait_for_its_disk() -> None:
+    """595-04, 501-15: its offset acknowledges nothing; with a stuck disk it hears the news."""
+    node = Driven(4, can_vote=False)
+    node.ask(BeginEpoch("quorum", 2, 1, key(4)))
+    first = node.take(Fetch)[-1]
+    node.is_slow = True
+    node.answer(first, FetchAnswer(NONE, 2, 1, 0, 0, records=leader_log(3, 2).batches))
+    [second] = node.take(Fetch)
+    assert second.request.offset == 5
+
+
 def test_a_flush_of_before_a_truncation_counts_for_nothing() -> None:
     """595-04: what it made durable was cut off since."""
     node = following()
