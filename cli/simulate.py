@@ -35,6 +35,11 @@ TRACE_LINES = 60
     type=click.Path(exists=True, path_type=Path),
     help="Replay a kept run: seed, profile and schedule in one file.",
 )
+@click.option(
+    "--scenario",
+    type=click.Choice(["disk-stall"]),
+    help="Play one fault at a known moment instead, and print its figures.",
+)
 @click.option("--trace", is_flag=True, help="Print the last events, also of a good run.")
 @click.option(
     "--plot",
@@ -72,6 +77,13 @@ def command(**options: Any) -> None:
     if options["show_profile"]:
         for plan in plans(options):
             click.echo(plan.profile.to_json())
+        return
+    if options["scenario"] is not None:
+        from barnabas.testing.simulation.scenarios.table import run as play
+
+        seed = 1 if options["seed"] is None else int(options["seed"])
+        if not play(options["scenario"], seed, click.echo, as_json=options["as_json"]):
+            raise SystemExit(1)
         return
     failed = 0
     for outcome in outcomes(options):

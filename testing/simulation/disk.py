@@ -16,6 +16,9 @@ from .incarnation import CURRENT, Incarnation
 
 SECTOR_BYTES = 512
 
+_WAITING = ("read_file", "pread", "fsync", "fsync_directory")
+"""What the device must do at once; what is only written goes to memory first."""
+
 
 class DeadNodeTouchedDiskError(AssertionError):
     """A crashed incarnation called its disk: the crash model leaks."""
@@ -112,6 +115,8 @@ class SimulatedDisk:
         self.owner: Incarnation | None = None
         self.is_stalled: Callable[[], bool] = lambda: False
         """Whether it answers nothing now: then no read is served from a page cache either."""
+        self.on_wait: Callable[[str], object] = lambda what: None
+        """Told of calls on the event loop that would wait for a disk which is stalled."""
         self.cuts = 0
         """Times that a file was made shorter: what was read before may not be there now."""
         self._at_hand: AtHand | None = None
@@ -175,6 +180,8 @@ class SimulatedDisk:
         caller = CURRENT.get()
         if caller is not None and caller.is_dead:
             raise DeadNodeTouchedDiskError(f"{caller} called {what} on {path}")
+        if what in _WAITING and self.is_stalled():
+            self.on_wait(f"{what} {path}")
         if probability and self.random.random() < probability:
             raise OSError(errno.EIO, f"simulated I/O error in {what}", path)
 

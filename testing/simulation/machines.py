@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,8 @@ class Machines:
         """By name of a machine: its disk answers nothing before."""
         self._stood_still_until_s: dict[str, float] = {}
         loop.executor_delay_of = self._disk_delay_s
+        for machine in self.by_id.values():
+            machine.disk.is_stalled = partial(self._is_stalled, machine.name)
 
     def __iter__(self) -> Iterator[Machine]:
         return iter(self.by_id.values())
@@ -68,6 +71,9 @@ class Machines:
         if not self.profile.buggify or not self.makes_trouble:
             return False
         return zlib.crc32(f"{self._seed} {point}".encode()) % 100 < ARMED_OF_100
+
+    def _is_stalled(self, name: str) -> bool:
+        return self.stalled_until_s.get(name, 0.0) > self.loop.now
 
     def _disk_delay_s(self, owner: Incarnation | None) -> float:
         delay_s = self._disk_random.expovariate(1000.0 / self.profile.disk_delay_ms)

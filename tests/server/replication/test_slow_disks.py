@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from server.batches import batch
 from server.harness import until
 from server.test_produce_wire import send
 
-from .brokers import brokers
+from .brokers import Brokers, brokers
 from .test_brokers import fetch_once
 
 SETTINGS: dict[str, Any] = {
@@ -93,6 +94,10 @@ async def test_parked_fetches_are_no_work(tmp_path: Path) -> None:
         assert cluster.controller.partition().leader == 1
 
 
+def _is_led_elsewhere(cluster: Brokers, topic: str) -> bool:
+    return bool(cluster.controller.partition(topic).leader != 1)
+
+
 async def test_what_is_appended_while_a_read_is_stuck_moves_too(tmp_path: Path) -> None:
     """501-10: the watchdog goes on: of what nobody wrote to at first another leads later."""
     async with brokers(
@@ -107,7 +112,7 @@ async def test_what_is_appended_while_a_read_is_stuck_moves_too(tmp_path: Path) 
                 assert cluster.controller.partition(topic).leader == 1
                 async with cluster.members[1].client() as client:
                     lost = asyncio.create_task(send(client, batch(b"b"), version=10, topic=topic))
-                    await until(lambda topic=topic: cluster.controller.partition(topic).leader != 1)
+                    await until(partial(_is_led_elsewhere, cluster, topic))
                     assert (await lost).error_code == 6
 
 

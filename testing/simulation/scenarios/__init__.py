@@ -1,0 +1,1 @@
+"""Directed runs: one fault at a known moment, and figures instead of a verdict only."""

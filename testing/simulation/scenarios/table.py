@@ -1,0 +1,49 @@
+"""The scenarios by name, and what they print."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from .disk_stall import Stall, play
+
+
+def disk_stall(seed: int) -> Iterator[Stall]:
+    """KIP-501 on and off; then what the feature does not help against."""
+    for stall_s in (20.0, 25.0):
+        yield play(Stall(seed, stall_s, is_on=True))
+        yield play(Stall(seed, stall_s, is_on=False))
+    yield play(Stall(seed, 20.0, is_on=True, is_memory_cold=True))
+    yield play(Stall(seed, 20.0, is_on=True, has_own_quorum=False))
+
+
+SCENARIOS: Final[dict[str, Callable[[int], Iterator[Stall]]]] = {"disk-stall": disk_stall}
+
+
+def run(name: str, seed: int, echo: Callable[[str], object], *, as_json: bool) -> bool:
+    """Play a scenario; False if something that is promised does not hold."""
+    is_good = True
+    for outcome in SCENARIOS[name](seed):
+        is_good &= not outcome.misses
+        echo(json.dumps({"scenario": name, **outcome.row()}) if as_json else text_of(outcome))
+    return is_good
+
+
+def text_of(outcome: Stall) -> str:
+    """A run in a few lines."""
+    around = [f"KIP-501 {'on' if outcome.is_on else 'off'}"]
+    if outcome.is_memory_cold:
+        around.append("nothing in memory")
+    if not outcome.has_own_quorum:
+        around.append("the disk is a voter's too")
+    moved = "not before it answered" if outcome.moved_s is None else f"after {outcome.moved_s} s"
+    errors = ", ".join(f"{count} x {name}" for name, count in outcome.errors.items()) or "none"
+    return (
+        f"disk of a leader stalls {outcome.stall_s:.0f} s, {', '.join(around)}:"
+        f" {'; '.join(outcome.misses) or 'ok'}\n"
+        f"  longest time without an acknowledgement {outcome.held_up_s} s,"
+        f" smallest ISR {outcome.smallest_isr}, leadership moved {moved}\n"
+        f"  errors 19 and 20: {errors}; records given up: {outcome.lost};"
+        f" acknowledged: {outcome.acknowledged}; reads left on the loop: {outcome.reads_on_loop}"
+    )
