@@ -16,6 +16,10 @@ from .oracle import InvariantError
 RECORDS_MAX: Final = 4
 BACKLOG_MAX: Final = 200
 """Records that clients have under way before they wait."""
+RAISES_SHARE: Final = 0.5
+"""Of quorums with configured voters: those in which somebody asks for voters of the log."""
+RAISES_EVERY: Final = 2.0
+"""Fetch time-outs between two times that he asks."""
 _QUORUM_PATIENCE: Final = 3.0
 """Fetch time-outs after which a leader without its majority must have stood down (1.5, and room
 for messages that were on their way)."""
@@ -46,6 +50,8 @@ class Faults:
         ):
             if rate:
                 self._repeat(1000.0 / rate, fault)
+        if cluster.static is not None and self.random.random() < RAISES_SHARE:
+            self._repeat(RAISES_EVERY * profile.fetch_ms, self.raise_level)
 
     def _repeat(self, mean_ms: float, call: Callable[[float], None]) -> None:
         def again(now: float) -> None:
@@ -205,6 +211,16 @@ class Faults:
         self.generations[machine.node_id] = generation
         machine.wipe(self.cluster.directory_of(machine.node_id, generation))
         self._restart_later(machine, now)
+
+    def raise_level(self, now: float) -> None:
+        """853-01: kraft.version 1 is asked for, whether it can be had or not."""
+        machine = self._any([one for one in self._up() if one.raft.is_leader])
+        if machine is None or machine.raft.kraft_version > 0:
+            return
+        if machine.raft.kraft_version_obstacle(1) is not None:
+            return
+        machine.raft.raise_kraft_version(1, machine.raft.epoch, now)
+        machine.settle(now)
 
     def change_voters(self, now: float) -> None:
         """Add a controller that is no voter, or remove a voter; those without a disk first."""
