@@ -189,6 +189,10 @@ class Reading(ReadingInSession):
         try:
             partition = self._find(target)
             self.places[partition] = number
+            if target.current_leader_epoch > partition.leader_epoch or (
+                not partition.is_leader and self.reader.needs_leader
+            ):
+                self.node.replicas.catch_up(partition)
             check_readable(partition, target, self.reader)
             return self._read_partition(partition, target)
         except KafkaError as error:

@@ -27,7 +27,9 @@ def hosted_replica(node: BrokerServices, topic: str, partition: int) -> Partitio
 def hosted_leader(node: BrokerServices, topic: str, partition: int) -> Partition:
     """The same, and this broker leads it; raises 6 if it does not."""
     found = hosted_replica(node, topic, partition)
-    found.check_leader()
+    if not found.is_leader:
+        node.replicas.catch_up(found)
+        found.check_leader()
     return found
 
 

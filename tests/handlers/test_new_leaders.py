@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.replication.replicas import from_leader
+from server.batches import batch
 from server.harness import running
+from server.test_produce_wire import send
 
 from barnabas.broker.core.cluster.image import RESOURCE_TOPIC
 from barnabas.protocol.messages.config_record import ConfigRecord
@@ -14,8 +16,9 @@ from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsRequest,
     ListOffsetsTopic,
 )
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
-from .clusters import Follower, create_replicated, elect, register
+from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
 from .test_fetch import base_offsets, fetch, read, wanted
 from .test_offsets import ask_offset
 
@@ -79,3 +82,35 @@ async def test_who_is_answered_in_the_window(tmp_path: Path) -> None:
         )
         row = await ask_offset(client, -1, 5)
         assert (row.error_code, row.offset) == (0, 4)
+
+
+async def test_who_comes_before_the_slice_of_a_change(tmp_path: Path) -> None:
+    """951-07: a broker whose metadata says that it leads does so for the first who asks."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench, leader=2, isr=(1, 2))
+        image = bench.metadata.image
+        record = PartitionChangeRecord(partition_id=0, topic_id=TOPIC_ID, leader=1)
+        image.apply(record, image.last_offset + 1)
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        assert not partition.is_leader
+        assert (await send(client, batch(b"a"), acks=1)).error_code == 0
+        assert (partition.is_leader, partition.leader_epoch) == (True, 1)
+        bench.broker.replicas.on_image(image, image.take_changes())
+        assert partition.log.log_end_offset == 1
+        elect(bench, 2)
+        assert (await send(client, batch(b"a"), acks=1)).error_code == 6
+
+
+async def test_a_follower_comes_before_the_slice_of_a_change(tmp_path: Path) -> None:
+    """951-07, 279-05: the same for a follower, which knows of the new epoch already."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench, leader=2)
+        image = bench.metadata.image
+        record = PartitionChangeRecord(partition_id=0, topic_id=TOPIC_ID, leader=1)
+        image.apply(record, image.last_offset + 1)
+        row = await Follower(client, 2).fetch(0, current_leader_epoch=1)
+        assert row.error_code == 0
+        assert (await Follower(client, 3).fetch(0, current_leader_epoch=2)).error_code == 75

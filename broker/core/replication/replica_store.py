@@ -194,6 +194,22 @@ class ReplicaStore:
         if partition is not None:
             self._set_leader(partition, assigned)
 
+    def catch_up(self, partition: Partition) -> None:
+        """Take the leader that the metadata names, if this replica has not come to it yet.
+
+        A change of many partitions is acted on in slices. Who was told by another broker that we
+        lead is not sent away because our slice comes a moment later (951-07).
+        """
+        image = self._view.image
+        topic = None if image is None else image.topics_by_id.get(partition.topic_id)
+        assigned = None if topic is None else topic.partitions.get(partition.index)
+        if (
+            assigned is not None
+            and assigned.leader_epoch > partition.leader_epoch
+            and self._node_id in assigned.replicas
+        ):
+            self._set_leader(partition, assigned)
+
     def _set_leader(self, partition: Partition, assigned: PartitionImage) -> None:
         if assigned.leader != self._node_id:
             partition.follow(assigned.leader, assigned.leader_epoch)
