@@ -219,6 +219,7 @@ async def test_a_brokers_settings_of_others(tmp_path: Path) -> None:
     rows = (
         ("leader.replication.throttled.rate", SET, "5000000"),
         ("follower.replication.throttled.rate", SET, "5000000"),
+        ("log.cleaner.backoff.ms", SET, "15001"),
         ("cleanup.policy", SET, "delete"),
     )
     async with serving(tmp_path) as (node, client):

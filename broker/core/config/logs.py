@@ -158,6 +158,7 @@ class LogSettings(Settings):
         15 * SECOND_MS,
         unit="ms",
         minimum=0,
+        dynamic=True,
         doc="Pause of the compactor when there is nothing to do.",
         has_effect=False,
     )
