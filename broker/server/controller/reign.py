@@ -101,7 +101,6 @@ class Reign:
         decision = self.controller.decide(command, self._env.clock.monotonic_ms())
         if decision.kraft_version is not None:
             self._appended = self._quorum.raise_kraft_version(decision.kraft_version, self.epoch)
-            self._pass_over_quorum_records()
             seen = self.controller.image.last_offset
         self._append(decision.records, seen)
         # What was decided without records rests on what is perhaps not committed yet.
