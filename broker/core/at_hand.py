@@ -64,6 +64,11 @@ class AtHand:
     ) -> None:
         self._disk.hurry(None)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was loaded yet."""
+        return not self._found
+
     def keep(self, key: Hashable, result: Any) -> None:
         """What was loaded, or the exception that came instead."""
         self._found[key] = result

@@ -99,8 +99,12 @@ class RealFile:
         return self.read(size, offset)
 
     def _find(self, at_hand: AtHand, size: int, offset: int) -> bytes:
+        if at_hand.is_empty:  # as a rule everything is in memory
+            data = self.read_cached(size, offset)
+            if data is not None:
+                return data
         key = (self.path, size, offset, self._hurry.cuts)
-        data: bytes | None = at_hand.find(key)
+        data = at_hand.find(key)
         if data is None:
             data = self.read_cached(size, offset)
         if data is None:

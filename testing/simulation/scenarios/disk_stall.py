@@ -85,9 +85,14 @@ class Stall:
     acknowledged: int = 0
 
     @property
+    def is_promised(self) -> bool:
+        """Whether this run has bounds: with the feature on, memory warm, and no voter's disk."""
+        return self.is_on and not self.is_memory_cold and self.has_own_quorum
+
+    @property
     def misses(self) -> list[str]:
-        """What is not as promised; promised is something with the feature on, and memory warm."""
-        if not self.is_on or self.is_memory_cold or not self.has_own_quorum:
+        """What is not as promised."""
+        if not self.is_promised:
             return []
         found = []
         if self.held_up_s > HELD_UP_MAX_S:

@@ -37,11 +37,12 @@ def text_of(outcome: Stall) -> str:
         around.append("nothing in memory")
     if not outcome.has_own_quorum:
         around.append("the disk is a voter's too")
+    verdict = "ok" if outcome.is_promised else "nothing is promised"
     moved = "not before it answered" if outcome.moved_s is None else f"after {outcome.moved_s} s"
     errors = ", ".join(f"{count} x {name}" for name, count in outcome.errors.items()) or "none"
     return (
         f"disk of a leader stalls {outcome.stall_s:.0f} s, {', '.join(around)}:"
-        f" {'; '.join(outcome.misses) or 'ok'}\n"
+        f" {'; '.join(outcome.misses) or verdict}\n"
         f"  longest time without an acknowledgement {outcome.held_up_s} s,"
         f" smallest ISR {outcome.smallest_isr}, leadership moved {moved}\n"
         f"  errors 19 and 20: {errors}; records given up: {outcome.lost};"
