@@ -67,7 +67,8 @@ class LogDirectory:
         """What was odd in the directory: for the log of the node."""
         self._recovery_points: dict[PartitionKey, int] = {}
         self._unlisted_recovery_point = -1
-        """Of a log that the checkpoint does not name: 0, it is new; -1, there is no checkpoint."""
+        """Of a log that the checkpoint does not name: 0, it is new, or the file was damaged; -1,
+        there is no checkpoint."""
         self._start_offsets: dict[PartitionKey, int] = {}
         self._high_watermarks: dict[PartitionKey, int] = {}
 
@@ -85,7 +86,9 @@ class LogDirectory:
         if not disk.exists(self._file(file_names.RECOVERY_POINTS)) and not self._has_folders():
             # From here on a log that the file does not name is a new one, also after a power loss.
             self._write(file_names.RECOVERY_POINTS, {}, durable=True)
-        known = disk.exists(self._file(file_names.RECOVERY_POINTS)) and not self.notes
+        # A damaged file is what a power failure leaves of one that was not synced: nothing counts
+        # as flushed then, and every hole as the lost tail of a segment.
+        known = disk.exists(self._file(file_names.RECOVERY_POINTS))
         self._unlisted_recovery_point = 0 if known else -1
         self._start_offsets = self._checkpoint(file_names.LOG_START_OFFSETS)
         self._high_watermarks = self._checkpoint(file_names.HIGH_WATERMARKS)

@@ -257,6 +257,23 @@ def test_damaged_checkpoints_cost_time_only(tmp_path: Path, content: bytes) -> N
     assert len(again.notes) == 2
 
 
+def test_a_damaged_recovery_point_leaves_no_hole(tmp_path: Path) -> None:
+    """I-2: what follows the lost tail of a segment goes too, though nobody knows any more what was
+    flushed: else a follower would never ask for the lost records again."""
+    directory = opened(tmp_path)
+    log = directory.create("orders", 0, TOPIC_ID, SMALL)
+    one = batch(b"x" * 50)
+    while len(log.segments) < 3:
+        append(log, one)
+    second = log.segments[1].base_offset
+    directory.write_checkpoints(durable=False)
+    first = tmp_path / "orders-0" / f"{0:020d}.log"
+    first.write_bytes(first.read_bytes()[: -len(one)])
+    (tmp_path / "recovery-point-offset-checkpoint").write_bytes(b"0\n1\nord")
+    again = opened(tmp_path)
+    assert again.logs[("orders", 0)].log_end_offset == second - 1
+
+
 def test_checkpoints_name_every_log(tmp_path: Path) -> None:
     """Goal: the files are Kafka's, line by line."""
     directory = opened(tmp_path)
