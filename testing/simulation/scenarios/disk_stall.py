@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import gc
+import sys
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -115,10 +118,28 @@ def play(outcome: Stall) -> Stall:
     seed = outcome.seed
     loop = SimulatedLoop(Random(f"loop {seed}"))
     scene = _Scene(loop, outcome)
-    with simulated_world(loop, seed, lambda *_: None), scene.counting_errors():
-        loop.run_until_complete(scene.main())
-    loop.set_exception_handler(lambda *_: None)
+    try:
+        with simulated_world(loop, seed, lambda *_: None), scene.counting_errors():
+            loop.run_until_complete(scene.main())
+    finally:
+        del scene
+        _forget(loop)
     return outcome
+
+
+def _forget(loop: SimulatedLoop) -> None:
+    """Close the loop without a word about what the dead nodes left behind."""
+    loop.set_exception_handler(lambda *_: None)
+    for left in [*asyncio.all_tasks(loop), *loop.morgue]:
+        if isinstance(left, asyncio.Task):
+            left._log_destroy_pending = False  # type: ignore[attr-defined]
+    loop.close()
+    told, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    loop.morgue.clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
+    sys.unraisablehook = told
 
 
 class _Scene:
