@@ -8,22 +8,23 @@ FIRST_PAUSE_MS: Final = 20.0
 
 
 class BackOff:
-    """Pauses that double from 20 ms up to a longest one."""
+    """Pauses that double from a first up to a longest one."""
 
-    __slots__ = ("_longest_ms", "_next_ms")
+    __slots__ = ("_first_ms", "_longest_ms", "_next_ms")
 
-    def __init__(self, longest_ms: float) -> None:
+    def __init__(self, longest_ms: float, first_ms: float = FIRST_PAUSE_MS) -> None:
         self._longest_ms = longest_ms
+        self._first_ms = min(first_ms, longest_ms)
         self.reset()
 
     def reset(self) -> None:
         """All is well: the next trouble is a new one."""
-        self._next_ms = min(FIRST_PAUSE_MS, self._longest_ms)
+        self._next_ms = self._first_ms
 
     @property
     def is_fresh(self) -> bool:
         """Whether nothing went wrong since the last `reset`."""
-        return self._next_ms == min(FIRST_PAUSE_MS, self._longest_ms)
+        return self._next_ms == self._first_ms
 
     @property
     def is_long(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from barnabas.protocol.messages.fetch_request import FetchPartition
 
@@ -11,6 +11,9 @@ from .back_off import BackOff
 
 if TYPE_CHECKING:
     from ...core.replication.partition import Partition
+
+FIRST_PAUSE_MS: Final = 2.0
+"""A leader that was just elected may hear of it a moment after us; producers wait meanwhile."""
 
 Key = tuple[bytes, int]
 """Topic id and partition."""
@@ -34,7 +37,7 @@ class Followed:
         self.partition = partition
         self.leader_epoch = leader_epoch
         self.key: Key = (partition.topic_id, partition.index)
-        self.back_off = BackOff(back_off_ms)
+        self.back_off = BackOff(back_off_ms, FIRST_PAUSE_MS)
         self.is_ready = True
         """Whether to fetch it now: not in a pause, not stopped, position known."""
         self.is_ended = False
