@@ -143,14 +143,13 @@ QUIET = Profile()
 
 
 def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> Profile:
-    """The profile of a seed; every knob of trouble is off half of the time."""
+    """The profile of a seed; every knob of trouble is off half of the time, or more."""
     random = Random(f"profile {seed}")
 
     def sometimes(low: float, high: float) -> float:
         return round(random.uniform(low, high), 3) if random.random() < 0.5 else 0.0
 
     def rarely(low: float, high: float) -> float:
-        """What takes copies or machines away: in a quarter of the seeds."""
         return round(random.uniform(low, high), 3) if random.random() < 0.25 else 0.0
 
     count = random.choice((3, 3, 3, 4, 5)) if brokers is None else brokers

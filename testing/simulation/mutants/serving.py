@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from barnabas.broker.core.log import producer_entry
 from barnabas.broker.core.log.partition_log import PartitionLog
-from barnabas.broker.core.replication.fetch_session import FetchTarget
+from barnabas.broker.core.replication.resting_session import FetchTarget
 from barnabas.broker.handlers import metadata
 from barnabas.broker.handlers.fetch_waiting import ParkedFetch
 from barnabas.broker.server.controller.reign import Reign
