@@ -6,9 +6,10 @@
   successor has them too. Whichever answer comes second is left (279-03).
 - Where acknowledged means flushed (`flush.messages`), a fetch says that records are here only when
   an fsync has said so.
-- 279-05: after an error of one partition that one pauses, after an error of the whole request all
-  do: 2 or 20 ms, doubled with each failure up to `replica.fetch.backoff.ms`. A partition that comes or
-  that gets a new epoch ends the pause of the fetcher: the controller thinks that this leader lives.
+- 279-05: after an error of one partition that one pauses, for 2 ms at first, after an error of the
+  whole request all do, for 20 ms; doubled with each failure up to `replica.fetch.backoff.ms`. A
+  partition that comes or that gets a new epoch ends the pause of the fetcher: the controller thinks
+  that this leader lives.
 """
 
 from __future__ import annotations
