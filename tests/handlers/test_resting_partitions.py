@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from server.batches import batch
 from server.harness import Bench, running, until
 from server.test_produce_wire import send
 
+from barnabas.broker.core.replication.surroundings import IsrAnswer, IsrChange
 from barnabas.broker.handlers.fetch_reading import Reading
 from barnabas.protocol.messages.delete_records_request import (
     DeleteRecordsPartition,
@@ -24,6 +25,18 @@ from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
 from .test_errors_in_sessions import go_on, going_on, open_session
 from .test_fetch import base_offsets
 from .test_follower_fetches import partition_of
+
+
+class Proposals:
+    """Changes of in-sync sets that nobody answers."""
+
+    def __init__(self) -> None:
+        self.changes: list[IsrChange] = []
+
+    def propose(self, change: IsrChange, done: Callable[[IsrAnswer], object]) -> None:
+        """Keep it."""
+        del done
+        self.changes.append(change)
 
 
 @pytest.fixture
@@ -189,13 +202,11 @@ async def test_who_leaves_the_set_does_not_rest(tmp_path: Path) -> None:
         create_replicated(bench)
         follower = Follower(one, 2)
         await rested(follower)
-        proposed: list[Any] = []
-        bench.broker.replicas.surroundings.isr = type(
-            "Controller", (), {"propose": lambda _, change, done: proposed.append(change)}
-        )()
+        controller = Proposals()
+        bench.broker.replicas.surroundings.isr = controller
         bench.apply(PartitionChangeRecord(partition_id=0, topic_id=TOPIC_ID, isr=[1, 3]))
         await follower.fetch_in_session(None)
-        assert [member for member, _ in proposed[0].isr] == [1, 3, 2]
+        assert [member for member, _ in controller.changes[0].isr] == [1, 3, 2]
 
 
 async def test_another_incarnation_is_looked_at(tmp_path: Path) -> None:

@@ -110,10 +110,11 @@ class Segment:
 
     @property
     def file(self) -> File:
-        if self._file is None:
+        file = self._file
+        if file is None:
             path = self.path()
-            self._file = self.disk.ask((path, "open"), lambda: self.disk.open(path))
-        return self._file
+            file = self._file = self.disk.ask((path, "open"), lambda: self.disk.open(path))
+        return file
 
     @property
     def index(self) -> OffsetIndex:
