@@ -70,7 +70,7 @@ class Copying:
             return Outcome.NEXT
         try:
             if data.diverging_epoch.epoch >= 0 or data.diverging_epoch.end_offset >= 0:
-                return self._diverged(followed, data.diverging_epoch)
+                return self._diverged(followed, data.diverging_epoch, data.log_start_offset)
             return await self._append(followed, data)
         except LogDirectoryFailure:
             return Outcome.STOP  # the partition has reported it
@@ -106,7 +106,7 @@ class Copying:
         # Without a single whole batch there is no progress: at once again would be a busy loop.
         return Outcome.PAUSE if is_first else Outcome.NEXT
 
-    def _diverged(self, followed: Followed, told: Any) -> Outcome:
+    def _diverged(self, followed: Followed, told: Any, leader_log_start: int) -> Outcome:
         log = followed.partition.log
         local = LocalLog(log.leader_epochs, log.high_watermark, log.log_end_offset)
         decided = truncation_by_epoch(local, EpochEnd(told.epoch, told.end_offset))
@@ -119,6 +119,9 @@ class Copying:
                 end_offset=told.end_offset,
             )
             return Outcome.PAUSE
+        if decided.offset <= leader_log_start > log.log_start_offset:
+            # The leader cannot tell any more where we part: below its start nothing is sure (I-2).
+            decided = Restart(leader_log_start)
         self.cut(followed, decided, "its leader's log parts there")
         return Outcome.NEXT
 

@@ -41,6 +41,32 @@ async def test_a_diverging_log_is_cut_and_copied_anew(tmp_path: Path) -> None:
         assert not follower.services.log.events("log truncated below its high watermark")
 
 
+async def test_parting_below_the_leaders_start_keeps_nothing(tmp_path: Path) -> None:
+    """I-2, 279-04: retention took where we part from the leader: nothing below may stay."""
+    async with following(tmp_path) as follower:
+        led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
+        led.append(5)
+        partition = follower.partition()
+        partition.follow(LEADER, 0)
+        await until(lambda: same(partition, led) and follower.leader.parked)
+        # Three more that only we hold; the leader of epoch 1 wrote others there, and deleted them.
+        for _ in range(3):
+            data = bytearray(read_all(led.log)[0])
+            partition.log.append_as_leader(memoryview(data), [(0, len(data))], 0, BASE_TIME)
+        assert partition.log.log_end_offset == 20
+        led.leader_epoch = 1
+        led.log.assign_epoch(1)
+        led.append(1, batches=12)
+        led.commit()
+        led.log.advance_log_start(15)
+        partition.follow(LEADER, 1)
+        follower.leader.tell()
+        await until(lambda: same(partition, led))
+        assert partition.log.log_start_offset == 15
+        assert partition.log.segments[0].base_offset == 15
+        assert read_all(partition.log) == read_all(led.log)
+
+
 async def test_a_cut_below_the_watermark_is_reported(tmp_path: Path) -> None:
     """279-03, I-4: after an unclean election committed records go; that is counted and logged."""
     async with following(tmp_path) as follower:
