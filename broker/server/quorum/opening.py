@@ -19,6 +19,7 @@ from ...core.raft.quorum_state import FILE_NAME, DamagedQuorumStateError, Quorum
 from ...core.raft.voters import Voters
 from ..formatting import Identity, MetadataError, identify, voters_of
 from .configured import bootstrap_servers, own_addresses, static_voters
+from .lost_log import Situation, check_not_lost, has_segments
 from .raft_log import QuorumLog
 from .snapshots import SnapshotFiles
 
@@ -57,6 +58,7 @@ def open_directories(
     """
     identity = identify(config, env, directories)
     home = next(one for one in directories if one.path == identity.metadata_directory)
+    had_segments = has_segments(env.disk, f"{home.path}/{CLUSTER_METADATA_FOLDER}")
     partition_log = open_metadata_log(config, env, home)
     files = SnapshotFiles(env, partition_log.directory, home.deletions)
     files.scan()
@@ -68,6 +70,17 @@ def open_directories(
     state = read_quorum_state(env, identity.metadata_directory)
     static = _static_voters(config, identity, log, state)
     _check_alone(identity, log, static)
+    voters = _newest_voters(log, static)
+    situation = Situation(
+        folder,
+        identity.node_id,
+        state.leader_epoch,
+        had_segments,
+        is_alone=voters is not None and voters.ids == [identity.node_id],
+        is_broker=config.is_broker,
+        was_clean=home.clean,
+    )
+    _check_not_lost(config, env, directories, log, situation)
     raft = RaftConfig(
         replica=ReplicaKey(identity.node_id, identity.metadata_directory_id),
         cluster_id=identity.cluster_id,
@@ -136,12 +149,31 @@ def _static_voters(
     return voters_of(config, identity)
 
 
-def _check_alone(identity: Identity, log: QuorumLog, static: Voters | None) -> None:
-    """What no other node can put right for a quorum of one. Raises MetadataError."""
+def _newest_voters(log: QuorumLog, static: Voters | None) -> Voters | None:
     voters = static
     for entry in log.controls():
         if isinstance(entry.control, Voters):
             voters = entry.control
+    return voters
+
+
+def _check_not_lost(
+    config: BrokerConfig,
+    env: Env,
+    directories: Sequence[LogDirectory],
+    log: QuorumLog,
+    situation: Situation,
+) -> None:
+    """Raises MetadataError, OSError."""
+    latest = log.files.latest
+    knows_nothing = log.end_offset == 0 and (latest is None or latest.end_offset == 0)
+    if config.is_controller and knows_nothing:
+        check_not_lost(situation, env.disk, directories)
+
+
+def _check_alone(identity: Identity, log: QuorumLog, static: Voters | None) -> None:
+    """What no other node can put right for a quorum of one. Raises MetadataError."""
+    voters = _newest_voters(log, static)
     folder = log.log.directory
     if voters is None or voters.ids != [identity.node_id]:
         return
