@@ -7,10 +7,12 @@ import asyncio
 import json
 import logging
 import shutil
+import signal
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
+from typing import Any
 
 from barnabas.testing.process_cluster import ClusterError
 
@@ -18,6 +20,9 @@ from .report import as_markdown
 from .rows import Row, all_rows
 from .run import Outcome, as_json, run_row
 from .scene import FULL, SHORT, Lengths
+
+ENDED = 128 + signal.SIGTERM
+"""Exit status after SIGTERM, as a shell tells it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,7 +41,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for row in chosen:
         repeats = arguments.repeat or (1 if arguments.short else row.repeats)
         directory = arguments.dir / row.id
-        outcomes.append(_run(row, directory, lengths, repeats, arguments.seed))
+        try:
+            outcomes.append(_run(row, directory, lengths, repeats, arguments.seed))
+        except asyncio.CancelledError:  # SIGTERM; the nodes were stopped on the way here
+            print(f"{row.id}: ended by SIGTERM", file=sys.stderr, flush=True)
+            return ENDED
         if outcomes[-1].result in ("held", "skipped") and not arguments.keep:
             shutil.rmtree(directory, ignore_errors=True)
         _write(arguments.out, outcomes)
@@ -81,7 +90,7 @@ def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -
     say(f"{row.title}, {repeats} times")
     try:
         outcome = asyncio.run(
-            run_row(row, directory, lengths, repeats=repeats, seed=seed, progress=say)
+            _until_told(run_row(row, directory, lengths, repeats=repeats, seed=seed, progress=say))
         )
     except ClusterError as error:
         outcome = Outcome(row, misses=[f"the cluster did not start: {error}"])
@@ -92,6 +101,25 @@ def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -
     for text in (*outcome.verdict.violations, *outcome.misses):
         say(text)
     return outcome
+
+
+async def _until_told(work: Coroutine[Any, Any, Outcome]) -> Outcome:
+    """SIGTERM cancels the work, as asyncio's own SIGINT does: what it has started it then ends."""
+    told = False
+    doing = asyncio.ensure_future(work)
+
+    def tell() -> None:
+        nonlocal told
+        if not told:  # a second signal must not break off the cleaning up
+            told = True
+            doing.cancel()
+
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, tell)
+    try:
+        return await doing
+    finally:
+        loop.remove_signal_handler(signal.SIGTERM)
 
 
 def _write(path: Path, outcomes: list[Outcome]) -> None:

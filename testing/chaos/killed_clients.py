@@ -28,18 +28,36 @@ LIVES = 3
 FREED_WITHIN_S = 5.0
 _MODULE = "barnabas.testing.chaos.client_process"
 _READ_MS = 500
+_ROLES = {"write": "writer", "read": "reader"}
+
+
+Clients = list[subprocess.Popen[bytes]]
 
 
 async def kill_clients(scene: Scene) -> None:
     """P-20: what was told to the dead is true, nothing is there twice, and nothing stays open."""
+    started: Clients = []
+    try:
+        await _kill_clients(scene, started)
+    finally:
+        _end(started)  # also when the run was ended in the middle
+
+
+async def _kill_clients(scene: Scene, started: Clients) -> None:
+    def start(kind: str, count: int) -> Clients:
+        paths = [folder / f"{_ROLES[kind]}-{n}" for n in range(count)]
+        clients = [_start(scene, kind, topic, path) for path in paths]
+        started.extend(clients)
+        return clients
+
     topic = f"clients-{len(scene.history.sends)}"
     await scene.admin.create_topics([NewTopic(topic, PARTITIONS, len(scene.brokers))])
     folder = scene.cluster.directory / topic
     folder.mkdir()
     ends: set[str] = set()
-    writers = [_start(scene, "write", topic, folder / f"writer-{n}") for n in range(WRITERS)]
+    writers = start("write", WRITERS)
     for life in range(LIVES):
-        readers = [_start(scene, "read", topic, folder / f"reader-{n}") for n in range(READERS)]
+        readers = start("read", READERS)
         await _until_at_work(scene, folder)
         await asyncio.sleep(scene.lengths.fault_s / LIVES + scene.random.random())
         scene.progress(f"SIGKILL of {READERS} readers, life {life + 1}")

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from barnabas.testing.chaos.__main__ import ENDED
 from barnabas.testing.chaos.chosen_version import MODULE, choose
 from barnabas.testing.chaos.client_process import Journal, Noted, read_journal
 from barnabas.testing.chaos.fault_points import all_points
 from barnabas.testing.chaos.faulty_node import Fault, arm, died_at
 from barnabas.testing.chaos.killed_clients import faults_of_reader, faults_of_writers
 from barnabas.testing.chaos.soak import slope
+from barnabas.testing.process_cluster import ProcessCluster
 
 STORED = [Noted(0, 0, "w:0"), Noted(1, 0, "w:1"), Noted(0, 1, "w:3")]
 
@@ -94,3 +96,18 @@ def test_growth_is_the_slope_of_the_samples() -> None:
     """P-24: a straight line through noise."""
     assert slope([(0.0, 5.0)]) == 0.0
     assert slope([(0.0, 10.0), (1.0, 13.0), (2.0, 14.0), (3.0, 17.0)]) == pytest.approx(2.2)
+
+
+def test_sigterm_ends_the_nodes_too(tmp_path: Path) -> None:
+    """Goal: whoever ends a run of faults finds none of its nodes running afterwards."""
+    command = [sys.executable, "-m", "barnabas.testing.chaos", "--short", "--rows", "P-1"]
+    command += ["--dir", str(tmp_path), "--out", str(tmp_path / "chaos.md")]
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert run.stderr is not None
+    assert "P-1" in run.stderr.readline()
+    assert run.stderr.readline() or run.poll() is None  # at work, or about to be
+    run.send_signal(signal.SIGTERM)
+    said = run.communicate(timeout=60)[1]
+    assert run.returncode == ENDED, said
+    assert "ended by SIGTERM" in said
+    assert ProcessCluster.load(tmp_path / "P-1").running() == []
