@@ -109,7 +109,9 @@ class Copying:
     def _diverged(self, followed: Followed, told: Any, leader_log_start: int) -> Outcome:
         log = followed.partition.log
         local = LocalLog(log.leader_epochs, log.high_watermark, log.log_end_offset)
-        decided = truncation_by_epoch(local, EpochEnd(told.epoch, told.end_offset))
+        decided: Truncation | Restart = truncation_by_epoch(
+            local, EpochEnd(told.epoch, told.end_offset)
+        )
         if decided.offset >= log.log_end_offset:
             # The leader says that we part below our end, and our epochs say that we do not.
             self._node.log.warning(
