@@ -92,7 +92,8 @@ class Profile:
     leaves_behind: bool = False
     """Whether at the end a node is away until it can come back by a snapshot only (L-7)."""
     fetch_bytes: int = 1 << 20
-    """Most bytes of a partition in an answer to a fetch, twice that in all."""
+    """Most bytes of a partition in an answer to a fetch, twice that in all; drawn so that followers
+    can still copy faster than producers write."""
     flush_messages: int = 0
     """1: acknowledged means flushed (`flush.messages`); 0: Kafka's default, no fsync."""
     has_selector: bool = False
@@ -210,5 +211,5 @@ def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> 
         retention_check_s=random.choice((1.0, 4.0, 300.0)),
         snapshot_chunk_bytes=random.choice((512, 4096, 1 << 20)),
         leaves_behind=random.random() < 0.15,
-        fetch_bytes=random.choice((100, 1500, 1 << 20, 1 << 20)),
+        fetch_bytes=random.choice((2000, 8000, 1 << 20, 1 << 20)),
     )
