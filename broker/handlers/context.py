@@ -60,7 +60,7 @@ class Quorum(Protocol):
         """The level of the quorum's own feature (KIP-853)."""
         ...
 
-    async def handle(self, request: Any, context: Any) -> Any:
+    def handle(self, request: Any, context: Any) -> Any:
         """Answer a request of the quorum's own; the answer, or a `Waiting` for it."""
         ...
 

@@ -15,4 +15,4 @@ FORWARDED = True
 
 async def handle(request: RemoveRaftVoterRequest, context: RequestContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
-    return await context.node.quorum.handle(request, context)
+    return context.node.quorum.handle(request, context)

@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 VERSIONS = (0, 1)
 
 
-async def handle(request: EndQuorumEpochRequest, context: RequestContext) -> Any:
+def handle(request: EndQuorumEpochRequest, context: RequestContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
-    return await context.node.quorum.handle(request, context)
+    return context.node.quorum.handle(request, context)

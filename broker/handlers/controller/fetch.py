@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 VERSIONS = (4, 18)
 
 
-async def handle(request: FetchRequest, context: RequestContext) -> Any:
+def handle(request: FetchRequest, context: RequestContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
-    return await context.node.quorum.handle(request, context)
+    return context.node.quorum.handle(request, context)

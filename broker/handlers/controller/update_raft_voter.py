@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 VERSIONS = (0, 0)
 
 
-async def handle(request: UpdateRaftVoterRequest, context: RequestContext) -> Any:
+def handle(request: UpdateRaftVoterRequest, context: RequestContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
-    return await context.node.quorum.handle(request, context)
+    return context.node.quorum.handle(request, context)

@@ -92,8 +92,8 @@ class _HeardQuorum:
     def kraft_version(self) -> int:
         return self._quorum.kraft_version
 
-    async def handle(self, request: Any, context: Any) -> Any:
-        answer = await self._quorum.handle(request, context)
+    def handle(self, request: Any, context: Any) -> Any:
+        answer = self._quorum.handle(request, context)
         if request.API_KEY == FETCH:
             self._service.on_progress()
         return answer

@@ -300,7 +300,7 @@ class Quorum:
 
     # --- other nodes --------------------------------------------------------------------------
 
-    async def handle(self, request: Message, context: Asker) -> Message | Waiting[Any]:
+    def handle(self, request: Message, context: Asker) -> Message | Waiting[Any]:
         """Answer Vote, BeginQuorumEpoch, EndQuorumEpoch, Fetch and FetchSnapshot of the metadata
         log, DescribeQuorum, AddRaftVoter, RemoveRaftVoter and UpdateRaftVoter.
 

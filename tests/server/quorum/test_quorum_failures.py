@@ -128,7 +128,7 @@ def test_who_waits_for_a_node_that_stops_is_told() -> None:
         own = asked.quorum.raft.replica_key
         vote = Vote(CLUSTER_ID, raft.epoch + 1, raft.replica_key, own, 0, 0, pre_vote=False)
         asker: Any = SimpleNamespace(api_version=1)
-        waiting = await asked.quorum.handle(to_wire(vote), asker)
+        waiting = asked.quorum.handle(to_wire(vote), asker)
         assert isinstance(waiting, Waiting), "the new epoch is not durable yet"
         answer = asyncio.ensure_future(awaited(waiting))
         assert asked.incarnation is not None

@@ -83,7 +83,7 @@ class Door(asyncio.Protocol):
             answer(ApiVersionsResponse(api_keys=served_keys()))
             return
         request, _ = api(header.api_key).request.decode_at(frame, at, version)
-        outcome = await self._quorum.handle(request, Context(version))
+        outcome = self._quorum.handle(request, Context(version))
         if isinstance(outcome, Waiting):
             outcome.on_done(answer)
         else:
