@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import barnabas
 from barnabas.protocol.apis import api
+from barnabas.protocol.errors import EncodeError
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 
 from .peer_connection import ASKED_VERSION, PeerConnection
@@ -122,6 +123,39 @@ class PeerChannel:
             raise _unsupported(connection, request.API_KEY, versions)
         return await self._send(connection, request, version, deadline_ms)
 
+    def call_if_connected(
+        self,
+        request: Message,
+        on_end: Callable[[asyncio.Future[Any]], object],
+        *,
+        timeout_ms: float,
+        versions: tuple[int, int] | None = None,
+    ) -> asyncio.Future[Any] | None:
+        """As `call`, sent at once, without a task: `on_end` gets the future with what became of it.
+
+        None, and nothing is sent, unless there is a connection to where the node is now that can
+        carry the request; `call` then makes one, or says why there is none.
+        """
+        connection = self._connection
+        if connection is None or self._is_closed or connection.address != self._resolve():
+            return None
+        assert request.API_KEY is not None
+        version = _common(connection, request.API_KEY, versions)
+        if version is None:
+            return None
+        try:
+            answer = connection.send(request, version)
+        except (PeerUnavailableError, EncodeError):
+            return None
+        timer = _close_later(connection, timeout_ms, request)
+
+        def end(answer: asyncio.Future[Any]) -> None:
+            timer.cancel()
+            on_end(answer)
+
+        answer.add_done_callback(end)
+        return answer
+
     def close(self) -> None:
         """End the connection; calls under way fail with PeerUnavailableError, later ones too."""
         self._is_closed = True
@@ -134,8 +168,7 @@ class PeerChannel:
     ) -> Any:
         answer = connection.send(request, version)
         left_ms = max(0.0, deadline_ms - self._clock.monotonic_ms())
-        late = PeerTimeoutError(f"{connection} did not answer {request.NAME} in time")
-        timer = asyncio.get_running_loop().call_later(left_ms / 1000, connection.close, late)
+        timer = _close_later(connection, left_ms, request)
         try:
             return await answer
         finally:
@@ -225,6 +258,17 @@ class PeerChannel:
             connection.close(PeerUnavailableError(f"{connection}: {reason}"))
         if connecting is not None:
             connecting.cancel()
+
+
+def _close_later(
+    connection: PeerConnection, timeout_ms: float, request: Message
+) -> asyncio.TimerHandle:
+    """What ends the connection unless the answer comes in time."""
+
+    def close() -> None:
+        connection.close(PeerTimeoutError(f"{connection} did not answer {request.NAME} in time"))
+
+    return asyncio.get_running_loop().call_later(timeout_ms / 1000, close)
 
 
 async def _agree_on_versions(connection: PeerConnection) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from barnabas.protocol.errors import ErrorCode, ProtocolError
 
@@ -18,6 +19,8 @@ from ..peer_errors import PeerError, UnsupportedPeerError
 from . import wire_requests, wire_responses
 
 if TYPE_CHECKING:
+    from barnabas.protocol.message import Message
+
     from ...core.ports import Clock
     from ...core.raft.ready import Outgoing
 
@@ -47,13 +50,28 @@ class Peers:
         self._connect_timeout_ms = connect_timeout_ms
         self._answered = answered
         self._channels: dict[tuple[int, bool], PeerChannel] = {}
-        self._calls: dict[asyncio.Task[None], bool] = {}  # whether it may be parked over there
+        self._is_closing = False
+        self._calls: dict[asyncio.Future[Any], bool] = {}  # whether it may be parked over there
 
     def send(self, outgoing: Outgoing) -> None:
-        """Send in the background; `on_answer` or `on_failure` follows."""
-        call = asyncio.get_running_loop().create_task(self._call(outgoing))
-        self._calls[call] = isinstance(outgoing.request, Fetch | FetchSnapshot)
-        call.add_done_callback(self._calls.pop)
+        """Send in the background; `on_answer` or `on_failure` follows, never before this returns.
+
+        Over a connection that is there it takes no task: a node without clients does little else.
+        """
+        request = outgoing.request
+        is_fetch = isinstance(request, Fetch | FetchSnapshot)
+        channel = self._channel(outgoing.to, is_fetch=is_fetch)
+        message = wire_requests.to_wire(request)
+        call = channel.call_if_connected(
+            message,
+            partial(self._ended, outgoing),
+            timeout_ms=outgoing.timeout_ms,
+            versions=_versions(outgoing, message),
+        )
+        if call is None:
+            call = asyncio.get_running_loop().create_task(self._call(channel, outgoing, message))
+            call.add_done_callback(self._calls.pop)
+        self._calls[call] = is_fetch
 
     def _channel(self, to: int, *, is_fetch: bool) -> PeerChannel:
         channel = self._channels.get((to, is_fetch))
@@ -67,32 +85,49 @@ class Peers:
             self._channels[to, is_fetch] = channel
         return channel
 
-    async def _call(self, outgoing: Outgoing) -> None:
-        request = outgoing.request
-        message = wire_requests.to_wire(request)
-        key = message.API_KEY
-        assert key is not None
-        channel = self._channel(outgoing.to, is_fetch=isinstance(request, Fetch | FetchSnapshot))
+    async def _call(self, channel: PeerChannel, outgoing: Outgoing, message: Message) -> None:
+        """With the making of a connection first."""
+        versions = _versions(outgoing, message)
         try:
             response = await channel.call(
-                message,
-                timeout_ms=outgoing.timeout_ms,
-                versions=wire_requests.versions_of(request, key),
+                message, timeout_ms=outgoing.timeout_ms, versions=versions
             )
-            answer = wire_responses.from_wire(key, response)
-        except UnsupportedPeerError as error:
-            if type(request) is Vote and request.pre_vote:
-                # A voter from before pre-votes does not object to the vote itself (996-01).
-                unknown = VoteAnswer(ErrorCode.UNSUPPORTED_VERSION, NOBODY, NOBODY, False)
-                self._answered.on_answer(outgoing.number, unknown)
-            else:
-                self._answered.on_failure(outgoing, error)
-        except PeerError as error:
-            self._answered.on_failure(outgoing, error)
+        except (PeerError, ProtocolError) as error:
+            self._failed(outgoing, error)
+        else:
+            self._succeeded(outgoing, response)
+
+    def _ended(self, outgoing: Outgoing, call: asyncio.Future[Any]) -> None:
+        """A call without a task has its answer, or will get none."""
+        del self._calls[call]
+        if call.cancelled() or self._is_closing:
+            return
+        error = call.exception()
+        if error is None:
+            self._succeeded(outgoing, call.result())
+        elif isinstance(error, PeerError | ProtocolError):
+            self._failed(outgoing, error)
+        else:
+            raise error
+
+    def _succeeded(self, outgoing: Outgoing, response: Message) -> None:
+        try:
+            answer = wire_responses.from_wire(_key(response), response)
         except ProtocolError as error:
-            self._answered.on_failure(outgoing, PeerError(str(error)))
+            self._failed(outgoing, error)
         else:
             self._answered.on_answer(outgoing.number, answer)
+
+    def _failed(self, outgoing: Outgoing, error: PeerError | ProtocolError) -> None:
+        request = outgoing.request
+        if isinstance(error, ProtocolError):
+            self._answered.on_failure(outgoing, PeerError(str(error)))
+        elif isinstance(error, UnsupportedPeerError) and type(request) is Vote and request.pre_vote:
+            # A voter from before pre-votes does not object to the vote itself (996-01).
+            unknown = VoteAnswer(ErrorCode.UNSUPPORTED_VERSION, NOBODY, NOBODY, False)
+            self._answered.on_answer(outgoing.number, unknown)
+        else:
+            self._answered.on_failure(outgoing, error)
 
     async def drain(self, timeout_ms: float) -> None:
         """Wait until all calls under way have ended but those for the log, so long at most."""
@@ -101,7 +136,8 @@ class Peers:
             await asyncio.wait(calls, timeout=timeout_ms / 1000)
 
     async def close(self) -> None:
-        """End all calls and connections."""
+        """End all calls and connections; nobody hears how they ended."""
+        self._is_closing = True
         calls = list(self._calls)
         for call in calls:
             call.cancel()
@@ -109,3 +145,12 @@ class Peers:
             channel.close()
         self._channels.clear()
         await asyncio.gather(*calls, return_exceptions=True)
+
+
+def _key(message: Message) -> int:
+    assert message.API_KEY is not None, "a request or a response"
+    return message.API_KEY
+
+
+def _versions(outgoing: Outgoing, message: Message) -> tuple[int, int] | None:
+    return wire_requests.versions_of(outgoing.request, _key(message))
