@@ -241,6 +241,7 @@ class Node:
         for note in self.quorum.notes:
             self.log.warning("metadata log", note=note)
         self.quorum.on_note = lambda note: self.log.warning("metadata log", note=note)
+        self.quorum.driver.strangers.on_hopeless = self._on_hopeless
 
     async def _bind(self) -> None:
         """A port that is taken ends the start before anybody hears of this node."""
@@ -292,6 +293,12 @@ class Node:
         self.log.error("no controller hears of a failed directory: this node stops", within=setting)
         self._failure = failure
         self.failed.set()
+
+    def _on_hopeless(self, failure: KafkaError) -> None:
+        """A broker that waits for its first registration need not wait for its time-out."""
+        if self.role is not None and self.role.lifecycle.broker_epoch < 0:
+            self._failure = failure
+            self.failed.set()
 
     # --- stop ---------------------------------------------------------------------------------
 

@@ -117,9 +117,17 @@ async def test_garbage_on_the_controllers_port(cluster: ProcessCluster, kind: st
 
 
 async def test_a_node_of_another_cluster(cluster: ProcessCluster, tmp_path: Path) -> None:
-    """631: a broker with another cluster's id is refused, and both ids are named."""
+    """631: a broker with another cluster's id is refused; both logs name both ids, the
+    controller's once, and the broker does not wait for what cannot come."""
     node = stranger(cluster, tmp_path / "other", 4, OTHER_ID)
-    await refusal_of(node, 4, "of another cluster", OTHER_ID)
+    node.spawn([4])
+    await until(lambda: node.state_of(4) == "stopped", lambda: said_by(node, 4))
+    said = said_by(node, 4)
+    assert f"belongs to cluster {ID}, this node to {OTHER_ID}" in said
+    assert "no controller that the settings name is of this cluster" in said
+    assert "Traceback" not in said
+    heard = said_by(cluster, 3)
+    assert heard.count(f"node 4 of another cluster is refused: it says {OTHER_ID}") == 1
     await assert_it_works(cluster)
 
 

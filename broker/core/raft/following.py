@@ -143,10 +143,16 @@ def _target(replica: Replica) -> int | None:
     role = replica.role
     if type(role) is Follower and (role.leader_id in replica.addresses or role.is_lost):
         return role.leader_id
+    known = targets(replica)
+    return replica.random.choice(known) if known else None
+
+
+def targets(replica: Replica) -> list[int]:
+    """Whom a node without a leader may ask: other voters with an address, bootstrap servers."""
     known = [one.node_id for one in replica.others if one.node_id in replica.addresses]
     servers = len(replica.config.bootstrap_servers)
     known += [BOOTSTRAP_SERVER_BASE - index for index in range(servers)]
-    return replica.random.choice(known) if known else None
+    return known
 
 
 def on_fetch_failure(

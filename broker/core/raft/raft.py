@@ -295,6 +295,15 @@ class Raft:
         index = BOOTSTRAP_SERVER_BASE - node_id
         return servers[index] if index < len(servers) else None
 
+    def destination_of(self, number: int) -> int:
+        """`Outgoing.to` of a request that has no answer yet; -1 for any other number."""
+        flight = self._replica.in_flight.get(number)
+        return -1 if flight is None else flight.to
+
+    def targets(self) -> list[int]:
+        """Whom it may ask while it knows no leader, as `Outgoing.to`."""
+        return following.targets(self._replica)
+
     def pending_voter_change(self) -> int:
         """Offset of a voter set that is not committed yet, -1 if none."""
         return membership.uncommitted_offset(self._replica)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from ..peer_log import PeerLog
 
 BROKER_REGISTRATION: Final = 62
+STRANGERS_MAX: Final = 1024
+"""So many brokers of other clusters are remembered."""
 _ELSEWHERE: Final = (ErrorCode.NOT_CONTROLLER,)
 """Said by a controller that is not active: no fault of the broker's."""
 
@@ -22,12 +24,13 @@ _ELSEWHERE: Final = (ErrorCode.NOT_CONTROLLER,)
 class LoggedRegistration(Handler):
     """BrokerRegistration, with a line for whoever runs the cluster: the broker has one as well."""
 
-    __slots__ = ("_image", "_log")
+    __slots__ = ("_image", "_log", "_strangers")
 
     def __init__(self, of: Handler, image: Callable[[], ClusterImage], log: PeerLog) -> None:
         super().__init__(of.api, of.module_name, (of.first, of.last), of.advertised)
         self._image = image
         self._log = log
+        self._strangers: dict[tuple[int, str], None] = {}
 
     @property
     def handle(self) -> Callable[[Any, Any], Any]:
@@ -40,7 +43,7 @@ class LoggedRegistration(Handler):
             try:
                 answer = await inner(request, context)
             except KafkaError as error:
-                if error.code not in _ELSEWHERE:
+                if error.code not in _ELSEWHERE and self._is_news(request, error):
                     self._log.report(address, "a broker is refused", error=str(error))
                 raise
             is_new = before is not None and before.incarnation_id != request.incarnation_id
@@ -56,3 +59,15 @@ class LoggedRegistration(Handler):
             return answer
 
         return logged
+
+    def _is_news(self, request: Any, error: KafkaError) -> bool:
+        """A broker of another cluster asks again and again: once for each number and cluster."""
+        if error.code is not ErrorCode.INCONSISTENT_CLUSTER_ID:
+            return True
+        stranger = (request.broker_id, request.cluster_id)
+        if stranger in self._strangers:
+            return False
+        while len(self._strangers) >= STRANGERS_MAX:
+            del self._strangers[next(iter(self._strangers))]
+        self._strangers[stranger] = None
+        return True

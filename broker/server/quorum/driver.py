@@ -26,6 +26,7 @@ from ...core.raft.raft import QuorumBrokenError, Raft
 from ..formatting import MetadataError
 from ..peer_errors import PeerTimeoutError, is_lost, is_refused
 from .durable import Durable
+from .strangers import Strangers
 
 if TYPE_CHECKING:
     from ...core.ports import Env
@@ -66,10 +67,10 @@ class Driver:
         self.on_failure: Callable[[KafkaError], object] = lambda failure: None
         self.note: Callable[[str], object] = lambda note: None
         """Hears what was odd, for the node's log."""
+        self.strangers = Strangers(raft, env.clock, self._tell_note)
         self._env = env
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_settling = False
-        self._is_stranger = False
         self._held: list[Outgoing] = []
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = inf
@@ -113,6 +114,7 @@ class Driver:
         loop, self._loop = self._loop, None
         if loop is not None and self.peers is not None:
             await self.peers.close()
+        await self.strangers.close()
         await self._durable.drain()
         self._refuse_waiting()
 
@@ -152,10 +154,8 @@ class Driver:
 
     def on_answer(self, number: int, answer: Answer) -> None:
         """From `Peers`."""
-        if answer.error is ErrorCode.INCONSISTENT_CLUSTER_ID and not self._is_stranger:
-            self._is_stranger = True  # said once: it is asked again and again
-            own = self.raft.cluster_id
-            self.note(f"refused by a controller of another cluster; this node's cluster is {own}")
+        if self.is_running and answer.error is ErrorCode.INCONSISTENT_CLUSTER_ID:
+            self.strangers.refused_by(self.raft.destination_of(number))
         if self.is_running and self._env.maybe("raft-answer-lost"):
             self._quietly(lambda now_ms: self.raft.on_failure(number, now_ms, is_refused=False))
         elif self.is_running:
@@ -178,6 +178,9 @@ class Driver:
         self.raft.on_delivered(offset)
         if self._loop is not None:
             self.settle()
+
+    def _tell_note(self, text: str) -> None:
+        self.note(text)
 
     def _quietly(self, do: Step) -> None:
         """A step whose failure nobody waits for: `on_failure` was told."""

@@ -50,16 +50,26 @@ def serve(quorum: Quorum, driver: Driver, message: Message, version: int) -> Mes
     if key == wire_requests.DESCRIBE_QUORUM:
         return describe(quorum, message, version)
     cluster_id = getattr(message, "cluster_id", None)
-    if not quorum.raft.has_cluster_id(cluster_id):
-        text = f"this is cluster {quorum.cluster_id}, not {cluster_id}"
-        return wire_responses.refusal(key, ErrorCode.INCONSISTENT_CLUSTER_ID, text)
+    is_ours = quorum.raft.has_cluster_id(cluster_id)
     try:
         request = wire_requests.from_wire(message)
     except KafkaError as error:
+        if not is_ours:
+            return _refuse_stranger(driver, None, key, cluster_id)
         if error.code is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
             return _other_topic(message)
         return wire_responses.refusal(key, error.code, error.message)
+    if not is_ours:
+        return _refuse_stranger(driver, request, key, cluster_id)
     return _ask(driver, request, key, version)
+
+
+def _refuse_stranger(
+    driver: Driver, request: Request | None, key: int, cluster_id: str | None
+) -> Message:
+    text = f"this is cluster {driver.raft.cluster_id}, not {cluster_id}"
+    driver.strangers.refuse(request, str(cluster_id))
+    return wire_responses.refusal(key, ErrorCode.INCONSISTENT_CLUSTER_ID, text)
 
 
 def _reason(driver: Driver) -> ErrorCode:

@@ -1,0 +1,125 @@
+"""Nodes of other clusters that meet: settings name the wrong address, or a node has old settings.
+
+Each side says so in its log. The protocol's refusal (INCONSISTENT_CLUSTER_ID) names no cluster, so
+the node that is refused asks the other for its id once, and then names both.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ..peer_errors import PeerError
+
+if TYPE_CHECKING:
+    from ...core.ports import Clock
+    from ...core.raft.raft import Raft
+
+REPEAT_MS: Final = 60_000
+"""A node that goes on being refused by the same address says it again after this time."""
+ASK_TIMEOUT_MS: Final = 2000
+GUESTS_MAX: Final = 1024
+"""So many refused nodes are remembered; the oldest are forgotten first."""
+
+Address = tuple[str, int]
+
+
+class Strangers:
+    """`refused_by`: another node refused this one; `refuse`: this one refused another."""
+
+    def __init__(self, raft: Raft, clock: Clock, note: Callable[[str], object]) -> None:
+        self.on_hopeless: Callable[[KafkaError], object] = lambda error: None
+        """Hears when all whom this node may ask are of other clusters, and nobody leads it."""
+        self._raft = raft
+        self._clock = clock
+        self._note = note
+        self._texts: dict[Address, str] = {}
+        self._told_ms: dict[Address, float] = {}
+        self._asking: dict[Address, asyncio.Task[None]] = {}
+        self._guests: dict[tuple[int, str], None] = {}
+
+    # --- this node is the stranger ------------------------------------------------------------
+
+    def refused_by(self, to: int) -> None:
+        """The node with this number says that this one is of another cluster."""
+        address = self._raft.address_of(to)
+        if address is None or address in self._asking:
+            return
+        now_ms = self._clock.monotonic_ms()
+        if now_ms - self._told_ms.get(address, -REPEAT_MS) < REPEAT_MS:
+            return
+        self._told_ms[address] = now_ms
+        if address in self._texts:
+            self._note(self._texts[address])
+        else:
+            asking = asyncio.get_running_loop().create_task(self._ask(address))
+            self._asking[address] = asking
+            asking.add_done_callback(lambda _: self._asking.pop(address, None))
+
+    async def _ask(self, address: Address) -> None:
+        other = await _cluster_id_of(address, self._raft, self._clock)
+        host, port = address
+        self._texts[address] = text = (
+            f"refused by a controller of another cluster: {host}:{port} belongs to cluster"
+            f" {other or 'that it does not name'}, this node to {self._raft.cluster_id}"
+            " (cluster.id in its meta.properties)"
+        )
+        self._note(text)
+        if self._raft.leader.leader_id < 0 and self._are_all_others():
+            why = f"no controller that the settings name is of this cluster; {text}"
+            self.on_hopeless(KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, why))
+
+    def _are_all_others(self) -> bool:
+        return all(self._raft.address_of(one) in self._texts for one in self._raft.targets())
+
+    async def close(self) -> None:
+        """Ask nobody any more."""
+        asking = list(self._asking.values())
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+
+    # --- another node is ----------------------------------------------------------------------
+
+    def refuse(self, request: Any, cluster_id: str) -> None:
+        """Said once for each node and cluster id."""
+        guest = (_sender_of(request), cluster_id)
+        if guest in self._guests:
+            return
+        while len(self._guests) >= GUESTS_MAX:
+            del self._guests[next(iter(self._guests))]
+        self._guests[guest] = None
+        number, other = guest
+        who = f"node {number}" if number >= 0 else "a client"
+        own = self._raft.cluster_id
+        self._note(f"{who} of another cluster is refused: it says {other}, this is {own}")
+
+
+def _sender_of(request: Any) -> int:
+    """The number of the node that asks, by whichever name its request has for it; -1: none."""
+    for name in ("replica", "candidate"):
+        if (key := getattr(request, name, None)) is not None:
+            return int(key.node_id)
+    return int(getattr(request, "leader_id", -1))
+
+
+async def _cluster_id_of(address: Address, raft: Raft, clock: Clock) -> str:
+    """What a controller at this address says (KIP-919); empty if it does not say."""
+    from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
+
+    from ..peer_channel import PeerChannel
+
+    client_id = f"raft-client-{raft.replica_key.node_id}"
+    channel = PeerChannel(lambda: address, client_id=client_id, clock=clock)
+    try:
+        answer = await channel.call(
+            DescribeClusterRequest(endpoint_type=2), timeout_ms=ASK_TIMEOUT_MS, versions=(1, 2)
+        )
+    except PeerError:
+        return ""
+    finally:
+        channel.close()
+    return str(answer.cluster_id)
