@@ -61,7 +61,8 @@ def decode_request_header(data: bytes, offset: int = 0) -> tuple[RequestHeader, 
         correlation_id = read_i32_be(data, offset + 4)
         client_id, offset = _read_client_id(data, offset + 8)
         if api(api_key).is_flexible(version):
-            offset = skip_tagged_fields(data, offset)
+            # Nobody sends tagged fields here: one byte says so.
+            offset = offset + 1 if data[offset] == 0 else skip_tagged_fields(data, offset)
     except (IndexError, ValueError, DecodeError) as error:
         raise decode_failure("RequestHeader", 1, len(data), error) from None
     return RequestHeader(api_key, version, correlation_id, client_id), offset
@@ -80,14 +81,22 @@ def _read_client_id(data: bytes, offset: int) -> tuple[str | None, int]:
 
 def write_request_header(writer: BytesWriter, header: RequestHeader) -> None:
     """Append a header in the version that its API and version ask for (ENV-02)."""
+    key, version = header.api_key, header.api_version
+    _write_request_header(writer, key, version, header.correlation_id, header.client_id)
+
+
+def _write_request_header(
+    writer: BytesWriter, key: int, version: int, correlation_id: int, client_id: str | None
+) -> None:
     try:
-        write_i16_be(writer, header.api_key)
-        write_i16_be(writer, header.api_version)
-        write_i32_be(writer, header.correlation_id)
-        write_nullable_string(writer, header.client_id)
+        write_i16_be(writer, key)
+        write_i16_be(writer, version)
+        write_i32_be(writer, correlation_id)
+        write_nullable_string(writer, client_id)
     except (ValueError, OverflowError) as error:
+        header = RequestHeader(key, version, correlation_id, client_id)
         raise EncodeError(f"{header}: {error}") from error
-    if api(header.api_key).is_flexible(header.api_version):
+    if api(key).is_flexible(version):
         writer.append(0)
 
 
@@ -97,8 +106,7 @@ def encode_request(
     """A whole frame, length included. EncodeError when `version` cannot carry the request."""
     assert request.API_KEY is not None, "only requests have a request header"
     writer = start_frame()
-    header = RequestHeader(request.API_KEY, version, correlation_id, client_id)
-    write_request_header(writer, header)
+    _write_request_header(writer, request.API_KEY, version, correlation_id, client_id)
     request.encode_into(writer, version)
     return finish_frame(writer)
 
@@ -109,7 +117,7 @@ def decode_response_header(data: bytes, offset: int, api_key: int, version: int)
         correlation_id = read_i32_be(data, offset)
         offset += 4
         if api(api_key).response_header_version(version) == 1:
-            offset = skip_tagged_fields(data, offset)
+            offset = offset + 1 if data[offset] == 0 else skip_tagged_fields(data, offset)
     except (IndexError, ValueError, DecodeError) as error:
         raise decode_failure("ResponseHeader", 1, len(data), error) from None
     return correlation_id, offset
