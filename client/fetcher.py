@@ -98,18 +98,22 @@ class Fetcher:
     def wake(self) -> None:
         """Something changed: an assignment, a position, a leader, or room for more."""
         self.resets.wake()
-        node_ids: dict[int, None] = {}
+        now = self._loop.time()
+        bytes_max = self._config.max_partition_fetch_bytes
+        has_work: dict[int, bool] = {}
+        """By node: whether any of its partitions is in no fetch that is under way."""
         for state in self._states.values():
             node = self.preferred.node_of(state)
             if node is not None:
-                node_ids[node.node_id] = None
+                found = has_work.get(node.node_id, False)
+                has_work[node.node_id] = found or state.can_fetch(now, bytes_max)
             if state.fetch_offset >= 0 and (node is None or node.node_id in self._unreachable):
                 # Who leads instead? Each answer that changes nothing comes back here.
                 self._cluster.refresh_soon()
-        for node_id in node_ids:
+        for node_id, has_any in has_work.items():
             self._events.setdefault(node_id, asyncio.Event()).set()
             self._ensure(Slot(node_id, Lane.FETCH))
-            if node_id in self._held and self._wanted(node_id):
+            if has_any and node_id in self._held and self._wanted(node_id):
                 self._ensure(Slot(node_id, Lane.FETCH_TOO))
 
     def _ensure(self, slot: Slot) -> None:
