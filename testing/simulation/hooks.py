@@ -30,6 +30,8 @@ Told = list[Any]
 """Time, node, incarnation, name, and the fields' names and values in turn."""
 
 _PLAIN = frozenset((int, float, str, bool, type(None)))
+_BYTES = (bytes, bytearray, memoryview)
+_TEXT = (int, float, str)
 _MARSHAL_VERSION = 2
 """Later ones write down which values are the same object, which is not alike in each run."""
 
@@ -157,9 +159,9 @@ def _plain(value: Any) -> Any:
     """
     if type(value) is tuple:
         return tuple([one if type(one) in _PLAIN else _plain(one) for one in value])
-    if isinstance(value, bytes | bytearray | memoryview):
+    if isinstance(value, _BYTES):
         return f"{len(value)}B/{zlib.crc32(value):08x}"
-    if isinstance(value, int | float | str):
+    if isinstance(value, _TEXT):
         return str(value)
     name = getattr(value, "name", None)
     if isinstance(name, str):
