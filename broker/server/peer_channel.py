@@ -147,7 +147,8 @@ class PeerChannel:
             answer = connection.send(request, version)
         except (PeerUnavailableError, EncodeError):
             return None
-        timer = _close_later(connection, timeout_ms, request)
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(timeout_ms / 1000, _close_late, connection, request)
 
         def end(answer: asyncio.Future[Any]) -> None:
             timer.cancel()
@@ -168,7 +169,8 @@ class PeerChannel:
     ) -> Any:
         answer = connection.send(request, version)
         left_ms = max(0.0, deadline_ms - self._clock.monotonic_ms())
-        timer = _close_later(connection, left_ms, request)
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(left_ms / 1000, _close_late, connection, request)
         try:
             return await answer
         finally:
@@ -260,15 +262,9 @@ class PeerChannel:
             connecting.cancel()
 
 
-def _close_later(
-    connection: PeerConnection, timeout_ms: float, request: Message
-) -> asyncio.TimerHandle:
-    """What ends the connection unless the answer comes in time."""
-
-    def close() -> None:
-        connection.close(PeerTimeoutError(f"{connection} did not answer {request.NAME} in time"))
-
-    return asyncio.get_running_loop().call_later(timeout_ms / 1000, close)
+def _close_late(connection: PeerConnection, request: Message) -> None:
+    """The time for an answer is over."""
+    connection.close(PeerTimeoutError(f"{connection} did not answer {request.NAME} in time"))
 
 
 async def _agree_on_versions(connection: PeerConnection) -> None:
