@@ -241,6 +241,7 @@ class Node:
         for note in self.quorum.notes:
             self.log.warning("metadata log", note=note)
         self.quorum.on_note = lambda note: self.log.warning("metadata log", note=note)
+        self.quorum.driver.alarm = lambda text: self.log.error("metadata quorum", error=text)
         self.quorum.driver.strangers.on_hopeless = self._on_hopeless
 
     async def _bind(self) -> None:

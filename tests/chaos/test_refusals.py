@@ -161,7 +161,7 @@ async def test_two_nodes_with_one_id(cluster: ProcessCluster, tmp_path: Path) ->
 
 
 async def test_a_directory_from_an_older_backup(cluster: ProcessCluster) -> None:
-    """966-03: it is named in the controller's log, and holds all records again in the end."""
+    """966-03: the controller's log and its own name it; in the end it holds all records again."""
     directory = cluster.directory_of(2)
     backup = directory.with_suffix(".backup")
     cluster.stop(2)
@@ -175,6 +175,9 @@ async def test_a_directory_from_an_older_backup(cluster: ProcessCluster) -> None
     cluster.spawn([2])
     await cluster.wait_until_ready()
     assert "older copy of its directory" in said_by(cluster, 3)
+    own = "this directory is an older copy"
+    await until(lambda: own in said_by(cluster, 2), lambda: said_by(cluster, 2))
+    assert said_by(cluster, 2).count(own) == 1
     await assert_it_works(cluster)
 
 

@@ -44,6 +44,7 @@ def take_ready(replica: Replica, now_ms: float) -> Ready | None:
         or ready.leader is not None
         or ready.snapshot is not None
         or ready.freeze is not None
+        or ready.alarms
     ):
         replica.ready = Ready()
         return ready
@@ -64,7 +65,7 @@ def _take_before_durable(replica: Replica) -> Ready | None:
         held.high_watermark,
     )
     replica.writing_state = state
-    replica.ready = Ready(replies=held.replies, requests=held.requests)
+    replica.ready = Ready(replies=held.replies, requests=held.requests, alarms=held.alarms)
     return None if out == Ready() else out
 
 

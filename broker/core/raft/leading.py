@@ -10,7 +10,7 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
 from barnabas.protocol.primitives import ZERO_UUID
 
-from . import elections, following, kraft_version, membership, serving, snapshots
+from . import elections, following, kraft_version, lost_writes, membership, serving, snapshots
 from .messages import (
     BeginEpoch,
     EndEpoch,
@@ -198,6 +198,8 @@ def serve_fetch(
     role = replica.role
     assert type(role) is Leader
     progress = note_alive(replica, role, request.replica, now_ms)
+    if progress is not None:
+        lost_writes.watch(replica, role, progress, request)
     where = validate_position(replica, request)
     if where is not None:
         replica.reply(token, where)

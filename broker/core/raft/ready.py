@@ -64,3 +64,5 @@ class Ready:
     `on_delivered`. It is never told while `snapshot` of an earlier Ready is not delivered."""
     replies: list[Reply] = field(default_factory=list)
     requests: list[Outgoing] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
+    """What somebody should look at, for the node's log."""

@@ -86,6 +86,8 @@ class Progress:
     last_fetch_ms: float = -inf
     caught_up_ms: float = -inf
     high_watermark: int = -1  # what it said it has applied; -1 unknown
+    directory_id: bytes = b""  # of the disk that fetched last
+    is_suspect: bool = False  # it asked for less than it had acknowledged, and that was said
 
 
 @dataclass(slots=True)

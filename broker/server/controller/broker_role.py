@@ -65,6 +65,7 @@ class BrokerRole:
             env,
             log,
             is_quorum_gone=VotersLeft(quorum.raft, env.clock).is_majority_gone,
+            log_end=quorum.log_end_offset,
         )
         self.membership = ClusterMembership(
             config,

@@ -29,6 +29,7 @@ from ...core.cluster.broker_image import endpoint_structs, feature_structs
 from ...core.cluster.features import SUPPORTED
 from ...core.cluster.ids import random_uuid
 from ..peer_errors import PeerError, PeerTimeoutError, PeerUnavailableError
+from .earlier_lives import EarlierLives
 
 if TYPE_CHECKING:
     from ...core.cluster.broker_image import Endpoint
@@ -90,9 +91,11 @@ class BrokerLifecycle:
         log: Logger,
         *,
         is_quorum_gone: Callable[[], Awaitable[bool]] | None = None,
+        log_end: int = 0,
     ) -> None:
         """`is_quorum_gone` says whether nobody can decide for the cluster any more; without it,
-        a broker that leaves waits for its answers."""
+        a broker that leaves waits for its answers. `log_end`: where this node's metadata log ended
+        when it was opened; 0 if it had none."""
         self.broker_epoch = -1
         self.is_fenced = True
         self.failed_directories: FailedDirectories | None = None
@@ -108,6 +111,7 @@ class BrokerLifecycle:
         self._log = log
         self._is_quorum_gone = is_quorum_gone
         self._incarnation_id = random_uuid(env)
+        self._log_end = log_end
         self._endpoints: Sequence[Endpoint] = ()
         self._previous_epoch = -1
         self._loop = asyncio.get_running_loop()
@@ -129,6 +133,15 @@ class BrokerLifecycle:
         """
         self._endpoints = endpoints
         self._previous_epoch = previous_epoch
+        lives = EarlierLives(self._publisher, self._node_id, self._incarnation_id, self._log_end)
+        try:
+            await self._register()
+            await self._publisher.wait_until_applied(self.broker_epoch)
+        finally:
+            lives.end()
+        lives.tell(self._log, previous_epoch)
+
+    async def _register(self) -> None:
         timeout_ms = self._config.initial_broker_registration_timeout_ms
         deadline_ms = self._clock.monotonic_ms() + timeout_ms
         reason = told = "no controller answered"
@@ -142,7 +155,6 @@ class BrokerLifecycle:
                     raise
                 reason = str(error)
             else:
-                await self._publisher.wait_until_applied(self.broker_epoch)
                 return
             if reason != told:
                 told = reason

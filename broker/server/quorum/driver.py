@@ -67,6 +67,8 @@ class Driver:
         self.on_failure: Callable[[KafkaError], object] = lambda failure: None
         self.note: Callable[[str], object] = lambda note: None
         """Hears what was odd, for the node's log."""
+        self.alarm: Callable[[str], object] = lambda text: None
+        """Hears what somebody must look at."""
         self.strangers = Strangers(raft, env.clock, self._tell_note)
         self._env = env
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -222,6 +224,8 @@ class Driver:
             if (hooks := self._env.hooks) is not None:
                 watermark, epoch = ready.high_watermark, self.raft.epoch
                 hooks.on("quorum-hw", high_watermark=watermark, epoch=epoch)
+        for text in ready.alarms:
+            self.alarm(text)
         self._talk(ready)
         if self._loop is not None and (ready.snapshot is not None or ready.high_watermark >= 0):
             self.delivery.pump()
