@@ -17,7 +17,7 @@ class SimulatedClock:
         self.wall_offset_ms = wall_offset_ms
 
     def monotonic_ms(self) -> float:
-        return self._loop.time() * 1000.0 * self.rate
+        return self._loop.now * 1000.0 * self.rate
 
     def wall_ms(self) -> int:
         return EPOCH_MS + self.wall_offset_ms + int(self.monotonic_ms())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -113,7 +114,9 @@ class ClientContract:
         if self._promises_are_off(latest.where):
             return
         answers = self._answers.setdefault(latest.where, [])
-        floor = max((o for at_s, o in answers if at_s < latest.asked_s), default=0)
+        # Both times and offsets ascend, so the last one before the question is the highest.
+        before = bisect_left(answers, (latest.asked_s, 0))
+        floor = answers[before - 1][1] if before else 0
         if latest.offset < floor:
             raise InvariantError(
                 "I-18",
