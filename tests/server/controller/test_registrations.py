@@ -11,6 +11,7 @@ import pytest
 from barnabas.broker.handlers import load_controller_table
 from barnabas.broker.server.controller.registrations import (
     BROKER_REGISTRATION,
+    STRANGERS_MAX,
     LoggedRegistration,
 )
 from barnabas.broker.server.peer_log import PeerLog
@@ -65,3 +66,36 @@ def test_a_refusal_is_named_where_the_controller_runs() -> None:
     assert "10.0.0.7, broker 2" in line
     assert "DUPLICATE_BROKER_REGISTRATION" in line
     assert lines_of(-1, KafkaError(ErrorCode.NOT_CONTROLLER, "elsewhere")) == []
+
+
+def test_a_broker_of_another_cluster_is_named_once() -> None:
+    """631-01: for each number and cluster; and a crowd of them takes only so much memory."""
+    log = ListLogger()
+    image: Any = SimpleNamespace(brokers={})
+    of = load_controller_table()[BROKER_REGISTRATION]
+    now = iter(range(0, 10**9, 10_000))
+    peer_log = PeerLog(log.warning, lambda: float(next(now)))
+    handler = LoggedRegistration(of, lambda: image, peer_log)
+
+    async def decide(request: Any, context: Any) -> Any:
+        del request, context
+        raise KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, "Expected ours, but got another")
+
+    handler._handle = decide
+
+    def ask(broker_id: int, cluster_id: str) -> None:
+        request = SimpleNamespace(
+            broker_id=broker_id, previous_broker_epoch=-1, cluster_id=cluster_id
+        )
+        with pytest.raises(KafkaError):
+            asyncio.run(handler.handle(request, PEER))
+
+    for broker_id, cluster_id in ((2, "a"), (2, "a"), (2, "b"), (3, "a"), (2, "a")):
+        ask(broker_id, cluster_id)
+    assert len(log.lines) == 3
+    for number in range(STRANGERS_MAX):
+        handler._is_news(
+            SimpleNamespace(broker_id=number, cluster_id="c"),
+            KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, ""),
+        )
+    assert len(handler._strangers) == STRANGERS_MAX
