@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..config.topic import TopicConfig
 from ..ports import Env
+from .cutting import Cut, Cutting
 from .deletion import DeletionSchedule
 from .durable_log import DurableLog
 from .failures import LogDirectoryFailure
 from .file_names import DELETED
-from .opening import Opening, carry_producers
+from .opening import Opening
 from .retention import segments_to_delete
 from .rules import LogRules
 from .segment import NEVER, Segment
-from .segment_reading import find_batch, largest_timestamp
+from .segment_reading import largest_timestamp
 from .walking import walk_batches
 
 
@@ -55,7 +57,7 @@ class MaintainedLog(DurableLog):
         self.rules = LogRules(config)
         for segment in self._segments:
             segment.index_interval = self.rules.index_interval_bytes
-        self._set_roll_marks(self._active)
+        self._set_roll_marks(self._active, self._first_timestamp(self._active))
 
     def assign_epoch(self, leader_epoch: int) -> None:
         """`leader_epoch` begins at the present end of the log (101-01); a new leader says so.
@@ -118,18 +120,20 @@ class MaintainedLog(DurableLog):
         return segment
 
     def _activate(self, segment: Segment) -> None:
+        largest_timestamp(segment)
+        self._aborted_in(segment)
+        self._write_to(segment, self._first_timestamp(segment))
+
+    def _write_to(self, segment: Segment, first_timestamp: int) -> None:
         self._active = segment
         jitter = self.rules.segment_jitter_ms
         segment.roll_jitter_ms = self.env.random.randrange(jitter) if jitter > 0 else 0
-        largest_timestamp(segment)
-        self._aborted_in(segment)
         segment.unindexed_bytes = segment.size - segment.index.last_position()
-        self._set_roll_marks(segment)
+        self._set_roll_marks(segment, first_timestamp)
 
-    def _set_roll_marks(self, segment: Segment) -> None:
+    def _set_roll_marks(self, segment: Segment, first: int) -> None:
         segment.roll_at_size = 1 if self.env.maybe("segment-tiny") else self.rules.segment_bytes
         segment.roll_after_timestamp = -1
-        first = self._first_timestamp(segment)
         if first >= 0:
             segment.roll_after_timestamp = min(first + self._segment_ms(segment), NEVER)
 
@@ -151,7 +155,8 @@ class MaintainedLog(DurableLog):
         A batch that holds `offset` goes as a whole, so the end may be lower (Kafka would leave a
         hole there, which the batch does not fit into when it comes again). Write the directory's
         checkpoints afterwards: an old recovery point above the end is not to be trusted.
-        Raises LogDirectoryFailure.
+        What must be read for it is read before anything changes; in a hurry that raises
+        NotAtHandError. Raises LogDirectoryFailure.
         """
         if offset >= self.log_end_offset:
             self.forget_empty_epochs()
@@ -160,44 +165,79 @@ class MaintainedLog(DurableLog):
             self.truncate_fully_and_start_at(offset)
             return offset
         try:
-            offset = self._cut(offset)
-            self.leader_epochs.truncate_from_end(offset)
-            self._snapshots.remove_outside(-1, offset)
-            self.producers.clear(self.log_start_offset)
-            carry_producers(
-                self.producers,
-                self._snapshots,
-                self._segments,
-                offset,
-                self.env.clock.wall_ms(),
-            )
+            if self._cut_at_known_end(offset):
+                self._after_truncation(offset)
+                return offset
+            cut = self._foresee(offset)
+            self._cut(cut)
+            self.leader_epochs.truncate_from_end(cut.offset)
+            self._snapshots.remove_outside(-1, cut.offset)
         except OSError as error:
             raise self.fail("truncating", error) from error
-        self._after_truncation(offset)
-        return offset
+        self.producers = cut.producers
+        self._after_truncation(cut.offset)
+        return cut.offset
 
-    def _cut(self, offset: int) -> int:
+    def _cut_at_known_end(self, offset: int) -> bool:
+        """Cut where the log ended a moment ago, if all that is needed is in memory."""
+        end, segment = self._ends.at(offset), self._active
+        if (
+            end is None
+            or end.segment is not segment
+            or offset < self._high_watermark
+            or not segment.transactions_checked
+            or segment.transactions
+            or not self.producers.roll_back(offset)
+        ):
+            return False
         self._places.clear()
-        while len(self._segments) > 1 and self._bases[-1] >= offset:
+        self._ends.clear()
+        segment.shorten(offset, end.position)
+        segment.max_timestamp = end.max_timestamp
+        segment.max_timestamp_offset = end.max_timestamp_offset
+        segment.unindexed_bytes = segment.size - segment.index.last_position()
+        segment.file.truncate(end.position)
+        self._truncated = True
+        segment.save_indexes()
+        self.leader_epochs.truncate_from_end(offset)
+        self._snapshots.remove_outside(-1, offset)
+        return True
+
+    def _foresee(self, offset: int) -> Cut:
+        """What a cut at `offset` leaves. The file that it needs is open afterwards."""
+        kept = max(bisect_left(self._bases, offset), 1)
+        opened = self._segments[kept - 1].file.path
+        cutting = Cutting(
+            self._segments[:kept],
+            self._snapshots,
+            self.producers,
+            offset=offset,
+            log_start_offset=self.log_start_offset,
+            now_ms=self.env.clock.wall_ms(),
+        )
+        # Retention may have taken old segments while it was found out.
+        key = (opened, "cut", offset, self.log_end_offset, tuple(self._bases))
+        found: Cut = self.env.disk.ask(key, cutting)
+        return found
+
+    def _cut(self, cut: Cut) -> None:
+        self._places.clear()
+        self._ends.clear()
+        left = cut.segment
+        while self._bases[-1] > left.base_offset:
             self._drop_segment(len(self._segments) - 1)
         segment = self._segments[-1]
-        position = find_batch(segment, offset)
-        for fields in walk_batches(segment.file, position, segment.size):
-            offset = min(offset, fields.base_offset if fields.magic >= 2 else offset)
-            break
-        segment.index.truncate_to(offset)
-        segment.times.truncate_to(offset)
-        aborted = self._aborted_in(segment)
-        kept = [entry for entry in aborted if entry.last_offset < offset]
-        if len(kept) != len(aborted):
-            segment.write_transactions(kept)
-        segment.file.truncate(position)
+        had_entries = not segment.transactions_checked or bool(segment.transactions)
+        segment.take_over(left)
+        if had_entries:
+            segment.write_transactions(left.transactions)
+        segment.file.truncate(left.size)
         self._truncated = True
-        segment.size = position
+        segment.size = left.size
         segment.save_indexes()
-        segment.max_timestamp, segment.max_timestamp_offset = -1, segment.base_offset
-        self._activate(segment)
-        return offset
+        for path, reason in left.rebuilt:
+            self.report.note_rebuild(path, reason)
+        self._write_to(segment, cut.first_timestamp)
 
     def _after_truncation(self, offset: int) -> None:
         self._latest_epoch = self.leader_epochs.latest
@@ -211,6 +251,7 @@ class MaintainedLog(DurableLog):
         """Drop everything; the log begins anew, empty, at `offset`. Raises LogDirectoryFailure."""
         try:
             self._places.clear()
+            self._ends.clear()
             while self._segments:
                 self._drop_segment(len(self._segments) - 1)
             self._snapshots.remove_outside(-1, -1)

@@ -340,7 +340,7 @@ class PartitionLog(MaintainedLog):
         """The segment to append to: a new one if the active one is full, old or out of reach."""
         segment = self._active
         if segment.size and segment.roll_after_timestamp == -1:
-            self._set_roll_marks(segment)
+            self._set_roll_marks(segment, self._first_timestamp(segment))
         too_large = segment.size + size > segment.roll_at_size
         out_of_reach = last - segment.base_offset > MAX_INT
         if too_large or out_of_reach or self._is_old(segment, timestamp, now_ms):

@@ -68,6 +68,13 @@ class ProducerEntry:
         self.next_sequence = (last_sequence + 1) & _SEQUENCE_MASK
         self.timestamp = timestamp
 
+    def roll_back(self, offset: int) -> None:
+        """Forget the batches from `offset` on; one before them is remembered."""
+        while self.batches[-1][1] >= offset:
+            self.batches.pop()
+        self.next_sequence = (self.last_sequence + 1) & _SEQUENCE_MASK
+        self.timestamp = self.batches[-1][3]
+
     def start_epoch(self, epoch: int) -> None:
         """Begin `epoch`: its sequences start at 0."""
         self.epoch = epoch

@@ -191,6 +191,21 @@ class Producers:
         self._ongoing.update(opened)
         self._set_first_unstable()
 
+    def roll_back(self, offset: int) -> bool:
+        """Be as at `offset` again, a few batches ago; False, and no change, if that is not known.
+
+        Not with transactions under way, nor where of a producer no batch before is remembered.
+        """
+        if self._ongoing or self._undelivered:
+            return False
+        later = [entry for entry in self.by_id.values() if entry.last_offset >= offset]
+        if any(entry.batches[0][1] >= offset for entry in later):
+            return False
+        for entry in later:
+            entry.roll_back(offset)
+        self.map_end_offset = offset
+        return True
+
     def clear(self, offset: int) -> None:
         """Know nothing, from `offset` on."""
         self.by_id.clear()

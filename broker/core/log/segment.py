@@ -247,6 +247,20 @@ class Segment:
         elif self.disk.exists(path):
             self.disk.remove(path)
 
+    def shorten(self, offset: int, size: int) -> None:
+        """Forget what lies from `offset` on, where the file's first `size` bytes end."""
+        self.index.truncate_to(offset)
+        self.times.truncate_to(offset)
+        self.size = size
+
+    def take_over(self, other: Segment) -> None:
+        """Know what `other`, of the same files, knows of them: indexes and largest timestamp."""
+        self._index, self._times = other._index, other._times
+        self._transactions = other._transactions
+        self.transactions_checked = other.transactions_checked
+        self.max_timestamp = other.max_timestamp
+        self.max_timestamp_offset = other.max_timestamp_offset
+
     # --- saving and closing ---
 
     def save_indexes(self) -> None:

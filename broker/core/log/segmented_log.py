@@ -20,6 +20,7 @@ from .failures import CorruptIndexError, LogDirectoryFailure
 from .leader_epochs import LeaderEpochs
 from .opening import Opening, carry_producers
 from .producers import NONE_OPEN, Producers
+from .recent_ends import RecentEnds
 from .rules import LogRules
 from .segment import Segment
 from .segment_reading import (
@@ -81,6 +82,7 @@ class SegmentedLog:
         # Offset -> where its batch begins: ends of the last reads, which is where sequential
         # readers, followers and the high watermark come next.
         self._places: dict[int, tuple[Segment, int]] = {}
+        self._ends = RecentEnds()
         self._recent: list[Segment] = []
         self._flushes_running = 0
         self._retired: list[File] = []
@@ -167,9 +169,11 @@ class SegmentedLog:
         except OSError as error:
             raise self.fail("reading", error) from error
         if data:
-            self._remember(
-                following if next_offset < 0 else next_offset, segment, position + len(data)
-            )
+            if next_offset < 0:
+                next_offset = following
+            self._remember(next_offset, segment, position + len(data))
+            if next_offset == end_offset:
+                self._ends.note(end_offset, segment)
         return data
 
     def _readable_end(self, segment: Segment, upper_offset: int) -> tuple[int, int]:

@@ -1,0 +1,56 @@
+"""Where a log ended when it was read to its end, and what it was then.
+
+A leader that must cut its log cuts it, as a rule, where its successor ended, which is where a read
+of that follower ended a moment ago. What is remembered of that place makes the cut one that needs
+nothing of a disk, which may be the very thing that stands still (501-15).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final, NamedTuple
+
+from .segment import Segment
+
+_KEPT: Final = 16
+
+
+class End(NamedTuple):
+    """An end of the log, between two batches of `segment`."""
+
+    offset: int
+    segment: Segment
+    position: int
+    max_timestamp: int
+    max_timestamp_offset: int
+
+
+class RecentEnds:
+    """The last ends that were read."""
+
+    __slots__ = ("_ends",)
+
+    def __init__(self) -> None:
+        self._ends: deque[End] = deque(maxlen=_KEPT)
+
+    def note(self, offset: int, segment: Segment) -> None:
+        """The log ends at `offset` now, with `segment`, and was read up to there."""
+        ends = self._ends
+        if segment.max_timestamp >= 0 and not (ends and ends[-1].offset == offset):
+            ends.append(
+                End(
+                    offset,
+                    segment,
+                    segment.size,
+                    segment.max_timestamp,
+                    segment.max_timestamp_offset,
+                )
+            )
+
+    def at(self, offset: int) -> End | None:
+        """What is known of the log as it was when it ended there."""
+        return next((end for end in self._ends if end.offset == offset), None)
+
+    def clear(self) -> None:
+        """Forget all: the log was cut."""
+        self._ends.clear()
