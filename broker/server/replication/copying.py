@@ -5,6 +5,8 @@
 - 279-01, KIP-320: a DivergingEpoch cuts the log; the next fetch asks about what is left.
 - 279-05: FENCED_LEADER_EPOCH (74) in the epoch that we know stops the partition until metadata
   tells of another. 75, 6, 3, 100, 103, 56 and every other error make a pause.
+- What a cut needs to know is not read on the event loop (501-10): the partition is held, neither
+  fetched nor appended to, until a thread has read it. If another leads by then, nothing is cut.
 - A log that is cut below its recovery point has its checkpoint written, durably, before anything
   is appended: at a start after a crash, nothing above a recovery point is looked at.
 """
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
+from ...core.at_hand import AtHand, NotAtHandError
 from ...core.log.failures import LogDirectoryFailure
 from ...core.replication.truncation import (
     EpochEnd,
@@ -42,6 +45,7 @@ class Outcome(Enum):
     LEAVE = auto()  # the answer was of no use; what made it so has seen to the rest
     PAUSE = auto()  # again after a pause
     STOP = auto()  # only new metadata helps
+    CUT = auto()  # the log must be cut first, and the disk be asked for that (`Copying.cut_later`)
     ASK = auto()  # the leader has not got our position: ask where its log begins and ends
 
 
@@ -124,11 +128,48 @@ class Copying:
         if decided.offset <= leader_log_start > log.log_start_offset:
             # The leader cannot tell any more where we part: below its start nothing is sure (I-2).
             decided = Restart(leader_log_start)
-        self.cut(followed, decided, "its leader's log parts there")
+        return self.begin_cut(followed, decided, "its leader's log parts there")
+
+    def begin_cut(self, followed: Followed, decided: Truncation | Restart, reason: str) -> Outcome:
+        """Cut if no disk must be waited for: NEXT; else CUT. Raises LogDirectoryFailure."""
+        try:
+            with AtHand(followed.partition.log.env.disk):
+                self.cut(followed, decided, reason)
+        except NotAtHandError:
+            followed.cut = (decided, reason)
+            return Outcome.CUT
         return Outcome.NEXT
 
+    async def cut_later(self, followed: Followed) -> Outcome:
+        """After CUT: cut as soon as the disk has answered, unless another leads by then."""
+        assert followed.cut is not None
+        decided, reason = followed.cut
+        at_hand = AtHand(followed.partition.log.env.disk)
+        while not followed.is_ended:
+            try:
+                with at_hand:
+                    self.cut(followed, decided, reason)
+            except NotAtHandError as missing:
+                await self._loaded(missing)
+            except LogDirectoryFailure:
+                return Outcome.STOP  # the partition has reported it
+            except KafkaError as error:
+                self._node.log.warning(
+                    "log cannot be cut", log=followed.partition.log.name, error=str(error)
+                )
+                return Outcome.PAUSE
+            else:
+                followed.cut = None
+                return Outcome.NEXT
+        return Outcome.LEAVE
+
+    async def _loaded(self, missing: NotAtHandError) -> None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._node.load(missing, lambda: None if done.done() else done.set_result(None))
+        await done
+
     def cut(self, followed: Followed, decided: Truncation | Restart, reason: str) -> None:
-        """Cut the log, or begin it anew. Raises LogDirectoryFailure."""
+        """Cut the log, or begin it anew. Raises LogDirectoryFailure, in a hurry NotAtHandError."""
         partition = followed.partition
         log = partition.log
         before, watermark, durable = log.log_end_offset, log.high_watermark, log.recovery_point

@@ -96,7 +96,7 @@ class Fetcher:
         self._followed[followed.key] = followed
         self._back_off.reset()
         self._nudge.set()
-        self._ready(followed)
+        self._go_on(followed, Outcome.NEXT if followed.cut is None else Outcome.CUT)
 
     def remove(self, key: Key) -> None:
         """Fetch it no longer."""
@@ -259,7 +259,9 @@ class Fetcher:
             self._ready(followed)
             return
         self._hold(followed)
-        if outcome is Outcome.PAUSE:
+        if outcome is Outcome.CUT:
+            self._in_background(self._cut(followed))
+        elif outcome is Outcome.PAUSE:
             followed.timer = self._loop.call_later(
                 followed.back_off.next_ms() / 1000, self._ready, followed
             )
@@ -291,6 +293,9 @@ class Fetcher:
             outcomes = [(one, Outcome.PAUSE) for one in partitions]
         for followed, outcome in outcomes:
             self._go_on(followed, outcome)
+
+    async def _cut(self, followed: Followed) -> None:
+        self._go_on(followed, await self._copying.cut_later(followed))
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)

@@ -11,6 +11,7 @@ from .back_off import BackOff
 
 if TYPE_CHECKING:
     from ...core.replication.partition import Partition
+    from ...core.replication.truncation import Restart, Truncation
 
 FIRST_PAUSE_MS: Final = 2.0
 """A leader that was just elected may hear of it a moment after us; producers wait meanwhile."""
@@ -24,6 +25,7 @@ class Followed:
 
     __slots__ = (
         "back_off",
+        "cut",
         "is_ended",
         "is_ready",
         "is_reported",
@@ -38,6 +40,8 @@ class Followed:
         self.leader_epoch = leader_epoch
         self.key: Key = (partition.topic_id, partition.index)
         self.back_off = BackOff(back_off_ms, FIRST_PAUSE_MS)
+        self.cut: tuple[Truncation | Restart, str] | None = None
+        """How the log must be cut before it is fetched, and why."""
         self.is_ready = True
         """Whether to fetch it now: not in a pause, not stopped, position known."""
         self.is_ended = False

@@ -110,7 +110,7 @@ class ReplicaFetchers:
         from ...core.replication.truncation import Truncation
 
         try:
-            self.copying.cut(
+            self.copying.begin_cut(
                 followed,
                 Truncation(log.high_watermark, is_complete=True),
                 "its records have no leader epochs",

@@ -68,9 +68,13 @@ class Repositioning:
             before, starts[followed.key][1], ends[followed.key][1]
         )
         try:
-            self._copying.cut(followed, decided, "its leader does not have what comes next")
+            outcome = self._copying.begin_cut(
+                followed, decided, "its leader does not have what comes next"
+            )
         except LogDirectoryFailure:
             return Outcome.STOP
+        if outcome is Outcome.CUT:
+            return outcome
         # The same position would be refused again at once; the leader may move on meanwhile.
         return Outcome.PAUSE if log.log_end_offset == before else Outcome.NEXT
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...core.at_hand import NotAtHandError
     from ...core.cluster.image import ClusterImage
     from ...core.config.broker import BrokerConfig
     from ...core.ports import Env
@@ -56,6 +59,10 @@ class ReplicationServices(Protocol):
 
     @property
     def metrics(self) -> Metrics: ...
+
+    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
+        """Read what is not at hand on a thread, then call `done` on the event loop."""
+        ...
 
     def broker_address(self, broker_id: int) -> tuple[str, int] | None:
         """Where other brokers reach that one; None if it is not known."""

