@@ -236,6 +236,7 @@ class FailingDisk(RealDisk):
     """Refuses to sync, or to write, the metadata log when told to."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.failing = ""
 
     def open(self, path: str, *, create: bool = False, truncate: bool = False) -> RealFile:
