@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
+from barnabas.broker.core.log.file_names import PRODUCER_SNAPSHOT, segment_file
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.testing.simulation.disk import SimulatedDisk
@@ -13,6 +15,7 @@ from barnabas.testing.simulation.disk import SimulatedDisk
 from .batches import BASE_TIME, Batch, batch, marker
 from .logs import append, config_of, env_of, offsets_of, open_log, read_all
 
+FOLDER = "/d/t-0"
 CONFIG = config_of(
     internal_segment_bytes=700,
     index_interval_bytes=100,
@@ -35,7 +38,7 @@ class Log(RuleBasedStateMachine):
         self.end = 0
         self.epoch = 0
         self.has_holes = False
-        self.log: PartitionLog = open_log("/d/t-0", CONFIG, env_of(self.disk))
+        self.log: PartitionLog = open_log(FOLDER, CONFIG, env_of(self.disk))
 
     def keep(self, times: list[int]) -> None:
         raw = bytes(self.log.read(self.log.log_end_offset - 1, 1, 1 << 60))
@@ -94,7 +97,9 @@ class Log(RuleBasedStateMachine):
     @precondition(lambda self: self.end > self.start)
     @rule(data=st.data())
     def truncate(self, data: st.DataObject) -> None:
-        offset = data.draw(st.integers(self.start, self.end))
+        self.truncate_to(data.draw(st.integers(self.start, self.end)))
+
+    def truncate_to(self, offset: int) -> None:
         cut = [raw for raw, _ in self.batches if offsets_of(raw)[1] >= offset]
         self.end = min(offset, offsets_of(cut[0])[0]) if cut else offset
         assert self.log.truncate_to(offset) == self.end
@@ -104,7 +109,9 @@ class Log(RuleBasedStateMachine):
     @precondition(lambda self: self.end > self.start)
     @rule(data=st.data())
     def delete_records(self, data: st.DataObject) -> None:
-        offset = data.draw(st.integers(self.start, self.end))
+        self.delete_upto(data.draw(st.integers(self.start, self.end)))
+
+    def delete_upto(self, offset: int) -> None:
         self.log.advance_log_start(offset)
         self.start = max(self.start, offset)
         self.log.apply_retention(BASE_TIME)
@@ -113,28 +120,46 @@ class Log(RuleBasedStateMachine):
     def stop_and_start(self, clean: bool, point: bool) -> None:
         before = (self.log.last_stable_offset, self.log.producers.open_transactions())
         aborted = self.log.aborted_transactions(self.start, self.end)
-        epochs = self.log.leader_epochs.entries()
+        epochs = self.epochs_of_records()
+        # An end that only a truncation made, inside a hole, is not in any file.
+        last = offsets_of(self.batches[-1][0])[1] + 1 if self.batches else self.start
+        in_files = max(last, self.log.segments[-1].base_offset)
+        snapshot = segment_file(FOLDER, self.start, PRODUCER_SNAPSHOT)
+        if in_files < self.start and not self.disk.exists(snapshot):
+            # No file reaches the start: like Kafka the log begins anew there. What was open began
+            # below it, where no reader comes any more.
+            before = (self.start, {})
         # With a recovery point, a hole between segments would be taken for a loss.
         recovery_point = self.log.recovery_point if point and not self.has_holes else -1
         self.log.close(clean=clean)
         self.log = open_log(
-            "/d/t-0",
+            FOLDER,
             CONFIG,
             env_of(self.disk),
             clean=clean,
             recovery_point=recovery_point,
             log_start_offset=self.start,
         )
-        # An end that only a truncation made, inside a hole, is not in any file.
-        last = offsets_of(self.batches[-1][0])[1] + 1 if self.batches else self.start
         end = self.log.log_end_offset
-        assert max(last, self.start) <= end <= self.end
+        assert end == max(in_files, self.start) <= self.end
         if end == self.end:
             assert (self.log.last_stable_offset, self.log.producers.open_transactions()) == before
-            found = [entry for entry in self.log.leader_epochs.entries() if entry[1] < end]
-            assert found == [entry for entry in epochs if entry[1] < end]
+        assert self.epochs_of_records() == epochs
         assert self.log.aborted_transactions(self.start, self.end) == aborted
         self.end = end
+
+    def epochs_of_records(self) -> list[tuple[int, int]]:
+        """Epochs that have records, and the first record of each.
+
+        An epoch may begin in a hole. Where in it, is not the same for who was told of the epoch,
+        who got its first batch, and who read that batch again after a crash: nobody can tell.
+        """
+        found: dict[int, int] = {}
+        for epoch, start in self.log.leader_epochs.entries():
+            first = next((raw for raw in self.readable() if offsets_of(raw)[1] >= start), None)
+            if first is not None:
+                found[max(offsets_of(first)[0], start)] = epoch
+        return [(epoch, start) for start, epoch in found.items()]
 
     def readable(self) -> list[bytes]:
         return [raw for raw, _ in self.batches if offsets_of(raw)[1] >= self.start]
@@ -145,6 +170,13 @@ class Log(RuleBasedStateMachine):
         assert self.log.log_end_offset == self.end
         assert read_all(self.log, max_bytes=300) == self.readable()
         assert read_all(self.log, max_bytes=1) == self.readable()
+
+    @invariant()
+    def epochs_are_right(self) -> None:
+        for raw in self.readable():
+            first = max(offsets_of(raw)[0], self.start)
+            epoch = int.from_bytes(raw[12:16], "big")
+            assert self.log.epoch_of(first) == self.log.epoch_of(offsets_of(raw)[1]) == epoch
 
     @invariant()
     def times_are_right(self) -> None:
@@ -167,3 +199,60 @@ Log.TestCase.settings = settings(
     suppress_health_check=[HealthCheck.too_slow],
 )
 TestLog = Log.TestCase
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3])
+def test_epoch_begins_in_the_hole_behind_a_cut(cut: int) -> None:
+    """101-01: cut at its start the log knows no epoch; a follower's next batch leaves a hole.
+
+    The epoch begins with that batch then, but where the log begins for who reads it again after a
+    crash, since the epoch has older batches below the start. Both hold for every record.
+    """
+    model = Log()
+    for _ in range(3):
+        model.append(count=1, size=0, time=BASE_TIME)
+    model.delete_upto(cut)
+    model.truncate_to(cut)
+    assert model.log.leader_epochs.entries() == []
+    model.follow(count=1, gap=1, time=BASE_TIME)
+    assert model.log.leader_epochs.entries() == [(0, cut + 1)]
+    model.stop_and_start(clean=False, point=False)
+    assert model.log.leader_epochs.entries() == [(0, cut)]
+    assert model.log.end_offset_for_epoch(0) == (0, cut + 3)
+    model.epochs_are_right()
+
+
+def test_epoch_that_a_crash_took_begins_with_its_first_batch() -> None:
+    """101-01: an epoch that was not in the file yet is found in its batches, behind the hole."""
+    model = Log()
+    model.append(count=1, size=0, time=BASE_TIME)
+    model.next_epoch()
+    model.follow(count=1, gap=1, time=BASE_TIME)
+    assert model.log.leader_epochs.entries() == [(0, 0), (1, 1)]
+    model.stop_and_start(clean=False, point=False)
+    assert model.log.leader_epochs.entries() == [(0, 0), (1, 2)]
+    model.epochs_are_right()
+
+
+@pytest.mark.parametrize("clean", [True, False])
+@pytest.mark.parametrize("cut", [2, 3])
+def test_log_whose_files_end_below_its_start_begins_anew(cut: int, clean: bool) -> None:
+    """98-06: a transaction that began below the start goes with the segments that held it.
+
+    The log is cut in a hole, at its start: no file reaches that. As in Kafka all goes, and what
+    comes next is read as far as the high watermark.
+    """
+    model = Log()
+    model.transact(commit=None, pid=1)
+    model.follow(count=1, gap=1, time=BASE_TIME)
+    model.delete_upto(2)
+    model.truncate_to(cut)
+    assert model.log.producers.open_transactions() == {0: 1}
+    model.stop_and_start(clean=clean, point=False)
+    assert "begun anew" in str(model.log.report)
+    assert (model.log.log_start_offset, model.log.log_end_offset) == (2, 2)
+    assert model.log.producers.open_transactions() == {}
+    model.append(count=1, size=0, time=BASE_TIME)
+    assert model.log.last_stable_offset == model.log.high_watermark == 3
+    model.everything_is_there()
+    model.epochs_are_right()
