@@ -256,3 +256,24 @@ def test_log_whose_files_end_below_its_start_begins_anew(cut: int, clean: bool) 
     assert model.log.last_stable_offset == model.log.high_watermark == 3
     model.everything_is_there()
     model.epochs_are_right()
+
+
+@pytest.mark.parametrize("clean", [True, False])
+def test_log_that_begins_anew_at_a_snapshot_knows_its_producers(clean: bool) -> None:
+    """98-06: a snapshot of just that offset says what is open there, so the marker still counts."""
+    model = Log()
+    model.transact(commit=None, pid=1)
+    model.follow(count=1, gap=1, time=BASE_TIME)
+    model.truncate_to(2)
+    model.roll()
+    model.append(count=1, size=0, time=BASE_TIME)
+    model.truncate_to(2)
+    model.delete_upto(2)
+    model.stop_and_start(clean=clean, point=False)
+    assert "begun anew" in str(model.log.report)
+    assert model.log.producers.open_transactions() == {0: 1}
+    model.transact(commit=False, pid=1)
+    assert model.log.producers.open_transactions() == {}
+    assert model.log.aborted_transactions(2, 3) == [(1, 0)]
+    model.stop_and_start(clean=clean, point=False)
+    model.everything_is_there()
