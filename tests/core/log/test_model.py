@@ -103,6 +103,7 @@ class Log(RuleBasedStateMachine):
         cut = [raw for raw, _ in self.batches if offsets_of(raw)[1] >= offset]
         self.end = min(offset, offsets_of(cut[0])[0]) if cut else offset
         assert self.log.truncate_to(offset) == self.end
+        assert all(start < self.end for start in self.log.leader_epochs.starts)
         self.batches = [kept for kept in self.batches if offsets_of(kept[0])[1] < offset]
         self.start = min(self.start, self.end)
 
