@@ -25,6 +25,8 @@ class Profile:
     producers: int = 2
     consumers: int = 2
     pollers: int = 1
+    poll_pause_s: float = 0.1
+    """Mean time between two questions of a poller; after a long one it may ask an old leader."""
     topics: int = 1
     partitions: int = 3
     """Of each topic."""

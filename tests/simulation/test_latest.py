@@ -22,6 +22,8 @@ MOVING = ROUGH.replaced(
 )
 """One partition whose leader is killed, stopped and paused, for longer than its session lasts."""
 
+SEEDS_MAX = 6
+
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("seed", range(1, 5))
@@ -36,9 +38,10 @@ def test_latest_never_goes_back(seed: int) -> None:
 
 @pytest.mark.timeout(120)
 def test_without_the_lease_it_goes_back() -> None:
-    """207-05, 207-09: an old leader that was paused answers at once, and a poller sees less."""
+    """207-05, 207-09: an old leader that was paused answers at once, and a poller sees less; which
+    of a few seeds it shows in is chance, and with the lease that run is good."""
     (mutant,) = (one for one in MUTANTS if one.name == "no-lease")
-    plan = plan_for(1, mutant.profile)
-    assert run(plan).is_good
-    plan.planted = mutant.planted
-    assert run(plan).rule == "I-18"
+    seeds, outcome = mutant.hunt(SEEDS_MAX)
+    assert outcome is not None, f"nobody saw it in {seeds} runs"
+    assert outcome.rule == "I-18", outcome.text
+    assert run(plan_for(seeds, mutant.profile)).is_good

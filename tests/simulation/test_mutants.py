@@ -20,6 +20,7 @@ QUICK = (
     "start-above-watermark",
     "never-joins",
     "fenced-may-lead",
+    "latest-goes-back",
     "skipped-row",
     "raising-task",
     "deaf-node",

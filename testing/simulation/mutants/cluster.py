@@ -35,15 +35,19 @@ POWER_WITHOUT_FLUSH = ROUGH.replaced(
     min_insync_replicas=2,
 )
 PAUSES = ROUGH.replaced(
-    duration_s=20.0,
+    duration_s=40.0,
     kills=0.0,
     graceful_restarts=0.0,
     cuts_per_min=0.0,
+    resets_per_min=0.0,
     pauses=8.0,
-    pause_s=6.0,
-    pollers=6,
-    producers=3,
+    pause_s=3.0,
+    consumers=0,
+    pollers=40,
+    poll_pause_s=1.0,
 )
+"""Leaders stand still, and pollers that were idle meanwhile still know them as leaders: one that
+waits for an answer all the time asks for metadata soon, and then asks the new leader."""
 LAGGING = ROUGH.replaced(
     delay_mean_ms=20.0, cuts_per_min=20.0, cut_s=2.0, kills=8.0, producers=3, sends_per_s=30.0
 )
@@ -88,10 +92,10 @@ def _without_lease(answer: Any) -> Any:
 def _one_less(original: Method) -> Method:
     calls = 0
 
-    def find(partition: Any, timestamp: int, end: int) -> Any:
+    def find(partition: Any, timestamp: int, *rest: Any) -> Any:
         nonlocal calls
         calls += 1
-        found = original(partition, timestamp, end)
+        found = original(partition, timestamp, *rest)
         if timestamp == -1 and calls % 10 == 0 and found[1] > 3:
             return found[0], found[1] - 3, found[2]
         return found

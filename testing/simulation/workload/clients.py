@@ -35,7 +35,6 @@ REQUEST_TIMEOUT_MS = 3000
 DELIVERY_TIMEOUT_MS = 15_000
 API_TIMEOUT_MS = 10_000
 RETRY_PAUSE_S = 0.2
-POLL_PAUSE_S = 0.1
 GETMANY_MS = 500
 
 
@@ -223,7 +222,7 @@ async def poll_latest(office: Office, name: str, random: Random) -> None:
         return
     office.track(name, admin)
     while not office.is_over:
-        await asyncio.sleep(random.expovariate(1.0 / POLL_PAUSE_S))
+        await asyncio.sleep(random.expovariate(1.0 / office.profile.poll_pause_s))
         wanted = [random.choice(office.where)]
         asked_s = office.loop.now
         try:
