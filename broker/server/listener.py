@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
 
+_TURNS_TO_ACCEPT = 5
+"""Of asyncio, from the socket to `connection_made` and to the transport's end."""
 _DRAIN_STEP_S = 0.002
 
 Produce = Callable[[Connection, bytearray, int, int, int, int], bytes | None]
@@ -130,9 +132,12 @@ class Connections:
             if all(connection.is_quiet for connection in self._all):
                 break
             await asyncio.sleep(_DRAIN_STEP_S)
-        for connection in list(self._all):
-            connection.end()
-        await asyncio.sleep(0)  # transports close in the next turn of the loop
+        # Transports close in the next turn of the loop; one that was accepted just before the
+        # listener closed is made some turns later.
+        for _ in range(_TURNS_TO_ACCEPT):
+            for connection in list(self._all):
+                connection.end()
+            await asyncio.sleep(0)
 
 
 class Listener:

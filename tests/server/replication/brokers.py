@@ -225,6 +225,9 @@ async def brokers(directory: Path, count: int = 3, **settings: Any) -> AsyncIter
     finally:
         for member in list(cluster.members.values()):
             member.is_held = True
+        # Nobody connects while a listener closes: asyncio of Python 3.11 loses such a socket.
+        for member in list(cluster.members.values()):
+            await member.replication.stop()
         for number in list(cluster.members):
             await cluster.end(number)
     for member in cluster.ended:

@@ -20,6 +20,8 @@ from server.test_produce_wire import send
 from .brokers import Brokers, brokers
 from .test_brokers import fetch_once
 
+NOT_ENOUGH_REPLICAS = 19
+
 SETTINGS: dict[str, Any] = {
     "follower_fetch_process_time_max_ms": 150,
     "replica_lag_time_max_ms": 600,
@@ -52,14 +54,22 @@ def stuck_disk(folder: str) -> Iterator[threading.Event]:
         RealFile.read_cached = read_cached  # type: ignore[method-assign]
 
 
+async def first_record(cluster: Brokers, topic: str = "t") -> None:
+    """Written by broker 1 as soon as all are in sync: on a slow machine that takes a moment."""
+    async with cluster.members[1].client() as client:
+        code = NOT_ENOUGH_REPLICAS
+        while code == NOT_ENOUGH_REPLICAS:
+            code = (await send(client, batch(b"a"), topic=topic)).error_code
+        assert code == 0
+
+
 async def test_a_stuck_read_hands_over_while_it_is_stuck(tmp_path: Path) -> None:
     """501-10, 501-12, 501-15: another leads, everybody stays in sync, acks=all goes on."""
     async with brokers(
         tmp_path, follower_fetch_pending_reads_insync_enable=True, **SETTINGS
     ) as cluster:
         cluster.create(min_insync_replicas="3")
-        async with cluster.members[1].client() as client:
-            assert (await send(client, batch(b"a"))).error_code == 0
+        await first_record(cluster)
         loop = asyncio.get_running_loop()
         with stuck_disk("broker-1/t-0") as released:
             async with cluster.members[1].client() as client:
@@ -105,8 +115,7 @@ async def test_what_is_appended_while_a_read_is_stuck_moves_too(tmp_path: Path) 
     ) as cluster:
         for topic in "tu":
             cluster.create(topic, min_insync_replicas="3")
-            async with cluster.members[1].client() as client:
-                assert (await send(client, batch(b"a"), topic=topic)).error_code == 0
+            await first_record(cluster, topic)
         with stuck_disk("broker-1"):
             for topic in "tu":
                 assert cluster.controller.partition(topic).leader == 1
