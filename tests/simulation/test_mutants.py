@@ -9,7 +9,7 @@ from barnabas.testing.simulation.mutants.mutant import Mutant
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-SEEDS_MAX = 3
+SEEDS_MAX = 12
 QUICK = (
     "watermark-of-the-fastest",
     "min-insync-ignored",
@@ -24,7 +24,6 @@ QUICK = (
     "skipped-row",
     "raising-task",
     "deaf-node",
-    "old-hint",
     "stale-metadata",
     "deleted-and-served",
     "epoch-ends-too-early",
