@@ -83,13 +83,16 @@ def test_every_point_of_trouble_fires(monkeypatch: pytest.MonkeyPatch) -> None:
         producer_life_s=2.0, churns_topics=True, keeps_pending_in_sync=True, has_selector=True,
         retention_ms=1500, retention_check_s=0.5, moves_per_min=20.0,
     )  # fmt: skip
-    fired = trouble_of(profile, range(1, 3))
+    fired = trouble_of(profile, range(1, 5))
     rare = POINTS.keys() - fired.keys()
-    monkeypatch.setattr(machines.Machines, "_is_armed", lambda self, name: name in rare)
+    monkeypatch.setattr(
+        machines.Machines, "_is_armed", lambda self, name: self.makes_trouble and name in rare
+    )
     monkeypatch.setattr(hooks, "BUGGIFY_FIRES", 0.5)
     profile = BUSY.replaced(
         buggify=True, wipes=20.0, graceful_restarts=6.0, snapshot_records=20, cuts_metadata=True,
-        snapshot_chunk_bytes=512, producer_life_s=1.0,
+        snapshot_chunk_bytes=512, producer_life_s=1.0, churns_topics=True, moves_per_min=20.0,
+        disk_errors=15.0, disk_trouble_s=0.5,
     )  # fmt: skip
     assert not rare - trouble_of(profile, range(1, 5)).keys()
 
