@@ -235,8 +235,9 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         if self._same_instant > CALLBACKS_WITHOUT_TIME_MAX:
             raise LivelockError(f"livelock at {self.now:.6f} s\n" + self.stacks())
         # As Handle._run does it, which costs a call more: 2 % of a run.
+        callback: Any = handle._callback
         try:
-            handle._context.run(handle._callback, *handle._args)
+            handle._context.run(callback, *handle._args)
         except (SystemExit, KeyboardInterrupt):
             raise
         except BaseException as error:
