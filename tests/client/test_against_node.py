@@ -20,6 +20,7 @@ from barnabas.client import (
     NewTopic,
     Producer,
     ProducerRecord,
+    TopicDescription,
     TopicPartition,
 )
 from barnabas.client.errors import (
@@ -156,11 +157,21 @@ async def test_a_long_poll_is_woken(address: str, topic: str) -> None:
             assert (await waiting).value == b"x"
 
 
+async def described_soon(admin: Admin, topic: str) -> TopicDescription:
+    """A new topic: a broker of Kafka may hear of it after its controller has answered."""
+    async with asyncio.timeout(30):
+        while True:
+            try:
+                return (await admin.describe_topics([topic]))[topic]
+            except UnknownTopicOrPartitionError:
+                await asyncio.sleep(0.02)
+
+
 async def test_topics(address: str, topic: str) -> None:
     async with Admin(bootstrap_servers=address) as admin:
         made = await admin.create_topics([NewTopic(topic, 2, 1)])
         assert made[topic].num_partitions == 2
-        described = (await admin.describe_topics([topic]))[topic]
+        described = await described_soon(admin, topic)
         assert described.topic_id == made[topic].topic_id
         assert [each.partition for each in described.partitions] == [0, 1]
         assert described.partitions[0].leader in described.partitions[0].isr

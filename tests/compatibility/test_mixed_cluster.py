@@ -94,13 +94,22 @@ def is_full(node: Node, partition: int) -> bool:
     return found is not None and sorted(found.isr) == [KAFKA, OURS]
 
 
+def are_active(node: Node) -> bool:
+    """Whether both brokers are unfenced, as far as ours has heard: its controller knows first."""
+    return [one.broker_id for one in node.image.active_brokers()] == [KAFKA, OURS]
+
+
 def are_equal(one: Path, other: Path) -> bool:
     return one.read_bytes() == other.read_bytes()
 
 
-async def check_same_files(kafka: KafkaProcess, ours: Path) -> None:
-    """Segments are equal byte for byte, and so are the leader epochs."""
+async def check_same_files(kafka: KafkaProcess, node: Node, ours: Path) -> None:
+    """Segments are equal byte for byte, and so are the leader epochs, which ours writes to its
+    disk when it flushes."""
     for partition in (LED_BY_KAFKA, LED_BY_US):
+        replica = node.broker.replicas.get("t", partition)
+        assert replica is not None
+        replica.log.flush()
         theirs, mine = kafka.data / f"t-{partition}", ours / f"t-{partition}"
         await until(partial(are_equal, theirs / LOG, mine / LOG), f"t-{partition} differs")
         names = sorted(path.name for path in mine.glob("*.log"))
@@ -128,7 +137,7 @@ async def test_a_broker_of_ours_under_kafkas_controller(
         assert list((ours / METADATA).glob("*.checkpoint"))
         assert not (ours / METADATA / LOG).exists()
         assert len(node.image.topics_by_name["before-4"].partitions) == 8
-        assert [one.broker_id for one in node.image.active_brokers()] == [KAFKA, OURS]
+        await until(partial(are_active, node), "our broker is not active in its own metadata")
         both = f"{kafka.address},127.0.0.1:{node.port}"
         async with Admin(bootstrap_servers=both) as admin:
             assigned = {LED_BY_KAFKA: [KAFKA, OURS], LED_BY_US: [OURS, KAFKA]}
@@ -138,7 +147,7 @@ async def test_a_broker_of_ours_under_kafkas_controller(
         for partition in (LED_BY_KAFKA, LED_BY_US):
             assert is_full(node, partition)
             assert await read(both, partition, len(first)) == first
-        await check_same_files(kafka, ours)
+        await check_same_files(kafka, node, ours)
     finally:
         await node.stop()
     # 631-03: Kafka leads both now, without a gap, and takes records that we have not.
@@ -158,6 +167,6 @@ async def test_a_broker_of_ours_under_kafkas_controller(
         assert leader is not None
         assert leader.leader == OURS
         assert await read(both, LED_BY_US, 500) == first + second + third
-        await check_same_files(kafka, ours)
+        await check_same_files(kafka, node, ours)
     finally:
         await node.stop()
