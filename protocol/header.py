@@ -79,24 +79,22 @@ def _read_client_id(data: bytes, offset: int) -> tuple[str | None, int]:
     return data[offset:end].decode(), end
 
 
-def write_request_header(writer: BytesWriter, header: RequestHeader) -> None:
-    """Append a header in the version that its API and version ask for (ENV-02)."""
-    key, version = header.api_key, header.api_version
-    _write_request_header(writer, key, version, header.correlation_id, header.client_id)
-
-
-def _write_request_header(
-    writer: BytesWriter, key: int, version: int, correlation_id: int, client_id: str | None
+def write_request_header(
+    writer: BytesWriter, api_key: int, version: int, correlation_id: int, client_id: str | None
 ) -> None:
+    """Append a header in the version that (`api_key`, `version`) asks for (ENV-02).
+
+    Raises EncodeError for what does not fit.
+    """
     try:
-        write_i16_be(writer, key)
+        write_i16_be(writer, api_key)
         write_i16_be(writer, version)
         write_i32_be(writer, correlation_id)
         write_nullable_string(writer, client_id)
     except (ValueError, OverflowError) as error:
-        header = RequestHeader(key, version, correlation_id, client_id)
+        header = RequestHeader(api_key, version, correlation_id, client_id)
         raise EncodeError(f"{header}: {error}") from error
-    if api(key).is_flexible(version):
+    if api(api_key).is_flexible(version):
         writer.append(0)
 
 
@@ -106,7 +104,7 @@ def encode_request(
     """A whole frame, length included. EncodeError when `version` cannot carry the request."""
     assert request.API_KEY is not None, "only requests have a request header"
     writer = start_frame()
-    _write_request_header(writer, request.API_KEY, version, correlation_id, client_id)
+    write_request_header(writer, request.API_KEY, version, correlation_id, client_id)
     request.encode_into(writer, version)
     return finish_frame(writer)
 

@@ -14,7 +14,7 @@ from barnabas.broker.server.fast_produce import FIRST_VERSION, LAST_VERSION
 from barnabas.broker.server.produce_walk import FLEXIBLE_SINCE
 from barnabas.protocol.apis import APIS, message_class
 from barnabas.protocol.compression import Codec, compress
-from barnabas.protocol.header import RequestHeader, write_request_header
+from barnabas.protocol.header import write_request_header
 from barnabas.protocol.messages.produce_request import ProduceRequest, TopicProduceData
 from barnabas.protocol.record_batch import HEADER_SIZE
 
@@ -64,7 +64,7 @@ def _framed(vector: dict[str, Any], body: bytes) -> Iterator[bytes]:
         return
     if message_class(vector["message"]).KIND == "request":
         writer = BytesWriter()
-        write_request_header(writer, RequestHeader(key, version, 5, "fuzz"))
+        write_request_header(writer, key, version, 5, "fuzz")
         content = writer.getvalue() + body
     else:
         chosen = bytes([list(APIS).index(key), version - APIS[key].min_version])
