@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from kafka_jars import KafkaJars
 from kafka_process import KafkaProcess
 
-if TYPE_CHECKING:
-    from barnabas.broker.node import Node
-
-
-async def start_node(directory: Path, port: int = 0) -> Node:
-    """A node over a directory, on the loop of the test."""
-    # Here, so that the tests over fake brokers load no broker.
-    from barnabas.broker.core.config.broker import BrokerConfig
-    from barnabas.broker.node import Node
-
-    config = replace(
-        BrokerConfig(),
-        log_dirs=(str(directory),),
-        listeners=(f"PLAINTEXT://127.0.0.1:{port}",),
-        logging_level="error",
-    )
-    return await Node.start(config)
+from .brokers import start_node
 
 
 @pytest.fixture(scope="session")

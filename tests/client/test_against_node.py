@@ -1,4 +1,4 @@
-"""Goal: producer, consumer and admin work against a barnabas node and Apache Kafka alike."""
+"""Goal: producer and consumer work against a barnabas node and Apache Kafka alike."""
 
 from __future__ import annotations
 
@@ -12,41 +12,24 @@ from kafka_process import KafkaProcess
 
 from barnabas.client import (
     Admin,
-    AlterConfig,
-    AlterConfigOp,
-    ConfigResource,
     Consumer,
-    NewPartitions,
     NewTopic,
     Producer,
     ProducerRecord,
-    TopicDescription,
     TopicPartition,
 )
 from barnabas.client.errors import (
-    BrokerError,
-    InvalidConfigError,
-    InvalidPartitionsError,
-    InvalidReplicationFactorError,
-    InvalidTopicError,
     MessageTooLargeError,
     OffsetOutOfRangeError,
     RangeNotAvailableError,
     TopicAlreadyExistsError,
-    UnknownTopicOrPartitionError,
 )
 from barnabas.client.options import ClientOptions
 from barnabas.protocol.record_batch import iter_batch_headers
 
-from .conftest import start_node
+from .brokers import create, start_node
 
 CODECS = ["none", "gzip", "snappy", "lz4", "zstd"]
-
-
-async def create(address: str, topic: str, partitions: int = 1, **configs: str) -> None:
-    async with Admin(bootstrap_servers=address) as admin:
-        settings = {name.replace("_", "."): value for name, value in configs.items()}
-        await admin.create_topics([NewTopic(topic, partitions, 1, topic_configs=settings)])
 
 
 @pytest.mark.parametrize("codec", CODECS)
@@ -155,97 +138,6 @@ async def test_a_long_poll_is_woken(address: str, topic: str) -> None:
         await producer.send_and_wait(topic, b"x")
         async with asyncio.timeout(5):
             assert (await waiting).value == b"x"
-
-
-async def described_soon(admin: Admin, topic: str) -> TopicDescription:
-    """A new topic: a broker of Kafka may hear of it after its controller has answered."""
-    async with asyncio.timeout(30):
-        while True:
-            try:
-                return (await admin.describe_topics([topic]))[topic]
-            except UnknownTopicOrPartitionError:
-                await asyncio.sleep(0.02)
-
-
-async def test_topics(address: str, topic: str) -> None:
-    async with Admin(bootstrap_servers=address) as admin:
-        made = await admin.create_topics([NewTopic(topic, 2, 1)])
-        assert made[topic].num_partitions == 2
-        described = await described_soon(admin, topic)
-        assert described.topic_id == made[topic].topic_id
-        assert [each.partition for each in described.partitions] == [0, 1]
-        assert described.partitions[0].leader in described.partitions[0].isr
-        assert topic in await admin.list_topics()
-        with pytest.raises(TopicAlreadyExistsError):
-            await admin.create_topics([NewTopic(topic)])
-        with pytest.raises(InvalidTopicError):
-            await admin.create_topics([NewTopic("no/such name")])
-        with pytest.raises(InvalidReplicationFactorError):
-            await admin.create_topics([NewTopic(topic + "-r", 1, 5)])
-        with pytest.raises(InvalidConfigError):
-            await admin.create_topics([NewTopic(topic + "-c", topic_configs={"retention.ms": "x"})])
-        await admin.create_topics([NewTopic(topic + "-v")], validate_only=True)
-        with pytest.raises(BrokerError) as caught:
-            await admin.create_topics([NewTopic(topic), NewTopic("bad name")])
-        assert set(caught.value.failures) == {topic, "bad name"}
-        await admin.create_partitions({topic: 3})
-        await admin.create_partitions({topic: NewPartitions(4)}, validate_only=True)
-        with pytest.raises(InvalidPartitionsError):
-            await admin.create_partitions({topic: 1})
-        described = (await admin.describe_topics([topic]))[topic]
-        assert len(described.partitions) == 3
-        directories = await admin.describe_log_dirs()
-        replicas = [(each.topic, each.partition) for one in directories for each in one.replicas]
-        assert (topic, 2) in replicas
-        await admin.delete_topics([topic])
-        with pytest.raises(UnknownTopicOrPartitionError):
-            await admin.delete_topics([topic])
-        with pytest.raises(UnknownTopicOrPartitionError):
-            await admin.describe_topics([topic])
-
-
-async def test_settings(address: str, topic: str) -> None:
-    resource = ConfigResource.topic(topic)
-    await create(address, topic, retention_ms="123456")
-    async with Admin(bootstrap_servers=address) as admin:
-
-        async def values(*names: str) -> dict[str, str | None]:
-            found = await admin.describe_configs([resource], names=names)
-            return {name: each.value for name, each in found[resource].items()}
-
-        entry = (await admin.describe_configs([resource]))[resource]["retention.ms"]
-        assert (entry.value, entry.is_default) == ("123456", False)
-        changes = [
-            AlterConfig("retention.ms", operation=AlterConfigOp.DELETE),
-            AlterConfig("cleanup.policy", "compact", AlterConfigOp.APPEND),
-        ]
-        await admin.incremental_alter_configs({resource: changes})
-        assert await values("cleanup.policy") == {"cleanup.policy": "delete,compact"}
-        assert (await values("retention.ms"))["retention.ms"] == str(7 * 24 * 3600 * 1000)
-        with pytest.raises(InvalidConfigError):
-            await admin.incremental_alter_configs({resource: [AlterConfig("segment.ms", "no")]})
-        with pytest.raises(UnknownTopicOrPartitionError):
-            await admin.describe_configs([ConfigResource.topic("missing")])
-        cluster = await admin.describe_cluster()
-        broker = ConfigResource.broker(cluster.brokers[0].node_id)
-        assert "num.partitions" in (await admin.describe_configs([broker]))[broker]
-
-
-async def test_delete_records(address: str, topic: str) -> None:
-    await create(address, topic)
-    here = TopicPartition(topic, 0)
-    async with Producer(bootstrap_servers=address) as producer:
-        await producer.send_many(topic, [b"%d" % n for n in range(100)])
-    async with Admin(bootstrap_servers=address) as admin:
-        assert await admin.delete_records({here: 40}) == {here: 40}
-        with pytest.raises(OffsetOutOfRangeError):
-            await admin.delete_records({here: 101})
-    async with Consumer(bootstrap_servers=address, auto_offset_reset="earliest") as consumer:
-        consumer.assign([here])
-        consumer.seek(here, 10)
-        assert (await consumer.getone()).offset == 40
-        event = consumer.reset_events()[0]
-        assert event[:3] == (here, 10, 40)
 
 
 async def test_what_the_broker_refuses(address: str, topic: str) -> None:

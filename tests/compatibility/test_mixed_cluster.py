@@ -94,6 +94,12 @@ def is_full(node: Node, partition: int) -> bool:
     return found is not None and sorted(found.isr) == [KAFKA, OURS]
 
 
+def leads(node: Node, partition: int) -> bool:
+    """Whether our broker leads the partition, as far as it has heard."""
+    found = node.image.partition("t", partition)
+    return found is not None and found.leader == OURS
+
+
 def are_active(node: Node) -> bool:
     """Whether both brokers are unfenced, as far as ours has heard: its controller knows first."""
     return [one.broker_id for one in node.image.active_brokers()] == [KAFKA, OURS]
@@ -115,8 +121,8 @@ async def check_same_files(kafka: KafkaProcess, node: Node, ours: Path) -> None:
         names = sorted(path.name for path in mine.glob("*.log"))
         assert names == sorted(path.name for path in theirs.glob("*.log")) == [LOG]
         assert (mine / LOG).stat().st_size > 1000
-        epochs = [(one / "leader-epoch-checkpoint").read_text() for one in (theirs, mine)]
-        assert epochs[0] == epochs[1]
+        epochs = "leader-epoch-checkpoint"
+        await until(partial(are_equal, theirs / epochs, mine / epochs), f"{epochs}: they differ")
 
 
 async def test_a_broker_of_ours_under_kafkas_controller(
@@ -145,7 +151,7 @@ async def test_a_broker_of_ours_under_kafkas_controller(
         first = [f"first {number}" for number in range(300)]
         await write(both, first)
         for partition in (LED_BY_KAFKA, LED_BY_US):
-            assert is_full(node, partition)
+            await until(partial(is_full, node, partition), "a replica is not in sync")
             assert await read(both, partition, len(first)) == first
         await check_same_files(kafka, node, ours)
     finally:
@@ -163,9 +169,7 @@ async def test_a_broker_of_ours_under_kafkas_controller(
         assert elected == [TopicPartition("t", LED_BY_US)]
         third = [f"third {number}" for number in range(100)]
         await write(both, third)
-        leader = node.image.partition("t", LED_BY_US)
-        assert leader is not None
-        assert leader.leader == OURS
+        await until(partial(leads, node, LED_BY_US), "our broker does not lead again")
         assert await read(both, LED_BY_US, 500) == first + second + third
         await check_same_files(kafka, node, ours)
     finally:

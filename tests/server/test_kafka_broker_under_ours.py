@@ -13,6 +13,7 @@ from kafka_jars import KafkaJars
 from kafka_process import free_ports
 
 from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
+from barnabas.client.errors import UnknownTopicOrPartitionError
 from barnabas.testing.cluster_layout import plan_cluster
 from barnabas.testing.process_cluster import ProcessCluster
 
@@ -72,6 +73,20 @@ async def until_brokers(bootstrap: str, wanted: list[int]) -> None:
         await asyncio.sleep(0.2)  # another program: there is nothing to wait on
 
 
+async def until_partitions(admin: Admin, topic: str, wanted: int) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while await count_partitions(admin, topic) != wanted:
+        assert time.monotonic() < deadline, f"{topic} has not {wanted} partitions"
+        await asyncio.sleep(0.05)  # our broker hears of it from our controller
+
+
+async def count_partitions(admin: Admin, topic: str) -> int:
+    try:
+        return len((await admin.describe_topics([topic]))[topic].partitions)
+    except UnknownTopicOrPartitionError:
+        return 0
+
+
 async def write(bootstrap: str, topic: str, partitions: int) -> None:
     async with Producer(bootstrap_servers=bootstrap, acks="all") as producer:
         sent = [
@@ -105,8 +120,7 @@ async def test_a_broker_of_kafka_under_our_controller(
         await admin.create_topics([NewTopic("through-kafka", 1, 2)])
         await admin.create_partitions({"through-kafka": 3})
     async with Admin(bootstrap_servers=ours.bootstrap) as admin:
-        (topic,) = (await admin.describe_topics(["through-kafka"])).values()
-        assert len(topic.partitions) == 3
+        await until_partitions(admin, "through-kafka", 3)
     process.terminate()
     assert await asyncio.to_thread(process.wait, PATIENCE_S) in (0, 143)
     await until_brokers(ours.bootstrap, [OURS])
