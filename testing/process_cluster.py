@@ -12,7 +12,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -111,8 +111,14 @@ class ProcessCluster:
         return "paused" if pid.is_paused else "running"
 
     def running(self) -> list[NodeLayout]:
-        """Nodes whose process is there."""
+        """Nodes whose process is there, paused ones too."""
         return [node for node in self.layout.nodes if self.state_of(node.id) != "stopped"]
+
+    def voters_missing(self) -> int:
+        """How many more of the configured controllers must run before one can lead."""
+        voters = [node.id for node in self.layout.nodes if node.is_voter]
+        active = sum(self.state_of(node_id) == "running" for node_id in voters)
+        return max(len(voters) // 2 + 1 - active, 0)
 
     def pid_of(self, node_id: int) -> int:
         """Raises ClusterError if the node does not run."""
@@ -181,10 +187,11 @@ class ProcessCluster:
     async def wait_until_ready(self, timeout_s: float = START_TIMEOUT_S) -> None:
         """Wait until each running broker's metadata names every running broker, unfenced.
 
-        Raises ClusterError with the last lines of a node that ended, or that stays away.
+        Paused nodes are not waited for. Raises ClusterError with the last lines of a node that
+        ended, or that stays away.
         """
         deadline = time.monotonic() + timeout_s
-        waiting = [node for node in self.running() if node.is_broker]
+        waiting = [node for node in self.layout.brokers if self.state_of(node.id) == "running"]
         expected = {node.id for node in waiting}
         for node in waiting:
             with closing(_channel(self.layout.host, node.port)) as channel:
@@ -238,9 +245,11 @@ class ProcessCluster:
             self.stop(node_id)
         self.spawn([node_id])
 
-    def down(self, timeout_s: float = STOP_TIMEOUT_S) -> list[int]:
-        """Stop all nodes at once, brokers' leaderships last; returns who had to be killed."""
-        pids = {node.id: self.pids[node.id] for node in self.running()}
+    def down(
+        self, timeout_s: float = STOP_TIMEOUT_S, *, without: Collection[int] = ()
+    ) -> list[int]:
+        """Stop all nodes (but some) at once; returns who had to be killed."""
+        pids = {node.id: self.pids[node.id] for node in self.running() if node.id not in without}
         for pid in pids.values():
             pid.signal(signal.SIGCONT)
             pid.signal(signal.SIGTERM)

@@ -59,10 +59,12 @@ def up(
 ) -> None:
     """Start a cluster, new or stopped before; ends when every node is in the metadata.
 
-    Without --detach it runs until Ctrl-C, which stops all nodes cleanly. A cluster that is in DIR
-    already is started as it was made: options that say something else are refused.
+    Without --detach it runs until Ctrl-C, which stops all nodes cleanly. Of a cluster that is in
+    DIR already the nodes that do not run are started, as they were made: options that say something
+    else are refused.
     """
-    from .running import open_cluster, run_until_told, start
+    from .opening import open_cluster
+    from .running import run_until_told, start
 
     cluster = open_cluster(
         directory,
@@ -127,6 +129,10 @@ def _restart(cluster: ProcessCluster, node: int) -> None:
     import asyncio
 
     cluster.restart(node)
+    if missing := cluster.voters_missing():
+        # Nobody can be let in so far: the other nodes may be what is started next.
+        click.echo(f"no quorum until {missing} more of the controllers run")
+        return
     asyncio.run(cluster.wait_until_ready())
 
 

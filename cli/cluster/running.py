@@ -1,74 +1,30 @@
-"""How `barnabas cluster up` makes, starts and watches a cluster."""
+"""How `barnabas cluster up` starts and watches a cluster."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import click
 
-from barnabas.broker.core.cluster.ids import random_uuid
-from barnabas.broker.storage.files import real_env
-from barnabas.protocol.primitives import uuid_to_text
-from barnabas.testing.cluster_layout import plan_cluster
-from barnabas.testing.process_cluster import ClusterError, ProcessCluster
+from barnabas.testing.process_cluster import ProcessCluster
 
 WATCH_S = 0.5
-SHAPE = frozenset({"brokers", "controllers", "racks", "port", "settings"})
-"""Options of `up` that are settled when a cluster is made."""
-
-
-def open_cluster(
-    directory: Path,
-    *,
-    brokers: int,
-    controllers: str,
-    racks: Sequence[str],
-    port: int | None,
-    settings: Mapping[str, str],
-    given: set[str],
-) -> ProcessCluster:
-    """The cluster in `directory`, or a new one there.
-
-    Raises ClusterError or LayoutError: options that do not go together, or with what is there.
-    """
-    if ProcessCluster.is_there(directory):
-        cluster = ProcessCluster.load(directory)
-        if typed := sorted(given & SHAPE):
-            options = ", ".join("--" + ("set" if one == "settings" else one) for one in typed)
-            raise ClusterError(
-                f"{directory} holds a cluster already: start it without {options}, "
-                "or take another --dir"
-            )
-        if running := cluster.running():
-            nodes = ", ".join(str(node.id) for node in running)
-            raise ClusterError(f"the cluster in {directory} runs already (nodes {nodes})")
-        return cluster
-    layout = plan_cluster(
-        cluster_id=uuid_to_text(random_uuid(real_env())),
-        brokers=brokers,
-        controllers=controllers,
-        racks=racks,
-        port=port,
-        settings=settings,
-    )
-    return ProcessCluster.create(directory, layout)
 
 
 def start(cluster: ProcessCluster, *, as_json: bool) -> None:
-    """Start it, with a spinner for people; whatever goes wrong, nothing is left running."""
+    """Start what does not run, with a spinner for people; if that fails, these are ended again."""
     from rich.console import Console
 
     console = Console(stderr=True, quiet=as_json)
+    before = {node.id for node in cluster.running()}
     try:
-        with console.status(f"starting {len(cluster.layout.nodes)} nodes"):
+        with console.status(f"starting {len(cluster.layout.nodes) - len(before)} nodes"):
             cluster.start()
     except BaseException:
-        cluster.down()
+        cluster.down(without=before)
         raise
 
 

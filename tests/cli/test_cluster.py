@@ -62,11 +62,47 @@ def test_up_and_down_again(directory: Path) -> None:
     assert "start it without --brokers" in cluster("up", "--brokers", "9", *where, status=1).stderr
 
 
+def test_the_same_command_again(directory: Path) -> None:
+    """Goal: what was typed at first may be typed again; the nodes that do not run are started."""
+    shape = ("--brokers", "2", "--racks", "a,b", "--set", "num.partitions=2")
+    again = ("up", *shape, "--detach", "--dir", str(directory))
+    cluster(*again)
+    assert "runs already" in cluster(*again, status=1).stderr
+    cluster("kill", "2", "--dir", str(directory))
+    cluster(*again)
+    assert states(directory) == {1: "running", 2: "running"}
+    cluster("down", "--dir", str(directory))
+    others = ("--racks", "b,a", "--set", "num.partitions=3")
+    refused = cluster(*again, *others, status=1).stderr
+    assert "made with other options: start it without --racks, --set," in refused
+    assert states(directory) == {1: "stopped", 2: "stopped"}
+
+
+def test_restart_waits_for_nobody_who_cannot_answer(directory: Path) -> None:
+    """Goal: not for a paused node, not for a quorum that is not there; both would be time-outs."""
+    where = ("--dir", str(directory))
+    cluster("up", "--brokers", "3", "--detach", *where)
+    cluster("pause", "1", *where)
+    cluster("restart", "2", *where)
+    assert states(directory) == {1: "paused", 2: "running", 3: "running"}
+    cluster("down", *where)
+    told = cluster("restart", "3", *where).stdout
+    assert "no quorum until 1 more of the controllers run" in told
+    assert "no quorum" not in cluster("restart", "1", *where).stdout
+
+
 def test_what_is_refused(tmp_path: Path) -> None:
     """Goal: one line that names what is wrong; nothing is left behind."""
     where = ("--dir", str(tmp_path / "none"))
     assert "holds no cluster" in cluster("status", *where, status=1).stderr
     assert "2 racks" in cluster("up", "--brokers", "1", "--racks", "a,b", *where, status=1).stderr
+    for setting, reason in (
+        ("num.partitions=x", "Invalid value x for configuration num.partitions"),
+        ("num.partition=2", "did you mean num.partitions?"),
+        ("listeners=PLAINTEXT://:1", "each has its own listeners: use --port"),
+        ("node.id=5", "each has its own node.id"),
+    ):
+        assert reason in cluster("up", "--set", setting, *where, status=1).stderr
     assert not (tmp_path / "none").exists()
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("dear")
