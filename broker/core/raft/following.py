@@ -1,4 +1,12 @@
-"""A follower's or observer's side: fetching, cutting what the leader does not have, applying."""
+"""A follower's or observer's side: fetching, cutting what the leader does not have, applying.
+
+595-04: what a voter's Fetch says it has must be durable. A disk that owes the log or `quorum-state`
+for longer than `stalled_disk_ms` does not keep the news away: the node goes on from the end of its
+log with Fetches that name nobody, so that nobody counts on what it got ("peeks"); they are answered
+at once and go out in that interval. It appends what they bring, and applies what is committed,
+which others have durably. When the disk has given a part, that much is acknowledged by a Fetch in
+the node's name, of whose answer nothing is used: its log is further already.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +16,7 @@ from typing import Final
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from . import elections, membership, snapshots
-from .messages import EpochEnd, Fetch, FetchAnswer
+from .messages import NOBODY, EpochEnd, Fetch, FetchAnswer, ReplicaKey
 from .ready import Flush, Ready
 from .states import (
     BOOTSTRAP_SERVER_BASE,
@@ -19,6 +27,11 @@ from .states import (
     Replica,
     Unattached,
 )
+
+_NO_NAME: Final = ReplicaKey(NOBODY)
+
+_ONE_BATCH_BYTES: Final = 1
+"""A Fetch is answered with a batch at least."""
 
 _DELIVERY_SHARE: Final = 4
 """A Fetch waits for listeners at most a quarter of the fetch time-out, so that a long load does
@@ -31,9 +44,13 @@ def take_ready(replica: Replica, now_ms: float) -> Ready | None:
     ready = replica.ready
     if log_end > replica.flushing_offset:
         replica.flushing_offset = log_end
-        ready.flush = Flush(log_end, replica.flush_generation)
+        ready.flush = Flush(log_end, replica.flush_generation, replica.log.last_epoch)
+    if replica.flushed_offset >= log_end and not replica.is_dirty:
+        replica.peek_after_ms = inf
+    elif replica.peek_after_ms == inf:
+        replica.peek_after_ms = now_ms + replica.config.stalled_disk_ms
     if replica.is_dirty:
-        return _take_before_durable(replica)
+        return _take_before_durable(replica, now_ms)
     if not replica.fetch_number and type(replica.role) is not Leader:
         _fetch(replica, now_ms)
     if (
@@ -51,7 +68,7 @@ def take_ready(replica: Replica, now_ms: float) -> Ready | None:
     return None
 
 
-def _take_before_durable(replica: Replica) -> Ready | None:
+def _take_before_durable(replica: Replica, now_ms: float) -> Ready | None:
     """Everything but what others would learn from; that stays until the state is written."""
     held = replica.ready
     state = replica.state()
@@ -65,6 +82,9 @@ def _take_before_durable(replica: Replica) -> Ready | None:
         held.high_watermark,
     )
     replica.writing_state = state
+    replica.ready = Ready(requests=out.requests)
+    if not replica.fetch_number:
+        _fetch(replica, now_ms)
     replica.ready = Ready(replies=held.replies, requests=held.requests, alarms=held.alarms)
     return None if out == Ready() else out
 
@@ -81,12 +101,10 @@ def _wants_to_fetch(replica: Replica) -> bool:
 
 def next_fetch_ms(replica: Replica) -> float:
     """When time alone makes a Fetch due; inf if it waits for something else."""
-    if replica.is_dirty or not _wants_to_fetch(replica):
+    if not _wants_to_fetch(replica):
         return inf
-    if _awaits_flush(replica):
-        return inf
-    due_ms = replica.fetch_after_ms
-    if replica.delivered_offset < replica.high_watermark:
+    due_ms = max(replica.fetch_after_ms, _disk_due_ms(replica))
+    if due_ms < inf and replica.delivered_offset < replica.high_watermark:
         due_ms = max(due_ms, replica.delivery_deadline_ms)
     return due_ms
 
@@ -100,19 +118,43 @@ def _awaits_flush(replica: Replica) -> bool:
     return replica.config.can_vote and replica.flushed_offset < replica.log.end_offset
 
 
+def _disk_due_ms(replica: Replica) -> float:
+    """From when on the disk does not stand against the next Fetch; inf: it must answer first."""
+    if not _disk_owes(replica):
+        return -inf
+    if replica.download is not None:
+        return inf
+    return -inf if _has_more_to_acknowledge(replica) else replica.peek_after_ms
+
+
+def _disk_owes(replica: Replica) -> bool:
+    """Whether something is not durable that must be before everything here is acknowledged."""
+    return replica.is_dirty or _awaits_flush(replica)
+
+
+def _has_more_to_acknowledge(replica: Replica) -> bool:
+    """Whether more is durable than was told."""
+    return not replica.is_dirty and replica.flushed_offset > replica.acknowledged_offset
+
+
 def _fetch(replica: Replica, now_ms: float) -> None:
     if not _wants_to_fetch(replica) or now_ms < replica.fetch_after_ms:
         return
-    if _awaits_flush(replica) or not _is_delivered(replica, now_ms):
+    if now_ms < _disk_due_ms(replica) or not _is_delivered(replica, now_ms):
         return
     target = _target(replica)
     if target is None:
         replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms
         return
-    config = replica.config
     if replica.download is not None:
         replica.fetch_number = replica.send(target, snapshots.next_piece(replica), now_ms)
         return
+    replica.fetch_number = replica.send(target, _request(replica, now_ms), now_ms)
+
+
+def _request(replica: Replica, now_ms: float) -> Fetch:
+    """From the log's end on, waiting for news; while the disk owes something, see the module."""
+    config = replica.config
     request = Fetch(
         config.cluster_id,
         replica.me,
@@ -123,7 +165,16 @@ def _fetch(replica: Replica, now_ms: float) -> None:
         config.fetch_max_bytes,
         min(replica.high_watermark, replica.delivered_offset),
     )
-    replica.fetch_number = replica.send(target, request, now_ms)
+    if not _disk_owes(replica):
+        return request
+    request.max_wait_ms = 0
+    if _has_more_to_acknowledge(replica):
+        request.offset, request.last_epoch = replica.flushed_offset, replica.flushed_epoch
+        request.max_bytes = _ONE_BATCH_BYTES
+    else:
+        request.replica = _NO_NAME
+        replica.peek_after_ms = now_ms + config.stalled_disk_ms
+    return request
 
 
 def _is_delivered(replica: Replica, now_ms: float) -> bool:
@@ -180,19 +231,35 @@ def on_fetch_answer(replica: Replica, flight: InFlight, answer: FetchAnswer, now
         return
     heard(replica, role, now_ms)
     replica.fetch_after_ms = now_ms
+    request = flight.request
+    assert type(request) is Fetch
+    if request.replica is not _NO_NAME:
+        replica.acknowledged_offset = request.offset
+    if not _goes_on(replica, request):
+        return
     if answer.diverging is not None:
         cut(replica, answer.diverging)
-        return
-    if answer.snapshot is not None:
+    elif answer.snapshot is not None:
         snapshots.begin_download(replica, answer.snapshot)
-        return
+    else:
+        _take_news(replica, answer, flight.sent_ms, now_ms)
+
+
+def _goes_on(replica: Replica, request: Fetch) -> bool:
+    """Whether it asked for what follows the log; else it acknowledged a part of it, and whether
+    what is behind that part is the leader's too is not known from its answer."""
+    return request.offset == replica.log.end_offset
+
+
+def _take_news(replica: Replica, answer: FetchAnswer, sent_ms: float, now_ms: float) -> None:
+    """Records and what is committed of them."""
     if answer.records and not _append(replica, answer, now_ms):
         return
     watermark = min(answer.high_watermark, replica.log.end_offset)
     if watermark > replica.high_watermark:
         raise_high_watermark(replica, watermark)
     if answer.high_watermark <= replica.high_watermark:
-        replica.fresh_since_ms = max(replica.fresh_since_ms, flight.sent_ms)
+        replica.fresh_since_ms = max(replica.fresh_since_ms, sent_ms)
     snapshots.follow_start(replica, answer.log_start_offset)
     membership.look_after_membership(replica, now_ms)
 
@@ -242,5 +309,8 @@ def cut(replica: Replica, diverging: EpochEnd) -> None:
         )
     replica.log.truncate(offset)
     replica.flush_generation += 1
+    if offset <= replica.flushed_offset:
+        replica.flushed_epoch = replica.log.last_epoch
     replica.flushed_offset = replica.flushing_offset = min(replica.flushed_offset, offset)
+    replica.acknowledged_offset = min(replica.acknowledged_offset, offset)
     replica.forget_controls_from(offset)

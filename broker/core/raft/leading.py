@@ -152,7 +152,8 @@ def on_flushed(replica: Replica, flush: Flush, now_ms: float) -> None:
         return
     offset = min(flush.offset, replica.log.end_offset)
     if offset > replica.flushed_offset:
-        replica.flushed_offset = offset
+        replica.flushed_offset, replica.flushed_epoch = offset, flush.last_epoch
+        replica.peek_after_ms = inf  # the disk answers: its time begins anew
         role = replica.role
         if type(role) is Leader:
             advance_high_watermark(replica, role, now_ms)

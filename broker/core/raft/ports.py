@@ -149,6 +149,7 @@ class RaftConfig:
     retry_backoff_ms: int = 20
     fetch_wait_ms: int = 500  # how long a Fetch without news stays at the leader
     fetch_max_bytes: int = 1 << 20
+    stalled_disk_ms: int = 100  # so long a disk may take before news are fetched without it
     fetch_snapshot_max_bytes: int = 1 << 20
     max_replication_lag_ms: int = 7 * 24 * 3600 * 1000
     replica_session_ms: int = 9000  # a replica silent for longer does not hold the log back

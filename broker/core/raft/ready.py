@@ -2,7 +2,7 @@
 
 The order of fields is the order of doing. The core itself holds back what needs something durable
 first, and releases it in a later Ready: votes and requests for votes until `on_state_written`
-(595-01), a follower's next Fetch (its acknowledgement) and a leader's own count until `on_flushed`
+(595-01), a follower's next acknowledging Fetch and a leader's own count until `on_flushed`
 (595-04). So a driver may do every part in the background, and steps may come in meanwhile.
 """
 
@@ -32,6 +32,8 @@ class Flush(NamedTuple):
 
     offset: int
     generation: int
+    last_epoch: int
+    """Of the record before `offset`."""
 
 
 class Reply(NamedTuple):

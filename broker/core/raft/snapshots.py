@@ -218,6 +218,7 @@ def install(replica: Replica, snapshot: SnapshotId) -> None:
     log.truncate_to_snapshot(snapshot)
     replica.flush_generation += 1
     replica.flushed_offset = replica.flushing_offset = snapshot.end_offset
+    replica.flushed_epoch = snapshot.epoch
     replica.high_watermark = max(replica.high_watermark, snapshot.end_offset)
     replica.delivery_deadline_ms = inf
     replica.reload_controls()

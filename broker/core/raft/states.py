@@ -148,6 +148,7 @@ class Replica:
     """Everything that one replica knows; the rules are in the modules beside this one."""
 
     __slots__ = (
+        "acknowledged_offset",
         "addresses",
         "config",
         "delivered_offset",
@@ -159,6 +160,7 @@ class Replica:
         "fetch_after_ms",
         "fetch_number",
         "flush_generation",
+        "flushed_epoch",
         "flushed_offset",
         "flushing_offset",
         "freezing",
@@ -175,6 +177,7 @@ class Replica:
         "me",
         "next_number",
         "others",
+        "peek_after_ms",
         "random",
         "ready",
         "role",
@@ -202,8 +205,11 @@ class Replica:
         self.is_dirty = False  # epoch, leader and vote are not on disk as they are now
         self.high_watermark = 0
         self.flushed_offset = 0  # what a killed process wrote may still be in the page cache
+        self.flushed_epoch = 0  # of the record before `flushed_offset`
         self.flushing_offset = 0
         self.flush_generation = 0
+        self.acknowledged_offset = 0  # below it a leader was told that all is durable here
+        self.peek_after_ms = inf  # when one without a name may go out; inf: the disk owes nothing
         self.delivered_offset = 0
         self.delivery_deadline_ms = inf
         self.fresh_since_ms = -inf
