@@ -30,7 +30,8 @@ class Cluster:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.random = Random(seed)
-        self.profile: Profile = draw(self.random)
+        self.stalls = Random(f"stalls {seed}")
+        self.profile: Profile = draw(self.random, self.stalls)
         self.now = 0.0
         self.events = 0
         self._heap: list[Event] = []
@@ -93,6 +94,7 @@ class Cluster:
             retry_backoff_ms=20,
             fetch_wait_ms=profile.fetch_ms // 4,
             fetch_max_bytes=self.fetch_max_bytes,
+            stalled_disk_ms=profile.fetch_ms // 10,
             fetch_snapshot_max_bytes=64,
             max_replication_lag_ms=profile.lag_max_ms,
             replica_session_ms=3 * profile.fetch_ms,
@@ -127,9 +129,10 @@ class Cluster:
             trace.append(event)  # type: ignore[arg-type]
             call(*args, now)
 
-    def disk_done(self) -> float:
-        """When something that goes to the disk now is durable."""
-        return self.now + self.profile.disk_ms * self.random.random()
+    def disk_done(self, machine: Machine) -> float:
+        """When something that goes to this machine's disk now is durable."""
+        begin = max(self.now, machine.disk_stalled_until)
+        return begin + self.profile.disk_ms * self.random.random()
 
     # Network --------------------------------------------------------------------------------
 

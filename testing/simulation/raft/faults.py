@@ -42,6 +42,7 @@ class Faults:
             (profile.heal_rate, self.heal),
             (profile.kill_rate, self.kill),
             (profile.pause_rate, self.pause),
+            (profile.disk_stall_rate, self.stall_disk),
             (profile.wipe_rate, self.wipe),
             (profile.membership_rate, self.change_voters),
             (profile.resign_rate, self.resign),
@@ -165,6 +166,13 @@ class Faults:
         if machine is not None:
             mean = 2.0 * self.cluster.profile.fetch_ms
             machine.paused_until = now + self.random.expovariate(1.0 / mean)
+
+    def stall_disk(self, now: float) -> None:
+        """A disk makes nothing durable for a while."""
+        machine = self._any(self._up())
+        if machine is not None:
+            mean = 2.0 * self.cluster.profile.fetch_ms
+            machine.disk_stalled_until = now + self.cluster.stalls.expovariate(1.0 / mean)
 
     def stop_politely(self, now: float) -> None:
         """A graceful stop: the leader names successors, then the process ends."""

@@ -51,6 +51,7 @@ class Machine:
         self.incarnation = 0
         self.is_up = False
         self.paused_until = 0.0
+        self.disk_stalled_until = 0.0
         self.applied = 0
         self.last_snapshot = 0
         self.snapshot_made_ms: dict[SnapshotId, float] = {}
@@ -138,7 +139,8 @@ class Machine:
         self.tokens[token] = (source, incarnation, number, request)
         raft = self.raft
         if type(request) is Fetch:
-            if raft.is_leader and request.epoch == raft.epoch:
+            is_named = request.replica.node_id >= 0
+            if is_named and raft.is_leader and request.epoch == raft.epoch:
                 self.fetched_ms[source] = (now, request.replica.directory_id)
                 self.heard_ms[source] = now
             raft.on_request(token, request, now)
@@ -197,7 +199,7 @@ class Machine:
         if ready.flush is not None:
             self._flush(ready.flush)
         if ready.freeze is not None:
-            cluster.at(cluster.disk_done(), self, self._freeze, ready.freeze)
+            cluster.at(cluster.disk_done(self), self, self._freeze, ready.freeze)
         if ready.leader is not None and ready.leader.leader_id == self.node_id:
             self._begin_reign(ready.leader.epoch, now)
         if ready.snapshot is not None:
@@ -253,13 +255,13 @@ class Machine:
             self.oracle.candidate_epochs.add(state.leader_epoch)
         self.pending_states.append(state)
         if len(self.pending_states) == 1:
-            self.cluster.at(self.cluster.disk_done(), self, self._state_written)
+            self.cluster.at(self.cluster.disk_done(self), self, self._state_written)
 
     def _state_written(self, now: float) -> None:
         state = self.pending_states.popleft()
         self._persist(state)
         if self.pending_states:
-            self.cluster.at(self.cluster.disk_done(), self, self._state_written)
+            self.cluster.at(self.cluster.disk_done(self), self, self._state_written)
         self.raft.on_state_written(state, now)
         self.settle(now)
 
@@ -271,7 +273,7 @@ class Machine:
         log = self.log
         # A cut while the fsync runs: what it makes durable then is not known, so nothing counts.
         args = (flush, len(log.batches), flush.generation, log.start)
-        self.cluster.at(self.cluster.disk_done(), self, self._flushed, *args)
+        self.cluster.at(self.cluster.disk_done(self), self, self._flushed, *args)
 
     def _flushed(self, flush: Flush, count: int, generation: int, start: int, now: float) -> None:
         self.is_flushing = False
@@ -326,7 +328,7 @@ class Machine:
             if isinstance(one, KRaftVersion | Voters)
         ]
         content = SnapshotContent(chain, tuple(controls), 1 + self.cluster.random.randrange(400))
-        self.cluster.at(self.cluster.disk_done(), self, self._end_snapshot, snapshot, content)
+        self.cluster.at(self.cluster.disk_done(self), self, self._end_snapshot, snapshot, content)
 
     def _end_snapshot(self, snapshot: SnapshotId, content: SnapshotContent, now: float) -> None:
         if snapshot.end_offset <= self.log.start:

@@ -72,6 +72,19 @@ def _ack_before_fsync(original: Callable[..., None]) -> Callable[..., None]:
     return fetch
 
 
+def _peeks_in_its_name(original: Callable[..., Fetch]) -> Callable[..., Fetch]:
+    def request(replica: Replica, now_ms: float) -> Fetch:
+        fetch = original(replica, now_ms)
+        fetch.replica = replica.me
+        return fetch
+
+    return request
+
+
+def _uses_every_answer(_: object) -> Callable[..., bool]:
+    return lambda _replica, _request: True
+
+
 def _counts_unsynced(_: object) -> Callable[[Replica], int]:
     return lambda replica: replica.log.end_offset
 
@@ -233,6 +246,16 @@ def _leads_after_restart(_: object) -> Callable[[Replica], int]:
 MUTANTS = (
     Mutant("vote sent before it is synced", ("I-8",), following, "take_ready", _vote_not_synced),
     Mutant("acknowledges before fsync", ("I-7",), following, "_fetch", _ack_before_fsync),
+    Mutant(
+        "a stalled disk's Fetch names its node", ("I-7",), following, "_request", _peeks_in_its_name
+    ),
+    Mutant(
+        "what acknowledges a part tells of the rest",
+        ("I-2", "I-16", "QuorumBrokenError"),
+        following,
+        "_goes_on",
+        _uses_every_answer,
+    ),
     Mutant(
         "leader counts its unsynced end", ("I-7",), leading, "own_durable_offset", _counts_unsynced
     ),

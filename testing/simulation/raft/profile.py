@@ -28,6 +28,7 @@ class Profile:
     power_loss_share: float
     restart_ms: float
     pause_rate: float
+    disk_stall_rate: float
     wipe_rate: float
     membership_rate: float
     resign_rate: float
@@ -40,8 +41,8 @@ class Profile:
     fetch_ms: int
 
 
-def draw(random: Random) -> Profile:
-    """The profile of this seed."""
+def draw(random: Random, stalls: Random) -> Profile:
+    """The profile of this seed; whether and how often disks stand still is drawn from `stalls`."""
 
     def sometimes(low: float, high: float, share: float = 0.5) -> float:
         return random.uniform(low, high) if random.random() < share else 0.0
@@ -63,6 +64,7 @@ def draw(random: Random) -> Profile:
         power_loss_share=random.choice((0.0, 0.5, 1.0)),
         restart_ms=random.choice((5.0, 200.0, 2000.0)),
         pause_rate=sometimes(0.02, 0.3, 0.3),
+        disk_stall_rate=stalls.choice((0.0, 0.1, 0.5, 2.0)),
         wipe_rate=sometimes(0.05, 0.3) if is_dynamic else 0.0,
         membership_rate=sometimes(0.2, 2.0, 0.7) if is_dynamic else 0.0,
         resign_rate=sometimes(0.02, 0.5, 0.3),

@@ -74,6 +74,7 @@ class RaftSimulation:
         cluster.is_lossy = False
         for machine in cluster.machines.values():
             machine.paused_until = min(machine.paused_until, cluster.now)
+            machine.disk_stalled_until = 0.0
             if not machine.is_up:
                 machine.start(cluster.now)
 
