@@ -10,12 +10,15 @@ from .disk_stall import Stall, play
 
 
 def disk_stall(seed: int) -> Iterator[Stall]:
-    """KIP-501 on and off; then what the feature does not help against."""
+    """KIP-501 on and off; then with nothing in memory, and where the broker is a voter too."""
     for stall_s in (20.0, 25.0):
         yield play(Stall(seed, stall_s, is_on=True))
         yield play(Stall(seed, stall_s, is_on=False))
     yield play(Stall(seed, 20.0, is_on=True, is_memory_cold=True))
-    yield play(Stall(seed, 20.0, is_on=True, has_own_quorum=False))
+    for is_active in (False, True):
+        yield play(
+            Stall(seed, 20.0, is_on=True, has_own_quorum=False, is_active_controller=is_active)
+        )
 
 
 SCENARIOS: Final[dict[str, Callable[[int], Iterator[Stall]]]] = {"disk-stall": disk_stall}
@@ -36,7 +39,8 @@ def text_of(outcome: Stall) -> str:
     if outcome.is_memory_cold:
         around.append("nothing in memory")
     if not outcome.has_own_quorum:
-        around.append("the disk is a voter's too")
+        of_whom = "the active controller" if outcome.is_active_controller else "a voter"
+        around.append(f"the disk is {of_whom}'s too")
     verdict = "ok" if outcome.is_promised else "nothing is promised"
     moved = "not before it answered" if outcome.moved_s is None else f"after {outcome.moved_s} s"
     errors = ", ".join(f"{count} x {name}" for name, count in outcome.errors.items()) or "none"
