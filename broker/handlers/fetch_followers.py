@@ -6,7 +6,7 @@
   should not lead. Parked time is no work (C2). The disk is waited for off the event loop, so that
   a timer can tell while the work is stuck; it goes on telling, for what is appended meanwhile.
 - 392-12: with a replica selector it is also answered when all there is to tell is a watermark, but
-  no more often than every `replica.fetch.hw.propagation.min.ms`.
+  no more than once in `replica.fetch.hw.propagation.min.ms`.
 """
 
 from __future__ import annotations
@@ -167,10 +167,13 @@ class FollowerFetch:
         if session is None or not self._wanted.is_incremental:
             return 0.0  # the first answer of a session says everything, and at once
         now = self._node.env.clock.monotonic_ms()
-        pause = self._node.config.replica_fetch_hw_propagation_min_ms
-        return session.watermark_told_ms + pause - now
+        window = self._node.config.replica_fetch_hw_propagation_min_ms
+        return session.watermark_pace.due_ms(now, window)
 
     def note_watermark_told(self) -> None:
         """An answer leaves that would not leave now but for the watermark."""
-        if self._wanted.session is not None:
-            self._wanted.session.watermark_told_ms = self._node.env.clock.monotonic_ms()
+        session = self._wanted.session
+        if session is not None:
+            now = self._node.env.clock.monotonic_ms()
+            window = self._node.config.replica_fetch_hw_propagation_min_ms
+            session.watermark_pace.note(now, window)

@@ -59,7 +59,7 @@ class ReplicationSettings(Settings):
         SECOND_MS, unit="ms", minimum=0, doc="Pause of a follower after an error."
     )
     replica_fetch_hw_propagation_min_ms: int = setting(
-        10, unit="ms", minimum=0, doc="Shortest time between two answers that only move the HW."
+        10, unit="ms", minimum=0, doc="Time with one answer at most that only moves the HW."
     )
     replica_socket_timeout_ms: int = setting(
         30 * SECOND_MS, unit="ms", minimum=1, doc="Time in which a leader must have answered."

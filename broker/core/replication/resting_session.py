@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol
 
+from .watermark_pace import WatermarkPace
+
 if TYPE_CHECKING:
     from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
     from barnabas.protocol.messages.fetch_response import PartitionData
@@ -105,7 +107,7 @@ class FetchSession:
         "stirs",
         "targets",
         "uses_topic_ids",
-        "watermark_told_ms",
+        "watermark_pace",
     )
 
     def __init__(
@@ -116,8 +118,7 @@ class FetchSession:
         self.is_follower = is_follower
         self.created_ms = now_ms
         self.last_used_ms = now_ms
-        self.watermark_told_ms = -float(1 << 60)
-        """When an answer last carried nothing but a watermark (392-12)."""
+        self.watermark_pace = WatermarkPace()
         self.epoch = 1
         self.targets: dict[SessionKey, FetchTarget] = {}
         self.due: dict[FetchTarget, None] = {}
