@@ -10,7 +10,7 @@ from math import inf
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode
-from barnabas.protocol.primitives import ZERO_UUID
+from barnabas.protocol.primitives import ZERO_UUID, uuid_to_text
 
 from . import kraft_version, leading, serving
 from .messages import (
@@ -120,7 +120,10 @@ def _check_form(voter: Voter) -> None:
 
 def _with(replica: Replica, role: Leader, voter: Voter, now_ms: float) -> Voters:
     if voter.voter_id in replica.voters.ids:
-        raise _RefusedError(ErrorCode.DUPLICATE_VOTER, f"{voter.voter_id} is a voter already")
+        raise _RefusedError(
+            ErrorCode.DUPLICATE_VOTER,
+            f"{voter.voter_id} is a voter already; the voters are {_named(replica.voters)}",
+        )
     if not voter.kraft_version_min <= replica.kraft_version <= voter.kraft_version_max:
         raise _RefusedError(
             ErrorCode.INVALID_REQUEST,
@@ -143,10 +146,23 @@ def _without(replica: Replica, key: ReplicaKey) -> Voters:
         if (one.voter_id, one.directory_id) != (key.node_id, key.directory_id)
     )
     if len(rest) == len(replica.voters.members):
-        raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{key.node_id} is no voter")
+        asked = _name(key.node_id, key.directory_id)
+        raise _RefusedError(
+            ErrorCode.VOTER_NOT_FOUND,
+            f"{asked} is no voter; the voters are {_named(replica.voters)}",
+        )
     if not rest:
         raise _RefusedError(ErrorCode.INVALID_REQUEST, "the last voter cannot be removed")
     return Voters(rest)
+
+
+def _name(voter_id: int, directory_id: bytes) -> str:
+    return f"{voter_id} (directory {uuid_to_text(directory_id)})"
+
+
+def _named(voters: Voters) -> str:
+    """A voter is its id and its directory: who asks for the wrong directory sees the right one."""
+    return ", ".join(_name(one.voter_id, one.directory_id) for one in voters.members)
 
 
 def _updated(replica: Replica, role: Leader, voter: Voter) -> Voters:

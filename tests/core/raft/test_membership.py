@@ -16,6 +16,7 @@ from barnabas.broker.core.raft.messages import (
 )
 from barnabas.broker.core.raft.voters import Voter, VoterAddress
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.primitives import uuid_to_text
 from barnabas.testing.simulation.raft.memory_log import MemoryRaftLog
 
 from .replicas import NONE, Driven, key, voter, voters
@@ -80,6 +81,14 @@ def test_changes_that_are_refused(
     node = leading()
     assert node.ask(request_).error is error
     assert node.raft.voters == voters(1, 2, 3)
+
+
+def test_a_refusal_tells_the_voters() -> None:
+    """853-01: who asks for the right node and a wrong directory sees which directory is meant."""
+    refused = leading().ask(RemoveVoter("quorum", ReplicaKey(3, key(9)[1])))
+    asked, voter_3 = (uuid_to_text(one[1]) for one in (key(9), key(3)))
+    assert refused.message.startswith(f"3 (directory {asked}) is no voter; the voters are 1 (")
+    assert refused.message.endswith(f"3 (directory {voter_3})")
 
 
 def test_no_change_before_the_epoch_has_committed() -> None:
