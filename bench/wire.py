@@ -16,6 +16,7 @@ from crc32c import crc32c
 METADATA, PRODUCE, LIST_OFFSETS = 3, 0, 2
 METADATA_VERSION, PRODUCE_VERSION, LIST_OFFSETS_VERSION = 12, 11, 7
 CLIENT_ID = b"bench"
+ACKS_ALL = -1
 NO_TAGS = b"\x00"
 FRAME_BYTES_MAX = 16 * 2**20
 
@@ -60,11 +61,13 @@ def one_record_batch(value: bytes, timestamp_ms: int) -> bytes:
     return struct.pack(">qi", 0, len(after_length)) + after_length
 
 
-def produce_request(topic: str, partition: int, batch: bytes, correlation_id: int) -> bytes:
-    """Produce with acks=all of one batch to one partition."""
+def produce_request(
+    topic: str, partition: int, batch: bytes, correlation_id: int, acks: int = ACKS_ALL
+) -> bytes:
+    """Produce of one batch to one partition."""
     in_partition = struct.pack(">i", partition) + compact(batch) + NO_TAGS
     in_topic = compact(topic.encode()) + b"\x02" + in_partition + NO_TAGS
-    body = b"\x00" + struct.pack(">hi", -1, 30_000) + b"\x02" + in_topic + NO_TAGS
+    body = b"\x00" + struct.pack(">hi", acks, 30_000) + b"\x02" + in_topic + NO_TAGS
     return frame(PRODUCE, PRODUCE_VERSION, correlation_id, body)
 
 
@@ -232,9 +235,9 @@ class Wire:
         """End offset of one partition, which this broker leads."""
         return read_end_offsets(self.call(end_offsets_request(topic, [partition])))[partition]
 
-    def produce_one(self, topic: str, partition: int, batch: bytes) -> int:
-        """Produce one batch, acks=all; its base offset, or `RefusedError`."""
-        answer = self.call(produce_request(topic, partition, batch, 3))
+    def produce_one(self, topic: str, partition: int, batch: bytes, acks: int = ACKS_ALL) -> int:
+        """Produce one batch; its base offset, or `RefusedError`."""
+        answer = self.call(produce_request(topic, partition, batch, 3, acks))
         at = 2 + len(compact(topic.encode())) + 4
         error, base_offset = struct.unpack_from(">hq", answer, at)
         if error:

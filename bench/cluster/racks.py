@@ -2,7 +2,7 @@
 
 Three librdkafka consumers, one a rack, read all partitions while a producer writes at an even pace;
 librdkafka counts the bytes that it got from each broker. Each value begins with the time at which
-it was produced.
+it was produced. On demand rounds of fetches between brokers are measured under the same load.
 """
 
 from __future__ import annotations
@@ -18,11 +18,14 @@ from collections.abc import Mapping, Sequence
 from confluent_kafka import Consumer, Producer, TopicPartition
 
 from ..figures import percentile
+from .rounds import Rounds
 
 PARTITIONS = 9
 RECORDS_PER_S = 300
 VALUE_BYTES = 4096
 WARM_UP_S = 2.0
+LATER_THAN_AT_LEADERS = 1.2
+"""So many times as late, and a fetch round more: the follower must hear of the watermark first."""
 STAMP = struct.Struct(">d")
 
 
@@ -74,12 +77,18 @@ def own_share(
 
 
 def measure(
-    bootstrap: str, topic: str, racks: Mapping[int, str], seconds: float
+    bootstrap: str,
+    topic: str,
+    racks: Mapping[int, str],
+    seconds: float,
+    rounds: Rounds | None = None,
 ) -> dict[str, float]:
     """Read and write for a while; the share of bytes from the own rack, and delays."""
     readers = [Reader(bootstrap, topic, rack) for rack in racks.values()]
     for one in readers:
         one.thread.start()
+    if rounds is not None:
+        rounds.start()
     producer = Producer({"bootstrap.servers": bootstrap, "linger.ms": 0, "log_level": 2})
     before: list[dict[int, int]] = []
     begun, counted_s = time.monotonic(), 0.0
@@ -92,21 +101,37 @@ def measure(
         sent += 1
         producer.poll(max(0.0, begun + sent / RECORDS_PER_S - time.monotonic()))
     after = [one.bytes_from for one in readers]
+    if rounds is not None:
+        rounds.end()
     producer.flush(10)
     time.sleep(1.0)
     for one in readers:
         one.is_over = True
     for one in readers:
         one.thread.join()
-    ordered = sorted(
-        delay for one in readers for began, delay in one.delays_ms if began >= counted_s
-    )
-    return {
+    found = since(counted_s, [one for reader in readers for one in reader.delays_ms])
+    if rounds is not None:
+        found |= {
+            f"round_{name}": value for name, value in since(counted_s, rounds.found_ms).items()
+        }
+    return found | {
         "own_rack_percent": own_share(before, after, list(racks)),
+        "missing": sent * len(readers) - sum(len(one.delays_ms) for one in readers),
+    }
+
+
+def allowed_ms(leader_p99_ms: float, round_p99_ms: float) -> float:
+    """How late a record may be at a reader in its own rack (p99)."""
+    return LATER_THAN_AT_LEADERS * leader_p99_ms + round_p99_ms
+
+
+def since(counted_s: float, timed_ms: Sequence[tuple[float, float]]) -> dict[str, float]:
+    """Percentiles of the times of what began then or later."""
+    ordered = sorted(took for began, took in timed_ms if began >= counted_s)
+    return {
         "p50_ms": percentile(ordered, 50),
         "p99_ms": percentile(ordered, 99),
         "records": len(ordered),
-        "missing": sent * len(readers) - sum(len(one.delays_ms) for one in readers),
     }
 
 
@@ -117,9 +142,15 @@ def main() -> None:
     parser.add_argument("--topic", required=True)
     parser.add_argument("--racks", default="", help="of brokers 1, 2, 3; none: read at leaders")
     parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--rounds", default="", help="measure them in the topic of this name")
+    parser.add_argument("--leaders", default="", help="ports of its partitions' leaders")
     options = parser.parse_args()
     names = options.racks.split(",") if options.racks else ["", "", ""]
-    found = measure(options.bootstrap, options.topic, dict(enumerate(names, 1)), options.seconds)
+    rounds = None
+    if options.rounds:
+        rounds = Rounds(options.rounds, [int(port) for port in options.leaders.split(",")])
+    racks = dict(enumerate(names, 1))
+    found = measure(options.bootstrap, options.topic, racks, options.seconds, rounds)
     json.dump(found, sys.stdout)
 
 

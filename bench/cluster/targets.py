@@ -52,7 +52,10 @@ METRICS: tuple[Metric, ...] = (
     Metric("racks.own_rack_percent", "bytes read in the own rack", "%", MORE, None, 99.0, 2),
     Metric("racks.follower_p99_ms", "produce to consume, own rack: p99", "ms", LESS, digits=2),
     Metric("racks.leader_p99_ms", "produce to consume, leaders: p99", "ms", LESS, digits=2),
-    Metric("racks.p99_ratio", "own rack's p99 over leaders'", "x", LESS, None, 1.2, 2),
+    Metric("racks.round_p99_ms", "one fetch round between brokers: p99", "ms", LESS, digits=2),
+    Metric(
+        "racks.share_of_allowed", "own rack over 1.2 x leaders + one round", "x", LESS, None, 1.0, 2
+    ),
     Metric("memory.after_run_mb", "resident after the run, all nodes", "MB", LESS),
     Metric("stop.seconds", "all stop on SIGTERM", "s", LESS, digits=2),
 )
