@@ -27,7 +27,8 @@ class Oracle:
 
     def __init__(self, machines: dict[int, Machine]) -> None:
         self.machines = machines
-        self.leaders: dict[int, int] = {}
+        self.leaders: dict[int, tuple[int, int]] = {}
+        """Epoch -> node and incarnation."""
         self.candidate_epochs: set[int] = {0}
         self.votes: dict[tuple[ReplicaKey, int], ReplicaKey] = {}
         self.durable_epochs: dict[ReplicaKey, int] = {}
@@ -81,14 +82,17 @@ class Oracle:
             raise InvariantError(f"I-8: a pre-vote in epoch {epoch}, which nobody stood for")
 
     def on_leader(self, machine: Machine, epoch: int) -> None:
-        """I-1: one leader an epoch; I-9: with every record in its log that was committed before.
+        """I-1: one leader an epoch, in one life; I-9: with every record that was committed before.
 
         Who hears of its votes late may lead when the next epoch has long begun; it commits nothing.
         """
         node_id = machine.node_id
-        known = self.leaders.setdefault(epoch, node_id)
-        if known != node_id:
-            raise InvariantError(f"I-1: epoch {epoch} is led by {known} and {node_id}")
+        life = (node_id, machine.incarnation)
+        known = self.leaders.setdefault(epoch, life)
+        if known != life:
+            raise InvariantError(
+                f"I-1: epoch {epoch} is led by {known} and {life} (node, incarnation)"
+            )
         self.elections += 1
         log = machine.log
         if log.start <= self.ghost_end and self.ghost[self.ghost_end][0] <= epoch:
