@@ -60,7 +60,8 @@ class FakeWire(Wire):
         self.events.append("answer")
         return next(self.answers)
 
-    def call(self, _request: bytes) -> bytes:
+    def call(self, request: bytes) -> bytes:
+        assert request
         return self.receive()
 
 
