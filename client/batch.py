@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from barnabas.protocol.compression import Codec
+from barnabas.protocol.messages.produce_response import PartitionProduceResponse
 from barnabas.protocol.record_batch import set_producer
 from barnabas.protocol.record_builder import RecordBatchBuilder
 
@@ -138,6 +139,17 @@ class ProducerBatch:
                 # one for each record whose future nobody awaits.
                 future.exception()
         self._finish(error, -1)
+
+    def text_of_refusal(self, refusal: PartitionProduceResponse) -> str:
+        """Why the broker did not take it, with the first of the records at fault."""
+        texts = [refusal.error_message or ""] + [
+            f"record {each.batch_index}: {each.batch_index_error_message}"
+            for each in refusal.record_errors[:3]
+        ]
+        message = "; ".join(text for text in texts if text)
+        size = len(self.encoded or b"")
+        prefix = f"{self.topic_partition}, {self.record_count} records in {size} bytes"
+        return f"{prefix}: {message}".rstrip(": ")
 
     def _finish(self, error: Exception | None, base_offset: int) -> None:
         self.is_closed = True

@@ -221,6 +221,13 @@ class PartitionQueue:
         self.must_renumber = self.must_renumber or renumber
         self.not_before = max(self.not_before, not_before)
 
+    def has_older_than(self, created_before: float) -> bool:
+        """Whether `drop_older_than` has anything to look at; both lines are in order of age."""
+        in_flight, waiting = self.in_flight, self.waiting
+        return (bool(in_flight) and in_flight[0].created_at <= created_before) or (
+            bool(waiting) and waiting[0].created_at <= created_before
+        )
+
     def drop_older_than(self, created_before: float) -> list[ProducerBatch]:
         """Batches that have had their time. What is in flight stays there until its answer, so
         that nothing is sent in its place; the caller fails all of them now."""

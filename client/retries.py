@@ -6,7 +6,7 @@ from typing import Final
 
 from .config import ProducerConfig
 
-LATE_MS: Final = 10
+LATE_MS: Final = 2
 """First wait for a broker that does not know yet that it leads: it hears of it any moment."""
 
 _DOUBLINGS_MAX: Final = 20

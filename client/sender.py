@@ -122,10 +122,13 @@ class Sender:
         wake_at = now + EXPIRY_CHECK_S
         linger_s = self._config.linger_ms / 1000
         metadata = self._cluster.metadata
+        created_before = now - self._config.delivery_timeout_ms / 1000
         for queue in list(self._busy):
-            self._expire(queue, now)
-            if queue.is_idle:
-                del self._busy[queue]
+            if queue.has_older_than(created_before):
+                self._expire(queue, created_before)
+            if not queue.waiting:
+                if queue.is_idle:
+                    del self._busy[queue]
                 continue
             ready_at = self._ready_at(queue, now, linger_s)
             if ready_at is None:
@@ -332,14 +335,7 @@ class Sender:
         if code in IDENTITY_ERRORS:
             self._identity.renew()
             queue.forget_identity()
-        texts = [result.error_message or ""] + [
-            f"record {each.batch_index}: {each.batch_index_error_message}"
-            for each in result.record_errors[:3]
-        ]
-        message = "; ".join(text for text in texts if text)
-        size = len(batch.encoded or b"")
-        prefix = f"{queue.topic_partition}, {batch.record_count} records in {size} bytes"
-        self._fail(batch, error_of(result.error_code, f"{prefix}: {message}".rstrip(": ")))
+        self._fail(batch, error_of(result.error_code, batch.text_of_refusal(result)))
 
     def _request_failed(self, sent: Sent, error: BaseException) -> None:
         """No answer: nobody knows whether the batches were stored."""
@@ -356,9 +352,9 @@ class Sender:
 
     # ------------------------------------------------------------ giving up
 
-    def _expire(self, queue: PartitionQueue, now: float) -> None:
+    def _expire(self, queue: PartitionQueue, created_before: float) -> None:
         limit_ms = self._config.delivery_timeout_ms
-        for batch in queue.drop_older_than(now - limit_ms / 1000):
+        for batch in queue.drop_older_than(created_before):
             self._fail(
                 batch,
                 DeliveryTimedOutError(

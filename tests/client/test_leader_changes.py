@@ -94,7 +94,7 @@ def test_waits_grow_and_end() -> None:
     attempts = range(1, 8)
     assert [wait_ms(config, one) for one in attempts] == [100, 200, 400, 800, 1000, 1000, 1000]
     late = [wait_ms(config, one, is_late=True) for one in attempts]
-    assert late == [10, 10, 20, 40, 80, 160, 320]
+    assert late == [2, 2, 4, 8, 16, 32, 64]
     assert wait_ms(config, 10**6) == wait_ms(config, 10**6, is_late=True) == 1000
 
 

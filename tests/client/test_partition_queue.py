@@ -269,3 +269,17 @@ def test_batches_have_their_time() -> None:
     assert queue.drop_older_than(5.0) == [old, waiting]
     assert list(queue.waiting) == [young]
     assert queue.in_flight == [old]  # nothing goes in its place until it was answered
+
+
+def test_too_old_is_found_where_it_waits_and_where_it_is_in_flight() -> None:
+    """The look that comes before each send says no only where nothing would be dropped."""
+    queue = queue_of()
+    assert not queue.has_older_than(5.0)
+    fill(queue, 0, 1)
+    assert not queue.has_older_than(-1.0)
+    assert queue.has_older_than(0.0), "what was begun just then counts, as in drop_older_than"
+    batch = queue.take()
+    assert queue.has_older_than(0.0)
+    assert queue.drop_older_than(0.0) == [batch]
+    queue.acknowledged(batch)
+    assert not queue.has_older_than(5.0)
