@@ -139,6 +139,31 @@ async def test_a_new_epoch_ends_the_rest(tmp_path: Path) -> None:
         assert [row.error_code for row in await follower.fetch_in_session(None)] == [74]
 
 
+async def test_another_order_of_the_replicas_leaves_the_rest(
+    tmp_path: Path, looks: list[int]
+) -> None:
+    """227-02: another replica is the preferred leader, which tells a fetch nothing; that one
+    replica is no replica any more does."""
+    async with running(tmp_path) as bench, bench.connect() as one:
+        register(bench)
+        create_replicated(bench)
+        follower = Follower(one, 2)
+        await rested(follower)
+        looks.clear()
+        bench.apply(
+            PartitionChangeRecord(
+                partition_id=0, topic_id=TOPIC_ID, replicas=[2, 3, 1], isr=[2, 3, 1]
+            )
+        )
+        assert partition_of(bench).in_sync.committed == (2, 3, 1)
+        assert await follower.fetch_in_session(None) == []
+        assert looks == []
+        bench.apply(
+            PartitionChangeRecord(partition_id=0, topic_id=TOPIC_ID, replicas=[1, 3], isr=[1, 3])
+        )
+        assert [row.error_code for row in await follower.fetch_in_session(None)] == [6]
+
+
 async def test_a_topic_that_is_deleted_ends_the_rest(tmp_path: Path) -> None:
     """951-05: a consumer's session is told each time, though the partition rested."""
     async with running(tmp_path) as bench, bench.connect() as client:

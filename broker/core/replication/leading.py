@@ -106,7 +106,8 @@ class Leading(Following):
                 state.begin_epoch(self.log.log_end_offset, is_in_sync=is_in_sync, now_ms=now)
             state.is_lost = (replica_id, DIRECTORY_LOST) in directories
             self.followers[replica_id] = state
-        self.stir()
+        if is_new_epoch or self.followers.keys() != before.keys():
+            self.stir()
 
     def _lead_no_longer(self) -> None:
         self.followers = {}
@@ -358,16 +359,19 @@ class Leading(Following):
             in_sync.revert()
             self._propose(members, relinquish=change.relinquish)
         elif in_sync.change is None:
+            self.stir()
             self._note_committed()
             self._find_out_if_plain()
             self._settle()
 
     def _commit(self, members: tuple[int, ...], partition_epoch: int) -> None:
+        # Another order of the same replicas is no news to a fetch: a hundred of them would be read.
+        if set(members) != set(self.in_sync.committed):
+            self.stir()
         self.in_sync.commit(members, partition_epoch)
         self._note_committed()
 
     def _note_committed(self) -> None:
-        self.stir()
         in_sync = self.in_sync
         before, self.in_sync_count = self.in_sync_count, len(in_sync.committed)
         if before != self.in_sync_count and before:

@@ -12,6 +12,7 @@ then.) One request is in flight; what fails is tried again.
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.protocol.errors import ErrorCode
@@ -119,7 +120,7 @@ class DirectoryAssignments:
         meta = directory.meta
         if meta is None or meta.directory_id is None:
             return None
-        return uuid_from_text(meta.directory_id)
+        return _id_of(meta.directory_id)
 
     # --- telling ------------------------------------------------------------------------------
 
@@ -177,6 +178,12 @@ class DirectoryAssignments:
         for key, directory_id in sent.items():
             if self._waiting.get(key) == directory_id:
                 del self._waiting[key]
+
+
+@cache
+def _id_of(text: str) -> bytes:
+    """A directory's id from its `meta.properties`; asked for at each change of each replica."""
+    return uuid_from_text(text)
 
 
 def request_for(

@@ -64,7 +64,7 @@ class FetcherSession:
             forgotten = [key for key in gone if self.asked.pop(key, None) is not None]
             for key, one in wanted.items():
                 known = self.asked.get(key)
-                if known is None or known.position != one.position:
+                if known is None or not _is_same(known.position, one.position):
                     changed.append((key, one))
                 self.asked[key] = one
         if not self.asked:
@@ -98,6 +98,18 @@ class FetcherSession:
     def lose(self) -> None:
         """No answer came: nobody knows whether the leader took the request."""
         self._epoch = FULL_EPOCH
+
+
+def _is_same(known: FetchPartition, now: FetchPartition) -> bool:
+    """Whether the leader knows this position; by what a follower says of one, for it is asked of
+    each partition before each fetch."""
+    return (
+        known.fetch_offset == now.fetch_offset
+        and known.current_leader_epoch == now.current_leader_epoch
+        and known.last_fetched_epoch == now.last_fetched_epoch
+        and known.log_start_offset == now.log_start_offset
+        and known.partition_max_bytes == now.partition_max_bytes
+    )
 
 
 def topics_of(partitions: Iterable[tuple[Key, Asked]]) -> list[FetchTopic]:

@@ -140,12 +140,12 @@ class ReplicaFetchers:
             self._closing.append(fetcher)
 
     def _fetcher_of(self, followed: Followed, leader_id: int) -> Fetcher:
-        from .channels import channels_of
-        from .fetcher import Fetcher
-
         place = (leader_id, self._number_of(followed))
         fetcher = self._fetchers.get(place)
         if fetcher is None:
+            from .channels import channels_of
+            from .fetcher import Fetcher
+
             if self._connect is None:
                 self._connect = channels_of(self._node)
             fetcher = self._fetchers[place] = Fetcher(

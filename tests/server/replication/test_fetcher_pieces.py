@@ -64,6 +64,28 @@ def test_a_partition_that_comes_back_is_named_again() -> None:
     assert request.forgotten_topics_data == []
 
 
+def test_what_a_position_says_anew_is_named() -> None:
+    """227-01: where the log ends or begins, its last epoch, the leader's epoch; else nothing."""
+    session = FetcherSession()
+    known = asked(0, 5)
+    filled(session, known)
+    session.take(0, 7)
+    assert filled(session, asked(0, 5)).topics == []
+    for name in (
+        "fetch_offset",
+        "current_leader_epoch",
+        "last_fetched_epoch",
+        "log_start_offset",
+        "partition_max_bytes",
+    ):
+        session.take(0, 7)
+        one = asked(0, 5)
+        setattr(one.position, name, getattr(one.position, name) + 1)
+        assert filled(session, one).topics[0].partitions == [one.position], name
+        session.take(0, 7)
+        filled(session, known)
+
+
 def test_a_session_without_partitions_is_over() -> None:
     """227-03: forgetting the last one sends nothing; the next request ends the old session."""
     session = FetcherSession()
