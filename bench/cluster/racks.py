@@ -88,7 +88,7 @@ def measure(
     for one in readers:
         one.thread.start()
     if rounds is not None:
-        rounds.start()
+        rounds.start(WARM_UP_S + seconds)
     producer = Producer({"bootstrap.servers": bootstrap, "linger.ms": 0, "log_level": 2})
     before: list[dict[int, int]] = []
     begun, counted_s = time.monotonic(), 0.0
@@ -101,8 +101,7 @@ def measure(
         sent += 1
         producer.poll(max(0.0, begun + sent / RECORDS_PER_S - time.monotonic()))
     after = [one.bytes_from for one in readers]
-    if rounds is not None:
-        rounds.end()
+    found_ms = [] if rounds is None else rounds.end()
     producer.flush(10)
     time.sleep(1.0)
     for one in readers:
@@ -111,9 +110,7 @@ def measure(
         one.thread.join()
     found = since(counted_s, [one for reader in readers for one in reader.delays_ms])
     if rounds is not None:
-        found |= {
-            f"round_{name}": value for name, value in since(counted_s, rounds.found_ms).items()
-        }
+        found |= {f"round_{name}": value for name, value in since(counted_s, found_ms).items()}
     return found | {
         "own_rack_percent": own_share(before, after, list(racks)),
         "missing": sent * len(readers) - sum(len(one.delays_ms) for one in readers),
@@ -148,7 +145,7 @@ def main() -> None:
     names = options.racks.split(",") if options.racks else ["", "", ""]
     rounds = None
     if options.rounds:
-        rounds = Rounds(options.rounds, [int(port) for port in options.leaders.split(",")])
+        rounds = Rounds(options.rounds, options.leaders)
     racks = dict(enumerate(names, 1))
     found = measure(options.bootstrap, options.topic, racks, options.seconds, rounds)
     json.dump(found, sys.stdout)

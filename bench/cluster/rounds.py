@@ -9,7 +9,10 @@ request and the leader's look at it: once round, whatever brokers these are.
 
 from __future__ import annotations
 
-import threading
+import argparse
+import json
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -54,44 +57,65 @@ class Probe:
             body = self.reader.call(request)
 
 
-class Rounds:
-    """Round after round in a thread, at all leaders in turn, until it is told to end."""
+def measure(topic: str, ports: Sequence[int], seconds: float) -> list[tuple[float, float]]:
+    """Round after round at all leaders in turn: when each began, and how many ms it took.
 
-    def __init__(self, topic: str, ports: Sequence[int]) -> None:
-        """`ports`: of the leaders of partitions 0, 1, …"""
-        self.found_ms: list[tuple[float, float]] = []
-        """When each round began, and what it took."""
-        self._topic = topic
-        self._ports = ports
-        self._is_over = threading.Event()
-        self._failure: Exception | None = None
-        self._thread = threading.Thread(target=self._run)
-
-    def start(self) -> None:
-        """Begin to measure."""
-        self._thread.start()
-
-    def end(self) -> None:
-        """Wait for the last round. Raises what ended it before."""
-        self._is_over.set()
-        self._thread.join()
-        if self._failure is not None:
-            raise self._failure
-
-    def _run(self) -> None:
-        try:
-            with ExitStack() as stack:
-                probes = []
-                for partition, port in enumerate(self._ports):
-                    writer, reader = (stack.enter_context(Wire(port, TIMEOUT_S)) for _ in range(2))
-                    probes.append(Probe(writer, reader, self._topic, partition))
-                self._probe(probes)
-        except (OSError, EOFError, RefusedError) as error:
-            self._failure = error
-
-    def _probe(self, probes: Sequence[Probe]) -> None:
-        begun, count = time.monotonic(), 0
-        while not self._is_over.wait(max(0.0, begun + count / PROBES_PER_S - time.monotonic())):
+    `ports`: of the leaders of partitions 0, 1, …
+    """
+    with ExitStack() as stack:
+        probes = []
+        for partition, port in enumerate(ports):
+            writer, reader = (stack.enter_context(Wire(port, TIMEOUT_S)) for _ in range(2))
+            probes.append(Probe(writer, reader, topic, partition))
+        found_ms = []
+        begun = time.monotonic()
+        for number in range(int(seconds * PROBES_PER_S)):
+            time.sleep(max(0.0, begun + number / PROBES_PER_S - time.monotonic()))
             now = time.monotonic()
-            self.found_ms.append((now, probes[count % len(probes)].one_round() * 1e3))
-            count += 1
+            found_ms.append((now, probes[number % len(probes)].one_round() * 1e3))
+        return found_ms
+
+
+class Rounds:
+    """Rounds that are measured in a process of their own, while this one reads and writes.
+
+    In a thread of a program that decodes records, a round would be longer than it is.
+    """
+
+    def __init__(self, topic: str, ports: str) -> None:
+        """`ports`: as the program is told them, with commas between."""
+        self._options = ("--topic", topic, "--leaders", ports)
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self, seconds: float) -> None:
+        """Begin to measure, for so long."""
+        command = [sys.executable, "-m", "bench.cluster.rounds", *self._options]
+        self._process = subprocess.Popen(
+            [*command, "--seconds", str(seconds)], stdout=subprocess.PIPE, text=True
+        )
+
+    def end(self) -> list[tuple[float, float]]:
+        """What `measure` found. Raises CalledProcessError if it failed."""
+        assert self._process is not None
+        try:
+            printed, _ = self._process.communicate(timeout=TIMEOUT_S)
+        finally:
+            self._process.kill()  # no error if it has ended
+        if code := self._process.returncode:
+            raise subprocess.CalledProcessError(code, self._process.args)
+        return [(began, took_ms) for began, took_ms in json.loads(printed)]
+
+
+def main() -> None:
+    """Read the command line, run, print what was found as JSON."""
+    parser = argparse.ArgumentParser(prog="python -m bench.cluster.rounds", description=__doc__)
+    parser.add_argument("--topic", required=True)
+    parser.add_argument("--leaders", required=True, help="ports of its partitions' leaders")
+    parser.add_argument("--seconds", type=float, default=8.0)
+    options = parser.parse_args()
+    ports = [int(port) for port in options.leaders.split(",")]
+    json.dump(measure(options.topic, ports, options.seconds), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

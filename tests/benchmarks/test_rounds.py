@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
 import time
 
 import pytest
@@ -86,16 +87,11 @@ def test_an_error_ends_it() -> None:
         probe_of([], answer(error=6)).one_round()
 
 
-def test_a_failure_in_the_thread_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_is_told() -> None:
     """Goal: a run without rounds is no run."""
-
-    def refuse(*_: object) -> None:
-        raise ConnectionRefusedError("nobody listens")
-
-    monkeypatch.setattr(Wire, "__init__", refuse)
-    measured = rounds.Rounds("t", [1])
-    measured.start()
-    with pytest.raises(ConnectionRefusedError, match="nobody listens"):
+    measured = rounds.Rounds("t", "no-port")
+    measured.start(1.0)
+    with pytest.raises(subprocess.CalledProcessError, match="no-port"):
         measured.end()
 
 
