@@ -42,6 +42,7 @@ def handle(request: ApiVersionsRequest, context: RequestContext) -> ApiVersionsR
         and _SOFTWARE.fullmatch(request.client_software_version)
     ):
         return ApiVersionsResponse(error_code=int(ErrorCode.INVALID_REQUEST))
+    context.peer.client_software = request.client_software_name
     response = ApiVersionsResponse(api_keys=_api_keys(context.node.handlers))
     if version >= _SOFTWARE_SINCE:
         node = context.node

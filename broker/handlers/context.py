@@ -171,6 +171,9 @@ class BrokerServices(NodeServices, Protocol):
 class Peer(Protocol):
     """The connection that a request came by."""
 
+    client_software: str
+    """What the client called itself in ApiVersions (KIP-511); empty if it has not."""
+
     @property
     def client_host(self) -> str: ...
 

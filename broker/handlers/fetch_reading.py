@@ -32,7 +32,7 @@ from .fetch_rules import (
     check_readable,
     diverging_epoch,
 )
-from .leader_hints import FETCH_ENDPOINTS_SINCE, FETCH_LEADER_SINCE, HINTED, LeaderHints
+from .leader_hints import FETCH_ENDPOINTS_SINCE, HINTED, LeaderHints
 from .waiting import SLICE, Steps, at_once
 
 if TYPE_CHECKING:
@@ -320,7 +320,7 @@ class Reading(ReadingInSession):
         return response
 
     def _hint(self, hints: LeaderHints, target: FetchTarget, data: PartitionData) -> None:
-        if self.reader.version < FETCH_LEADER_SINCE:
+        if not hints.may_name(self.reader.version):
             return
         leader = hints.leader_of(target.topic, target.partition)
         if leader is not None:

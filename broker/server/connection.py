@@ -74,6 +74,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self._unsent = 0  # bytes that waited to be sent when somebody last looked
         self.client_host = ""
         self.client_port = 0
+        self.client_software = ""
         self.local_host = ""
         self.local_port = 0
         self.listener_name = listener.name

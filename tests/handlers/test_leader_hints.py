@@ -11,6 +11,7 @@ from server.batches import batch
 from server.harness import running, until
 from server.test_produce_wire import produce
 
+from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .clusters import TOPIC_ID, create_replicated, elect, register
@@ -40,6 +41,26 @@ async def test_fetch(tmp_path: Path, version: int) -> None:
         assert row.error_code == 74
         assert hint(row) == ((3, 1) if version >= 12 else (-1, -1))
         assert addresses(answer) == ([(3, "b3", 9003, "r3")] if version >= 16 else [])
+
+
+@pytest.mark.parametrize("version", [12, 16])
+async def test_kafka_python_is_told_no_leader_without_its_address(
+    tmp_path: Path, version: int
+) -> None:
+    """951-01, C20: it would ask a broker that it does not know, and stop reading for good."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench)
+        elect(bench, 3)
+        itself = ApiVersionsRequest(
+            client_software_name="kafka-python", client_software_version="3.0.12"
+        )
+        assert (await client.ask(itself, 4)).error_code == 0
+        topic: str | bytes = TOPIC_ID if version >= 13 else "t"
+        answer = await client.ask(fetch(wanted(current_leader_epoch=0), topic=topic), version)
+        row = answer.responses[0].partitions[0]
+        assert row.error_code == 74
+        assert hint(row) == ((3, 1) if version >= 16 else (-1, -1))
 
 
 @pytest.mark.parametrize("version", [3, 9, 10, 11])

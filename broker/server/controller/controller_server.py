@@ -47,6 +47,7 @@ class _OwnPeer:
     """Stands for the connection where there is none."""
 
     client_host = "localhost"
+    client_software = ""
     local_host = "localhost"
     local_port = 0
     listener_name = ""
