@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.primitives import uuid_to_text
 
 from .broker_image import FENCE, UNFENCE, BrokerImage, ControllerImage, FeatureRange
 from .commands import (
@@ -49,7 +50,7 @@ def decide_register_broker(command: RegisterBroker, situation: Situation) -> Dec
     Raises:
         KafkaError: INCONSISTENT_CLUSTER_ID (104) for another cluster's id,
             DUPLICATE_BROKER_REGISTRATION (101) while another incarnation is alive,
-            INVALID_REGISTRATION (119) for log directories that cannot be,
+            INVALID_REGISTRATION (119) for log directories that cannot be, or are another broker's,
             UNSUPPORTED_VERSION (35) if it cannot work at the cluster's feature levels.
     """
     _check_registration(command, situation)
@@ -101,17 +102,31 @@ def _check_registration(command: RegisterBroker, situation: Situation) -> None:
             "restarted this should self-resolve once the heartbeat manager expires the broker's "
             "session.",
         )
-    _check_directories(command.log_dirs)
+    _check_directories(command.broker_id, command.log_dirs, image)
     _check_features(command.features, image, "broker")
 
 
-def _check_directories(directories: tuple[bytes, ...]) -> None:
+def _check_directories(broker_id: int, directories: tuple[bytes, ...], image: ClusterImage) -> None:
+    """A directory is one broker's only: a copy of it, or a disk put into another machine, would
+    hold replicas that the cluster counts as the first broker's."""
+    owners = {
+        one: broker.broker_id
+        for broker in image.brokers.values()
+        if broker.broker_id != broker_id
+        for one in broker.log_dirs
+    }
+    taken = [one for one in directories if one in owners]
     if not directories:
         fault = "No directories specified in request"
     elif any(one <= DIRECTORY_LOST for one in directories):
         fault = "Reserved directory ID in request"
     elif len(set(directories)) != len(directories):
         fault = "Duplicate directory ID in request"
+    elif taken:
+        fault = (
+            f"Broker {owners[taken[0]]} is already registered with directory "
+            f"{uuid_to_text(taken[0])}"
+        )
     else:
         return
     raise KafkaError(ErrorCode.INVALID_REGISTRATION, fault)

@@ -164,6 +164,22 @@ def test_registration_is_refused_with_kafkas_codes() -> None:
         assert caught.value.code == code
 
 
+def test_a_log_directory_belongs_to_one_broker() -> None:
+    """631-01: whoever brings the directory of another broker, gone or not, is refused (119) until
+    that one is unregistered; the broker itself comes back with it."""
+    cluster = Cluster(2)
+    fence(cluster, 2)
+    theirs = cluster.image.brokers[2].log_dirs
+    copy = register(3)._replace(log_dirs=(b"x" * 16, *theirs))
+    with pytest.raises(KafkaError, match="Broker 2 is already registered with directory") as caught:
+        cluster.decide(copy)
+    assert caught.value.code == ErrorCode.INVALID_REGISTRATION
+    assert cluster.do(register(2, incarnation=1)).broker_epoch >= 0
+    cluster.do(UnregisterBroker(2))
+    cluster.do(copy)
+    assert cluster.image.brokers[3].log_dirs == tuple(sorted(copy.log_dirs))
+
+
 def test_the_broker_epoch_is_the_offset_of_its_registration() -> None:
     """631-01, also after records that clean up; the same incarnation keeps its epoch."""
     cluster = Cluster(1)
