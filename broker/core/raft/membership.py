@@ -87,7 +87,7 @@ def _changed(
 ) -> Voters:
     """The new voter set; raises what is in its way."""
     if isinstance(request, AddVoter):
-        _check_form(request.voter)
+        _check_form(replica, request.voter)
     if replica.high_watermark <= role.epoch_start:
         raise _RefusedError(
             ErrorCode.REQUEST_TIMED_OUT, "the leader has not committed a record of its epoch yet"
@@ -107,7 +107,7 @@ def _changed(
     return _updated(replica, role, request.voter)
 
 
-def _check_form(voter: Voter) -> None:
+def _check_form(replica: Replica, voter: Voter) -> None:
     if voter.voter_id < 0 or voter.directory_id == ZERO_UUID:
         raise _RefusedError(
             ErrorCode.INVALID_REQUEST, "a voter has an id of at least 0 and a log directory's id"
@@ -115,6 +115,13 @@ def _check_form(voter: Voter) -> None:
     if not voter.addresses:
         raise _RefusedError(
             ErrorCode.INVALID_REQUEST, "a voter has an address on a controller listener"
+        )
+    listener = replica.listener_name
+    names = [one.name for one in voter.addresses]
+    if listener is not None and listener not in names:
+        raise _RefusedError(
+            ErrorCode.INVALID_REQUEST,
+            f"voters meet on the listener {listener}; this one is on {', '.join(names)} only",
         )
 
 

@@ -138,8 +138,7 @@ def begin_epoch(replica: Replica, request: BeginEpoch, now_ms: float) -> ErrorCo
         return ErrorCode.INVALID_VOTER_KEY
     if request.leader_id == replica.me.node_id:
         return ErrorCode.INVALID_REQUEST
-    for address in request.addresses[:1]:
-        replica.addresses[request.leader_id] = (address.host, address.port)
+    replica.learn_address(request.leader_id, request.addresses)
     elections.take_leader(replica, request.epoch, request.leader_id, None, now_ms)
     if type(replica.role) is Prospective:  # the leader that it had given up is there
         elections.become_follower(replica, request.epoch, request.leader_id, now_ms)

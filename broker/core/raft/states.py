@@ -7,7 +7,7 @@ or a follower whose deadline never makes it a prospective.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Final
@@ -24,7 +24,7 @@ from .ports import ControlEntry, KRaftVersion, RaftConfig, RaftLog
 from .quorum_state import QuorumState
 from .ready import Outgoing, Ready, Reply
 from .snapshot_file import SnapshotId
-from .voters import Voter, Voters
+from .voters import Voter, VoterAddress, Voters
 
 if TYPE_CHECKING:
     from random import Random  # the type of the injected generator, nothing else
@@ -323,8 +323,18 @@ class Replica:
             if one.voter_id != mine
         ]
         for one in self.voters.members:
-            for address in one.addresses[:1]:
-                self.addresses[one.voter_id] = (address.host, address.port)
+            self.learn_address(one.voter_id, one.addresses)
+
+    @property
+    def listener_name(self) -> str | None:
+        """The voters' listener: the first of the controller listeners; None if it is not known."""
+        return self.config.addresses[0].name if self.config.addresses else None
+
+    def learn_address(self, node_id: int, addresses: Sequence[VoterAddress]) -> None:
+        """Where another node is reached: on the voters' listener, else on the first it names."""
+        name = self.listener_name
+        for one in sorted(addresses, key=lambda address: address.name != name)[:1]:
+            self.addresses[node_id] = (one.host, one.port)
 
     @property
     def kraft_version(self) -> int:

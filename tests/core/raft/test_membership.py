@@ -111,6 +111,7 @@ def test_no_change_of_configured_voters() -> None:
         voter(4)._replace(voter_id=-1),
         voter(4)._replace(directory_id=bytes(16)),
         voter(4)._replace(addresses=()),
+        voter(4)._replace(addresses=(VoterAddress("ELSEWHERE", "n4", 9004),)),
     ],
 )
 def test_what_is_no_voter_is_refused_before_all_else(bad: Voter) -> None:
@@ -120,6 +121,20 @@ def test_what_is_no_voter_is_refused_before_all_else(bad: Voter) -> None:
     node = Driven(log=log).lead()
     acknowledge(node, 2, 4)
     assert node.ask(AddVoter("quorum", 1000, bad)).error is ErrorCode.INVALID_REQUEST
+
+
+def test_a_voter_is_reached_on_the_voters_listener() -> None:
+    """853-01: of several controller listeners that on which the other voters speak, whatever the
+    order that it names them in."""
+    node = leading()
+    outside = VoterAddress("OUTSIDE", "gateway", 1)
+    addresses = (outside, *voter(4).addresses)
+    node.ask(AddVoter("quorum", 1000, voter(4)._replace(addresses=addresses)))
+    acknowledge(node, 2, 4)
+    for told in ((), addresses):  # by the voter set, and by the new leader itself
+        node.ask(BeginEpoch("quorum", 4, node.raft.epoch + 1, key(1), told))
+        refused = node.ask(add(5))
+        assert (refused.leader_id, refused.leader_address) == (4, ("n4", 9004))
 
 
 def test_only_the_leader_changes_voters() -> None:
