@@ -281,11 +281,10 @@ class UnknownTopicIdError(BrokerError):
 
 def known_code(code: int) -> ErrorCode:
     """The code, or UNKNOWN_SERVER_ERROR for a number newer than this client."""
-    try:
-        return ErrorCode(code)
-    except ValueError:
-        return ErrorCode.UNKNOWN_SERVER_ERROR
+    return _CODES.get(code, ErrorCode.UNKNOWN_SERVER_ERROR)
 
+
+_CODES: dict[int, ErrorCode] = {int(each): each for each in ErrorCode}
 
 CLASS_OF_CODE: dict[int, type[BrokerError]] = {
     int(each.default_code): each for each in BrokerError.__subclasses__()

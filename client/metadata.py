@@ -143,7 +143,8 @@ class MetadataCache:
 
     def leader(self, topic: str, partition: int) -> Node | None:
         """The node that leads a partition, None when nobody does or nobody knows."""
-        known = self.partition(topic, partition)
+        found = self.topics.get(topic)
+        known = None if found is None else found.partitions.get(partition)
         return None if known is None else self.nodes.get(known.leader)
 
     def leader_id(self, topic: str, partition: int) -> int:

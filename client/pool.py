@@ -18,9 +18,10 @@ SILENT_S = 2.0
 """A broker that owes an answer for this long may stand still: is it still in the cluster?"""
 
 
-class Lane(enum.Enum):
+class Lane(enum.StrEnum):
     """What a connection is for. Brokers answer a connection in order, so that one which waits
-    for data (a long poll) or for replicas (acks=all) must not hold up short questions."""
+    for data (a long poll) or for replicas (acks=all) must not hold up short questions. It is part
+    of keys that are looked up all the time; a plain `Enum` is hashed in Python."""
 
     CONTROL = "control"
     PRODUCE = "produce"

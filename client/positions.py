@@ -96,7 +96,7 @@ class PartitionState:
 
     @property
     def buffered_bytes(self) -> int:
-        return sum(each.size for each in self.buffered)
+        return sum(each.size for each in self.buffered) if self.buffered else 0
 
     @property
     def position_epoch(self) -> int:

@@ -11,12 +11,16 @@ from .messages.index import APIS as _ROWS
 from .messages.index import MODULES
 
 API_VERSIONS_KEY: Final = 18
+NEVER: Final = 1 << 15
+"""Higher than any version."""
 
 
 class Api:
     """One API. Its classes are imported when they are first asked for."""
 
     __slots__ = (
+        "_flexible_answers_from",
+        "_flexible_from",
         "_request",
         "_response",
         "flexible_since",
@@ -43,6 +47,9 @@ class Api:
         self.flexible_since = flexible_since
         self.latest_version_unstable = latest_version_unstable
         self.listeners = listeners
+        self._flexible_from = NEVER if flexible_since is None else flexible_since
+        # ApiVersions keeps the oldest: its answer must be readable before versions are agreed on.
+        self._flexible_answers_from = NEVER if key == API_VERSIONS_KEY else self._flexible_from
         self._request: type[Message] | None = None
         self._response: type[Message] | None = None
 
@@ -62,20 +69,15 @@ class Api:
 
     def is_flexible(self, version: int) -> bool:
         """Whether `version` has tagged fields; versions beyond the newest count as it does."""
-        return self.flexible_since is not None and version >= self.flexible_since
+        return version >= self._flexible_from
 
     def request_header_version(self, version: int) -> int:
         """Version of the request header in front of this version (ENV-02)."""
         return 2 if self.is_flexible(version) else 1
 
     def response_header_version(self, version: int) -> int:
-        """Version of the response header (ENV-02).
-
-        ApiVersions keeps the oldest: its answer must be readable before versions are agreed on.
-        """
-        if self.key == API_VERSIONS_KEY:
-            return 0
-        return 1 if self.is_flexible(version) else 0
+        """Version of the response header (ENV-02)."""
+        return 1 if version >= self._flexible_answers_from else 0
 
     def __repr__(self) -> str:
         return f"<Api {self.key} {self.name} {self.min_version}-{self.max_version}>"

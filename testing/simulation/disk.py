@@ -42,9 +42,10 @@ class Inode:
     changes: list[Change] = field(default_factory=list)
 
     def write(self, offset: int, data: bytes) -> None:
-        if offset > len(self.content):
-            self.content.extend(bytes(offset - len(self.content)))
-        self.content[offset : offset + len(data)] = data
+        content = self.content
+        if offset > len(content):
+            content.extend(bytes(offset - len(content)))
+        content[offset : offset + len(data)] = data
         self.changes.append(Change(offset, data))
 
     def truncate(self, size: int) -> None:
@@ -359,11 +360,13 @@ class SimulatedFile:
         return len(self._inode.content)
 
     def append(self, buffers: Sequence[Buffer]) -> int:
-        self._disk.check(self._disk.faults.write_error, "append", self._path)
+        disk, inode = self._disk, self._inode
+        disk.check(disk.faults.write_error, "append", self._path)
         data = b"".join(buffers)
-        self._disk.take_space(self._path, len(data))
-        self._inode.write(len(self._inode.content), data)
-        return len(data)
+        size = len(data)
+        disk.take_space(self._path, size)
+        inode.write(len(inode.content), data)
+        return size
 
     def pread(self, size: int, offset: int) -> bytes:
         disk, content = self._disk, self._inode.content

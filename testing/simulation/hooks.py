@@ -32,6 +32,9 @@ Told = list[Any]
 _PLAIN = frozenset((int, float, str, bool, type(None)))
 _BYTES = (bytes, bytearray, memoryview)
 _TEXT = (int, float, str)
+_MAKERS: dict[type, Callable[[Any], Any]] = {}
+"""How to make values of each class plain, as far as they were met."""
+
 _MARSHAL_VERSION = 2
 """Later ones write down which values are the same object, which is not alike in each run."""
 
@@ -67,7 +70,8 @@ class HookBus:
 
     def tell(self, node: str, incarnation: int, name: str, fields: dict[str, Any]) -> None:
         """An event: into the trace, the hash and the checks. Never raises."""
-        if name not in self.counts:
+        listeners = self._listeners.get(name)
+        if listeners is None:
             self.fail(InvariantError("trace", f"{node} tells {name!r}, which no list names"))
             return
         self.counts[name] += 1
@@ -78,10 +82,10 @@ class HookBus:
             told.append(value if type(value) in _PLAIN else _plain(value))
         self._trace.append(told)
         self._hash.update(marshal.dumps(told, _MARSHAL_VERSION))
-        listeners = self._listeners[name]
         if not listeners or self.loop.violation is not None:
             return
-        event = Event(now, node, incarnation, name, fields)
+        # As Event() does it, which costs a call more.
+        event = tuple.__new__(Event, (now, node, incarnation, name, fields))
         begun = perf_counter()
         try:
             for listener in listeners:
@@ -97,13 +101,13 @@ class HookBus:
         self._trace.append(line)
         self._hash.update(line.encode())
 
-    def check(self, check: Callable[[], object]) -> None:
+    def check(self, check: Callable[..., object], *args: Any) -> None:
         """Run a check that no event of a node causes, on its account."""
         if self.loop.violation is not None:
             return
         begun = perf_counter()
         try:
-            check()
+            check(*args)
         except InvariantError as error:
             self.fail(error)
         finally:
@@ -128,19 +132,20 @@ class HookBus:
 class NodeHooks:
     """What one incarnation of a node tells; implements the Hooks port."""
 
-    __slots__ = ("_armed", "_bus", "_number", "_random", "node")
+    __slots__ = ("_armed", "_bus", "_number", "_random", "_tell", "node")
 
     def __init__(
         self, bus: HookBus, incarnation: Incarnation, random: Random, armed: Callable[[str], bool]
     ) -> None:
         self._bus = bus
+        self._tell = bus.tell
         self._random = random
         self._armed = armed
         self.node = incarnation.node
         self._number = incarnation.number
 
     def on(self, event: str, **fields: Any) -> None:
-        self._bus.tell(self.node, self._number, event, fields)
+        self._tell(self.node, self._number, event, fields)
 
     def maybe(self, name: str) -> bool:
         if name not in POINTS:
@@ -157,18 +162,49 @@ def _plain(value: Any) -> Any:
 
     Made at once, for objects go on changing; made into text only if somebody reads it.
     """
-    if type(value) is tuple:
-        return tuple([one if type(one) in _PLAIN else _plain(one) for one in value])
-    if isinstance(value, _BYTES):
-        return f"{len(value)}B/{zlib.crc32(value):08x}"
-    if isinstance(value, _TEXT):
-        return str(value)
+    kind = type(value)
+    return (_MAKERS.get(kind) or _maker_of(kind))(value)
+
+
+def _maker_of(kind: type) -> Callable[[Any], Any]:
+    """How values of a class are made plain, by what all of its instances have in common."""
+    make: Callable[[Any], Any] = _plain_object
+    if kind is tuple:
+        make = _plain_tuple
+    elif issubclass(kind, _BYTES):
+        make = _plain_bytes
+    elif issubclass(kind, _TEXT):
+        make = str
+    elif not _may_have(kind, "name") and not _may_have(kind, "topic"):
+        make = _name_of_class
+    _MAKERS[kind] = make
+    return make
+
+
+def _may_have(kind: type, attribute: str) -> bool:
+    """Whether an instance may have it: its class has, or it has attributes of its own."""
+    return bool(kind.__dictoffset__) or hasattr(kind, attribute) or hasattr(kind, "__getattr__")
+
+
+def _plain_tuple(value: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([one if type(one) in _PLAIN else _plain(one) for one in value])
+
+
+def _plain_bytes(value: bytes | bytearray | memoryview) -> str:
+    return f"{len(value)}B/{zlib.crc32(value):08x}"
+
+
+def _plain_object(value: Any) -> str:
     name = getattr(value, "name", None)
     if isinstance(name, str):
         return name
     topic = getattr(value, "topic", None)
     if topic is not None:
         return f"{topic}-{getattr(value, 'index', '?')}"
+    return type(value).__name__
+
+
+def _name_of_class(value: Any) -> str:
     return type(value).__name__
 
 

@@ -172,33 +172,38 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
         A turn runs what is ready; what becomes ready by that waits for the next one.
         """
-        ready, timers = self._ready, self._timers
+        ready, timers, run = self._ready, self._timers, self._run_handle
         while not self._stopping:  # type: ignore[attr-defined]
             if self.violation is not None:
                 raise self.violation
             if not ready:
-                self._advance()
+                timer = self._advance()
+                if not timers or timers[0][0] > self.now:
+                    run(timer)
+                    continue
+                ready.append(timer)
             now = self.now
             while timers and timers[0][0] <= now:
                 timer = heappop(timers)[2]
                 if not timer._cancelled:
                     ready.append(timer)
             if len(ready) == 1:
-                self._run_handle(ready.popleft())
+                run(ready.popleft())
                 continue
             for handle in self._draw_order():
-                self._run_handle(handle)
+                run(handle)
 
-    def _advance(self) -> None:
+    def _advance(self) -> OwnedTimer:
+        """Take the next timer, whose time it is from now on."""
         timers = self._timers
-        while timers and timers[0][2]._cancelled:
-            heappop(timers)
-        if not timers:
-            raise DeadlockError("deadlock: nothing is ready and no timer is set\n" + self.stacks())
-        when = timers[0][0]
-        if when > self.now:
-            self.now = when
-            self._same_instant = 0
+        while timers:
+            when, _, timer = heappop(timers)
+            if not timer._cancelled:
+                if when > self.now:
+                    self.now = when
+                    self._same_instant = 0
+                return timer
+        raise DeadlockError("deadlock: nothing is ready and no timer is set\n" + self.stacks())
 
     def _draw_order(self) -> list[Owned]:
         """What is ready now: interleaved between nodes by the seed, in order within each node."""

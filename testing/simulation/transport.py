@@ -92,15 +92,20 @@ class SimulatedTransport(asyncio.Transport):
                 outgoing.appendleft(segment[size:])
                 segment = segment[:size]
             self._in_flight += size
-            self._schedule(peer._arrive, segment, size / profile.bytes_per_s)
+            self._schedule(peer, peer._arrive, segment, size / profile.bytes_per_s)
         if (self._closing or self._eof_sent) and not outgoing and not self._closed:
-            self._schedule(peer._arrive_eof, b"", 0.0)
+            self._schedule(peer, peer._arrive_eof, b"", 0.0)
             if self._closing:
                 self._finish(None)
 
-    def _schedule(self, arrive: Callable[[bytes], None], segment: bytes, time_s: float) -> None:
-        loop, peer = self._loop, self.peer
-        assert peer is not None
+    def _schedule(
+        self,
+        peer: SimulatedTransport,
+        arrive: Callable[[bytes], None],
+        segment: bytes,
+        time_s: float,
+    ) -> None:
+        loop = self._loop
         when = loop.now + self._network.delay_s() + time_s
         # Never before what was sent earlier.
         if when <= self._last_arrival_s:
@@ -144,17 +149,19 @@ class SimulatedTransport(asyncio.Transport):
             self._hand_over(self._incoming.popleft())
 
     def _hand_over(self, segment: bytes) -> None:
-        protocol, size = self._protocol, len(segment)
-        if self.peer is not None:
-            self.peer._acknowledged(size)
+        protocol, peer, size = self._protocol, self.peer, len(segment)
+        if peer is not None:
+            peer._acknowledged(size)
         if not self._fills_buffers:
             protocol.data_received(segment)
             return
         position = 0
         while position < size and not self._closed:
-            buffer = memoryview(protocol.get_buffer(size - position))
-            part = min(len(buffer), size - position)
-            assert part > 0, "get_buffer() returned an empty buffer"
+            buffer = protocol.get_buffer(size - position)
+            part = size - position
+            if len(buffer) < part:
+                part = len(buffer)
+                assert part > 0, "get_buffer() returned an empty buffer"
             buffer[:part] = segment if part == size else segment[position : position + part]
             position += part
             protocol.buffer_updated(part)
@@ -185,7 +192,7 @@ class SimulatedTransport(asyncio.Transport):
         peer = self.peer
         self._finish(None)
         if peer is not None and not silently and not peer._closed:
-            self._schedule(peer._arrive_reset, b"", 0.0)
+            self._schedule(peer, peer._arrive_reset, b"", 0.0)
 
     def _arrive_reset(self, _: bytes) -> None:
         self._finish(ConnectionResetError(104, "simulated connection reset by peer"))

@@ -104,8 +104,9 @@ class Parking:
     def _advance(self, high_watermark: int) -> None:
         """The one place where a watermark moves on."""
         self.log.high_watermark = high_watermark
-        if self.hooks is not None:
-            self.tell("hw", high_watermark=high_watermark, as_leader=self._is_leading())
+        if (hooks := self.hooks) is not None:
+            is_leading = self._is_leading()
+            hooks.on("hw", partition=self, high_watermark=high_watermark, as_leader=is_leading)
         waiters = self._ack_waiters
         while waiters and waiters[0][0] <= high_watermark:
             waiters.popleft()[1](ErrorCode.NONE)

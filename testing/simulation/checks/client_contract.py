@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from barnabas.client import TopicPartition
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 from barnabas.testing.simulation.workload.history import WEAK, History, Latest, Moved, Read, Send
 
-from .committed import Committed
+from .committed import Committed, Ghost
 
 TopicIds = Callable[[str], bytes | None]
 
@@ -31,19 +32,21 @@ class ClientContract:
         self._answers: dict[TopicPartition, list[tuple[float, int]]] = {}
         self._epochs: dict[tuple[str, Any], int] = {}
         self._producers: dict[int, str] = {}
-        history.on_acked.append(lambda send: bus.check(lambda: self._acked(send)))
-        history.on_read.append(lambda read: bus.check(lambda: self._read(read)))
-        history.on_moved.append(lambda moved: bus.check(lambda: self._moved(moved)))
+        history.on_acked.append(partial(bus.check, self._acked))
+        history.on_read.append(partial(bus.check, self._read))
+        history.on_moved.append(partial(bus.check, self._moved))
         history.on_joined.append(self._watch_epochs)
-        history.on_foreign.append(lambda text: bus.check(lambda: _fail_foreign(text)))
-        history.on_latest.append(lambda latest: bus.check(lambda: self._latest(latest)))
+        history.on_foreign.append(partial(bus.check, _fail_foreign))
+        history.on_latest.append(partial(bus.check, self._latest))
+
+    def _ghost_of(self, where: TopicPartition) -> Ghost | None:
+        """What is committed there; None while nothing is."""
+        topic_id = self._topic_id_of(where.topic)
+        return None if topic_id is None else self._committed.ghost_of(topic_id, where.partition)
 
     def _promises_are_off(self, where: TopicPartition) -> bool:
         """After an unclean election, which was allowed."""
-        topic_id = self._topic_id_of(where.topic)
-        if topic_id is None:
-            return False
-        ghost = self._committed.ghost_of(topic_id, where.partition)
+        ghost = self._ghost_of(where)
         return ghost is not None and ghost.is_unclean
 
     def _acked(self, send: Send) -> None:
@@ -55,18 +58,18 @@ class ClientContract:
             self._hold(send.where, send.offset, send.value, "acknowledged")
 
     def _read(self, read: Read) -> None:
-        if self._promises_are_off(read.where):
+        ghost = self._ghost_of(read.where)
+        if ghost is not None and ghost.is_unclean:
             return
         self._check_next(read)
         self._hold(read.where, read.offset, read.value, f"read by {read.consumer}")
-        topic_id = self._topic_id_of(read.where.topic)
-        if topic_id is not None:
-            ghost = self._committed.ghost_of(topic_id, read.where.partition)
-            if ghost is None or ghost.end <= read.offset:
-                end = None if ghost is None else ghost.end
-                raise InvariantError(
-                    "I-3", f"{read.consumer} reads {read.where}@{read.offset}, committed is {end}"
-                )
+        if ghost is None and self._topic_id_of(read.where.topic) is None:
+            return
+        if ghost is None or ghost.end <= read.offset:
+            end = None if ghost is None else ghost.end
+            raise InvariantError(
+                "I-3", f"{read.consumer} reads {read.where}@{read.offset}, committed is {end}"
+            )
 
     def _check_next(self, read: Read) -> None:
         """I-19: nothing of our topics is compacted, so offsets follow on, or a move was told."""
@@ -136,12 +139,12 @@ class ClientContract:
 
         def apply(*args: Any) -> Any:
             found = learn(*args)
-            self._bus.check(lambda: self._check_epochs(name, cache))
+            self._bus.check(self._check_epochs, name, cache)
             return found
 
         def apply_leader_hint(*args: Any) -> Any:
             found = follow_hint(*args)
-            self._bus.check(lambda: self._check_epochs(name, cache))
+            self._bus.check(self._check_epochs, name, cache)
             return found
 
         cache.apply, cache.apply_leader_hint = apply, apply_leader_hint

@@ -56,20 +56,23 @@ class Fetches:
         bus.listen("produce-acked", self._on_acked)
 
     def _on_fetch(self, event: Event) -> None:
-        self._check_size(event)
+        rows = rows_of(event.fields["response"])
+        self._check_size(event, rows)
         self._check_wait(event)
-        self._check_session(event)
+        self._check_session(event, rows)
 
     # --- I-28 ---------------------------------------------------------------------------------
 
-    def _check_size(self, event: Event) -> None:
+    def _check_size(self, event: Event, rows: list[tuple[Place, Any]]) -> None:
         """No more bytes than were asked for, but for one batch, which comes whatever its size."""
-        wanted = {(one.topic, one.partition): one for one in event.fields["fetch"].targets}
+        wanted: dict[Place, Any] = {}
         left, is_first = event.fields["max_bytes"], True
-        for place, row in rows_of(event.fields["response"]):
-            size = len(row.records or b"")
+        for place, row in rows:
+            size = len(row.records) if row.records else 0
             if not size:
                 continue
+            if not wanted:
+                wanted = {(one.topic, one.partition): one for one in event.fields["fetch"].targets}
             limit = min(left, wanted[place].max_bytes)
             if size > limit and not (is_first and len(list(batches_of(row.records))) <= 1):
                 raise InvariantError(
@@ -98,25 +101,25 @@ class Fetches:
 
     # --- I-24 ---------------------------------------------------------------------------------
 
-    def _check_session(self, event: Event) -> None:
+    def _check_session(self, event: Event, rows: list[tuple[Place, Any]]) -> None:
         fetch, reader = event.fields["fetch"], event.fields["reader"]
         if fetch.session is None:
             return
         key = (event.node, event.incarnation, fetch.session_id)
-        if not fetch.is_incremental:
-            self._sessions[key] = Session()
-        session = self._sessions.setdefault(key, Session())
-        for place, row in rows_of(event.fields["response"]):
+        session = self._sessions.get(key)
+        if session is None or not fetch.is_incremental:
+            session = self._sessions[key] = Session()
+        for place, row in rows:
             session.told[place] = Told(
                 bool(row.error_code), row.high_watermark, row.log_start_offset
             )
-        truth = {
-            (one.topic, one.partition): full_fetch(event.fields["replicas"], one, reader)
-            for one in fetch.session.targets.values()
-        }
-        for place, now in truth.items():
+        replicas, truth = event.fields["replicas"], {}
+        for one in fetch.session.targets.values():
+            place = (one.topic, one.partition)
+            now = truth[place] = full_fetch(replicas, one, reader)
             before, told = session.truth.get(place), session.told.get(place)
-            if told is None or (before is not None and is_stale(told, before, now)):
+            # What is told as it is now cannot be stale, whatever it was before.
+            if told is None or (told != now and before is not None and is_stale(told, before, now)):
                 raise InvariantError(
                     "I-24",
                     f"{event.node} session {fetch.session_id} of reader {reader.replica_id}:"
