@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,13 @@ def test_a_misspelt_subcommand_gets_a_hint() -> None:
     result = CliRunner().invoke(command, ["topics"])
     assert result.exit_code == 2
     assert "Did you mean 'topic'" in result.output
+
+
+def test_runs_as_a_module() -> None:
+    """Goal: `python -m barnabas` is the command, where its script is not on the path."""
+    command_line = [sys.executable, "-m", "barnabas", "-h"]
+    told = subprocess.run(command_line, capture_output=True, text=True, timeout=60, check=True)
+    assert "Run a broker node." in told.stdout
 
 
 def test_version() -> None:
