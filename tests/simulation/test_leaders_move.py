@@ -106,11 +106,12 @@ class Moving:
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_hints_shorten_what_a_move_costs() -> None:
-    """951-09: p99.9 of a producer with hints is at most a third of that without them."""
+    """951-09: p99.9 of a producer with hints is 88 % lower than that without them, as in the
+    proposal's own experiment: a third is the least that may be asked for."""
     runs = {leader_hints: Moving(leader_hints=leader_hints) for leader_hints in (True, False)}
     for one in runs.values():
         one.run()
         gc.collect()  # what the dead left behind is no other test's business
         assert one.moved == PARTITIONS
         assert len(one.latencies_ms) == ROUNDS * PARTITIONS
-    assert runs[True].p999_ms <= runs[False].p999_ms / 3
+    assert runs[True].p999_ms <= runs[False].p999_ms * 0.12
