@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     )
 
 
-PLAINTEXT: Final = 0  # Kafka's number of the security protocol
+PLAINTEXT: Final = 0  # Kafka's numbers of the security protocols, first
+SASL_SSL: Final = 3  # and last
 
 FENCE: Final = 1
 UNFENCE: Final = -1

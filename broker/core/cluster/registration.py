@@ -18,7 +18,16 @@ from typing import TYPE_CHECKING
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.primitives import uuid_to_text
 
-from .broker_image import FENCE, UNFENCE, BrokerImage, ControllerImage, FeatureRange
+from .broker_image import (
+    FENCE,
+    PLAINTEXT,
+    SASL_SSL,
+    UNFENCE,
+    BrokerImage,
+    ControllerImage,
+    Endpoint,
+    FeatureRange,
+)
 from .commands import (
     Decision,
     FenceBroker,
@@ -51,6 +60,7 @@ def decide_register_broker(command: RegisterBroker, situation: Situation) -> Dec
         KafkaError: INCONSISTENT_CLUSTER_ID (104) for another cluster's id,
             DUPLICATE_BROKER_REGISTRATION (101) while another incarnation is alive,
             INVALID_REGISTRATION (119) for log directories that cannot be, or are another broker's,
+            and for an address of a security protocol that there is not,
             UNSUPPORTED_VERSION (35) if it cannot work at the cluster's feature levels.
     """
     _check_registration(command, situation)
@@ -103,6 +113,7 @@ def _check_registration(command: RegisterBroker, situation: Situation) -> None:
             "session.",
         )
     _check_directories(command.broker_id, command.log_dirs, image)
+    _check_endpoints(command.endpoints)
     _check_features(command.features, image, "broker")
 
 
@@ -130,6 +141,16 @@ def _check_directories(broker_id: int, directories: tuple[bytes, ...], image: Cl
     else:
         return
     raise KafkaError(ErrorCode.INVALID_REGISTRATION, fault)
+
+
+def _check_endpoints(endpoints: tuple[Endpoint, ...]) -> None:
+    """What is not known must not become a record: other brokers could not read it."""
+    for one in endpoints:
+        if not PLAINTEXT <= one.security_protocol <= SASL_SSL:
+            raise KafkaError(
+                ErrorCode.INVALID_REGISTRATION,
+                f"Listener {one.name} has the unknown security protocol {one.security_protocol}",
+            )
 
 
 def _check_features(features: Iterable[FeatureRange], image: ClusterImage, kind: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import (
     FenceBroker,
     StopBroker,
@@ -149,8 +150,10 @@ def test_an_unclean_stop_leaves_isr_and_elr() -> None:
 
 
 def test_registration_is_refused_with_kafkas_codes() -> None:
-    """631-01: another cluster, another live incarnation, directories that cannot be."""
+    """631-01: another cluster, another live incarnation, directories and addresses that cannot
+    be."""
     cluster = Cluster(1)
+    strange = Endpoint("STRANGE", "h", 1, 9)
     wrong = register(2)._replace(cluster_id="other")
     for command, code in (
         (wrong, ErrorCode.INCONSISTENT_CLUSTER_ID),
@@ -158,6 +161,7 @@ def test_registration_is_refused_with_kafkas_codes() -> None:
         (register(2)._replace(log_dirs=()), ErrorCode.INVALID_REGISTRATION),
         (register(2)._replace(log_dirs=(bytes(16),)), ErrorCode.INVALID_REGISTRATION),
         (register(2)._replace(log_dirs=(b"x" * 16,) * 2), ErrorCode.INVALID_REGISTRATION),
+        (register(2)._replace(endpoints=(strange,)), ErrorCode.INVALID_REGISTRATION),
     ):
         with pytest.raises(KafkaError) as caught:
             cluster.decide(command)
