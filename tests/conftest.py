@@ -1,7 +1,11 @@
-"""Fixtures for all tests."""
+"""Fixtures for all tests, and how properties are tried: the same examples each time, untimed."""
 
 from __future__ import annotations
 
+from hypothesis import settings
 from kafka_jars import kafka_jars
 
 __all__ = ["kafka_jars"]
+
+settings.register_profile("the same each time", derandomize=True, deadline=None)
+settings.load_profile("the same each time")
