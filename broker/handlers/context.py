@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..core.config.broker import BrokerConfig
     from ..core.ports import Env
     from ..core.replication.fetch_session import FetchSessionCache
+    from ..core.replication.lost_leaders import LostLeaders
     from ..core.replication.replica_store import ReplicaStore
     from ..core.replication.wakeups import Wakeups
     from ..observe.metrics import Metrics
@@ -139,6 +140,11 @@ class BrokerServices(NodeServices, Protocol):
     @property
     def replicas(self) -> ReplicaStore:
         """The partitions that this broker hosts."""
+        ...
+
+    @property
+    def lost_leaders(self) -> LostLeaders:
+        """Leaders that this broker followed and that are gone."""
         ...
 
     @property

@@ -51,6 +51,8 @@ def handle(
     missing = _to_create(request, context, asked or [])
     if missing:
         return _create_first(request, context, asked, missing)
+    if len(context.node.image.brokers) > 1:
+        return _answer_next(request, context, asked)
     return _answer(request, context, asked, {})
 
 
@@ -97,6 +99,14 @@ def _to_create(request: MetadataRequest, context: RequestContext, asked: Asked) 
         and name != METADATA_TOPIC
         and name_fault(name) is None
     ]
+
+
+async def _answer_next(
+    request: MetadataRequest, context: RequestContext, asked: Asked | None
+) -> MetadataResponse:
+    """Answer in the next turn of the loop: who asks because a leader's process died may have been
+    heard in the same turn as that (see `LostLeaders`), and before it."""
+    return _answer(request, context, asked, {})
 
 
 async def _create_first(
@@ -193,6 +203,7 @@ def _partition(
     broker = context.node.image.brokers.get(leader)
     code = ErrorCode.NONE
     is_untold = context.node.env.maybe("metadata-leaderless")
+    is_untold = is_untold or context.node.lost_leaders.is_in_doubt(leader)
     if leader == NO_LEADER or broker is None or broker.fenced or is_untold:
         code, leader = ErrorCode.LEADER_NOT_AVAILABLE, NO_LEADER
     elif leader != context.node.node_id and broker.endpoint(context.listener_name) is None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.replication.fetch_session import FetchSessionCache
+from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..handlers import load_table
@@ -76,6 +77,7 @@ class Broker:
             flushes=self.flushes,
             report=lambda event, fields: log.warning(event, **fields),
         )
+        self.lost_leaders = LostLeaders(env.clock, config.broker_connection_loss_grace_ms)
         self._producer_ids = ProducerIds(self)
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)

@@ -121,6 +121,8 @@ class PeerConnection(asyncio.Protocol):
         self.close(PeerUnavailableError(f"{self} closed the connection{cause}"))
 
     def eof_received(self) -> bool:
+        # At once: `connection_lost` comes a turn later, and a client may ask in between.
+        self.close(PeerUnavailableError(f"{self} closed the connection"))
         return False
 
     def data_received(self, data: bytes) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.harness import RawClient
+from server.harness import RawClient, running
 
 from barnabas.broker.core.cluster.commands import FenceBroker
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
@@ -17,6 +17,7 @@ from barnabas.protocol.messages.describe_topic_partitions_request import (
 )
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 
+from .clusters import create_replicated, register
 from .controller.asking import Asking
 from .nodes import create, serving
 
@@ -172,6 +173,29 @@ async def test_without_a_leader(tmp_path: Path) -> None:
         (partition,) = topics.topics[0].partitions
         assert (partition.error_code, partition.leader_id) == (5, -1)
         assert (partition.eligible_leader_replicas, partition.last_known_elr) == ([1], [1])
+
+
+async def test_a_leader_that_has_just_gone(tmp_path: Path) -> None:
+    """631-02: until the controller has decided, nobody is told to go there; then its word counts.
+
+    Clients ask again soon after LEADER_NOT_AVAILABLE (5).
+    """
+    async with running(tmp_path) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench, leader=2)
+
+        async def told() -> tuple[int, int]:
+            (partition,) = (await client.ask(by_name("t"), 9)).topics[0].partitions
+            return partition.error_code, partition.leader_id
+
+        lost = bench.broker.lost_leaders
+        assert await told() == (0, 2)
+        lost.note(3)
+        assert await told() == (0, 2)
+        lost.note(2)
+        assert await told() == (5, -1)
+        lost.heard(2)
+        assert await told() == (0, 2)
 
 
 @pytest.mark.parametrize("version", range(3))

@@ -28,6 +28,9 @@ LATE_MS: Final = 1000
 PAUSE_MS: Final = 20
 """Between two looks at sessions, and between two parts of a long balancing."""
 
+EARLY_MS: Final = 1.0
+"""A timer may be that much before its time; what is left then may be less than a clock can tell."""
+
 
 class Periodic:
     """See the module. Started and stopped by the begin and the end of a reign."""
@@ -107,11 +110,11 @@ class Periodic:
         if reign is None:
             return
         interval_ms = self._config.metadata_max_idle_interval_ms
-        idle_ms = self._clock.monotonic_ms() - reign.last_append_ms
-        if idle_ms >= interval_ms and self._has_readers():
-            self._service.submit_unwatched(commands.WriteNoOp())
-            idle_ms = 0.0
-        left_ms = interval_ms - idle_ms if idle_ms < interval_ms else interval_ms
+        left_ms = interval_ms - (self._clock.monotonic_ms() - reign.last_append_ms)
+        if left_ms < EARLY_MS:
+            left_ms = interval_ms
+            if self._has_readers():
+                self._service.submit_unwatched(commands.WriteNoOp())
         self._after("no-op", left_ms, self._write_no_op)
 
     @property

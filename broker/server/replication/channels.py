@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..peer_channel import MAX_FRAME_BYTES, PeerChannel
@@ -25,6 +26,9 @@ class Channel(Protocol):
     def close(self) -> None: ...
 
 
+FETCHER = "fetcher"
+"""For the channel that always has a Fetch under way: when that breaks, the leader is gone."""
+
 Connect = Callable[[int, str], Channel]
 """Makes a channel to a broker; the text says what for."""
 
@@ -38,6 +42,12 @@ def channels_of(node: ReplicationServices) -> Connect:
             client_id=f"broker-{node.node_id}-{purpose}-{leader_id}",
             clock=node.env.clock,
             max_frame_bytes=max(MAX_FRAME_BYTES, 2 * node.config.replica_fetch_response_max_bytes),
+            on_lost=partial(_note_lost, node, leader_id) if purpose == FETCHER else None,
         )
 
     return connect
+
+
+def _note_lost(node: ReplicationServices, leader_id: int, reason: str) -> None:
+    del reason
+    node.lost_leaders.note(leader_id)

@@ -25,6 +25,7 @@ from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
 
 from ..peer_errors import PeerError
 from .back_off import BackOff
+from .channels import FETCHER
 from .copying import Outcome
 from .error_names import name_of
 from .fetcher_session import SESSIONLESS_EPOCH, Asked, FetcherSession, topics_of
@@ -71,7 +72,7 @@ class Fetcher:
         self._latecomers: dict[Key, None] = {}
         self._is_parked = False
         self._back_off = BackOff(node.config.replica_fetch_backoff_ms)
-        self._channel = connect(leader_id, "fetcher")
+        self._channel = connect(leader_id, FETCHER)
         self._side_channel = connect(leader_id, "fetcher-side")
         self._repositioning = Repositioning(self._side_channel, copying, node.node_id)
         self._work = asyncio.Event()
@@ -177,6 +178,7 @@ class Fetcher:
             return
         finally:
             self._is_parked = False
+        self._node.lost_leaders.heard(self.leader_id)
         if self._node.env.maybe("replica-answer-lost"):
             self._session.lose()
             await self._pause("the answer got lost")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ...core.cluster.image import ClusterImage
     from ...core.config.broker import BrokerConfig
     from ...core.ports import Env
+    from ...core.replication.lost_leaders import LostLeaders
     from ...core.replication.replica_store import ReplicaStore
     from ...observe.logging import Logger
     from ...observe.metrics import Metrics
@@ -45,6 +46,9 @@ class ReplicationServices(Protocol):
 
     @property
     def replicas(self) -> ReplicaStore: ...
+
+    @property
+    def lost_leaders(self) -> LostLeaders: ...
 
     @property
     def controllers(self) -> Controllers: ...

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+from core.log.logs import ManualClock, env_of
+
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import BrokerHeartbeat
+from barnabas.broker.server.controller.periodic import Periodic
 from server.harness import until
 
 from .servers import Controller, controllers
@@ -153,3 +156,21 @@ async def test_no_op_records_only_for_those_who_read() -> None:
         await asyncio.wait_for(until(lambda: one.parts.quorum.log_end_offset > end + 2), 5)
         kinds = [record.NAME for _, _, records, _ in one.parts.quorum.log for record in records]
         assert kinds[-3:] == ["NoOpRecord"] * 3
+
+
+async def test_a_no_op_is_due_for_a_timer_that_is_early_by_a_rounding_error() -> None:
+    """207-09: what is left to wait for then may be too short for the clock ever to pass."""
+    async with controllers(metadata_max_idle_interval_ms=10) as (one,):
+        one.has_readers = True
+        clock = ManualClock()
+        env = env_of(clock=clock)
+        service = one.parts.service
+        periodic = Periodic(service, one.parts.config, env, one.log, lambda: True)
+        one.parts.quorum.lead()
+        one.periodic.stop()
+        end = one.parts.quorum.log_end_offset
+        assert service.reign is not None
+        service.reign.last_append_ms = clock.monotonic_ms() - 10 + 1e-9
+        periodic.on_reign(service.reign)
+        await asyncio.wait_for(until(lambda: one.parts.quorum.log_end_offset > end), 5)
+        periodic.stop()

@@ -10,6 +10,7 @@ from typing import Any
 from barnabas.broker.core.at_hand import NotAtHandError
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.replication.lost_leaders import LostLeaders
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.storage.files import real_env
 from server.harness import ListLogger
@@ -55,6 +56,7 @@ class Services:
         self.config = config or BrokerConfig()
         self.env = real_env()
         self.image = ClusterImage("a-cluster")
+        self.lost_leaders = LostLeaders(self.env.clock, 200)
         self.controllers = ScriptedController()
         self.broker_epoch = 70
         self.log = ListLogger()
