@@ -294,6 +294,25 @@ def test_i21_one_value_at_two_offsets(stage: Stage) -> None:
     assert stage.rule == "I-21"
 
 
+def test_i21_a_leader_that_began_after_the_first_copy(stage: Stage) -> None:
+    """I-21: retention took the first copy, and the leader began its log behind it (98-03): it has
+    no state of that producer. A leader that had the first copy has."""
+    stage.append(1, batch(1))
+    stage.commit(1, 2, isr=(1,))
+    read(stage, 1, b"a")
+    log = stage.log(2)
+    log.first_segment_offset = log.log_start_offset = log.log_end_offset = 5
+    stage.tell(2, "truncate", log=log, offset=5)
+    for offset in (5, 6):
+        stage.append(2, batch(offset))
+    stage.lead(2, 1)
+    stage.commit(2, 7, 1, isr=(2,))
+    stage.history.read(Read("d", HERE, 5, b"a", 0))
+    assert stage.rule == ""
+    stage.history.read(Read("d", HERE, 6, b"a", 0))
+    assert stage.rule == "I-21"
+
+
 def test_i4_two_values_at_one_offset(stage: Stage) -> None:
     """I-4: every reader sees the same history."""
     read(stage, 0, b"a")

@@ -108,6 +108,10 @@ class ClientContract:
             )
         place = self._places.setdefault(value, (where, offset))
         if place != (where, offset) and not value.startswith(WEAK):
+            ghost = self._ghost_of(where)
+            if place[0] == where and ghost is not None and place[1] < ghost.forgotten:
+                self._places[value] = (where, offset)
+                return
             raise InvariantError(
                 "I-21", f"{value[:24]!r} is at {place[0]}@{place[1]} and at {where}@{offset}"
             )

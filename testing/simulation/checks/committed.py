@@ -19,7 +19,7 @@ from .replica_logs import Batch, Key, ReplicaLog, ReplicaLogs, key_of, key_of_pa
 class Ghost:
     """The committed log of one partition."""
 
-    __slots__ = ("batches", "end", "ends", "is_unclean", "name")
+    __slots__ = ("batches", "end", "ends", "forgotten", "is_unclean", "name")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -27,6 +27,9 @@ class Ghost:
         self.end = 0
         self.ends: dict[int, int] = {}
         """By leader epoch: how far its leader has committed."""
+        self.forgotten = 0
+        """Leaders began their logs there, after retention: they cannot know of a batch before that
+        when it is sent again (98-03, no state is kept)."""
         self.is_unclean = False
         """A leader was elected that was not in sync, which was allowed: promises are off."""
 
@@ -97,6 +100,7 @@ class Committed:
         ghost = self.ghost(key, name_of(partition))
         log = self._logs.of(event.node, key)
         assert log is not None, "a log that nobody told of"
+        ghost.forgotten = max(ghost.forgotten, log.begun)
         if ghost.is_unclean:
             return
         try:

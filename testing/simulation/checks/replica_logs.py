@@ -34,12 +34,14 @@ class Batch(NamedTuple):
 class ReplicaLog:
     """The batches of one replica, oldest first."""
 
-    __slots__ = ("bases", "batches", "end", "had", "start")
+    __slots__ = ("bases", "batches", "begun", "end", "had", "start")
 
     def __init__(self, start: int, end: int) -> None:
         self.batches: list[Batch] = []
         self.bases: list[int] = []
         self.start = start
+        self.begun = 0
+        """Where it began anew: nothing before that was ever in it, nor who had written it."""
         self.end = end
         self.had = 0
         """Where it ended before it lost power: what it had told its leader is still believed."""
@@ -80,6 +82,8 @@ class ReplicaLogs:
         model = ReplicaLog(log.log_start_offset, log.log_end_offset)
         before = self.logs.get((event.node, key))
         model.had = 0 if before is None else max(before.end, before.had)
+        if before is not None and log.log_end_offset:  # an empty one is new, or was wiped
+            model.begun = before.begun
         self.logs[event.node, key] = model
         for segment in log.segments:
             data = bytes(segment.file.pread(segment.size, 0)) if segment.size else b""
@@ -108,6 +112,7 @@ class ReplicaLogs:
         if log.first_segment_offset >= offset:  # the whole log: it begins anew there
             model.batches.clear()
             model.bases.clear()
+            model.begun = offset
         model.end = model.had = log.log_end_offset
         model.start = log.log_start_offset
 
