@@ -47,6 +47,18 @@ def test_i2_other_history_below() -> None:
     assert stage.rule == "I-2"
 
 
+def test_i2_other_history_below_the_log_start() -> None:
+    """I-2: what lies below a log's start is not compared any more, nor read; the rest is."""
+    stage = Stage()
+    stage.append(1, batch(0) + batch(1, epoch=2))
+    stage.append(2, batch(0, epoch=1))
+    stage.tell(2, "log-start", log=stage.log(2), offset=1)
+    stage.append(2, batch(1, epoch=2) + batch(2, epoch=2))
+    assert stage.rule == ""
+    stage.append(1, batch(2, epoch=2, crc=8))
+    assert stage.rule == "I-2"
+
+
 def test_i3_watermark_above_a_member(stage: Stage) -> None:
     """I-3: the watermark waits for every member of the maximal set."""
     stage.append(1, batch(1))

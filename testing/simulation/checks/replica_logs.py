@@ -122,6 +122,8 @@ class ReplicaLogs:
 
     def _add(self, node: str, key: Key, model: ReplicaLog, batch: Batch) -> None:
         previous = model.batches[-1] if model.batches else None
+        if previous is not None and previous.last < model.start:
+            previous = None  # nobody reads it any more; a leader that has it no more cannot compare
         before = None if previous is None else (previous.base, previous.epoch)
         place = (key, batch.base, batch.epoch)
         known = self._known.get(place)
