@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from random import Random
 
 import pytest
 
 from barnabas.client import Admin, NewTopic, Producer, TopicPartition
-from barnabas.testing.simulation.hooks import HookBus
-from barnabas.testing.simulation.incarnation import Incarnation
-from barnabas.testing.simulation.loop import SimulatedLoop
-from barnabas.testing.simulation.machines import Machines
 from barnabas.testing.simulation.profile import QUIET
-from barnabas.testing.simulation.settings import bootstrap_of
-from barnabas.testing.simulation.world import simulated_world
+
+from .used_cluster import UsedCluster
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -32,33 +27,14 @@ PAUSE_S = 0.1
 PROFILE = QUIET.replaced(partitions=PARTITIONS)
 
 
-class Moving:
+class Moving(UsedCluster):
     """One run: load, and half-way every partition gets another leader."""
 
     def __init__(self, *, leader_hints: bool) -> None:
-        self.loop = SimulatedLoop(Random(SEED))
-        self.bus = HookBus(self.loop)
-        self.machines = Machines(PROFILE, SEED, self.loop, self.bus)
+        super().__init__(PROFILE, SEED, PARTITIONS)
         self.leader_hints = leader_hints
-        self.bootstrap = bootstrap_of(PROFILE)
-        self.where = [TopicPartition("t", number) for number in range(PARTITIONS)]
         self.latencies_ms: list[float] = []
         self.moved = 0
-
-    def run(self) -> None:
-        """The whole of it; `latencies_ms` and `moved` tell what happened."""
-        with simulated_world(self.loop, SEED, lambda *_: None):
-            self.loop.run_until_complete(self.main())
-        self.loop.close()
-
-    async def main(self) -> None:
-        machines = self.machines
-        machines.start_all()
-        is_there = machines.are_all_started, machines.are_all_unfenced
-        assert await machines.wait_for(lambda: all(each() for each in is_there), 60.0)
-        await self.loop.spawn(Incarnation("client", 1), self.use())
-        for machine in machines:
-            await machine.stop()
 
     async def use(self) -> None:
         async with Admin(bootstrap_servers=self.bootstrap) as admin:

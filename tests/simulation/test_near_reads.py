@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from random import Random
 
 import pytest
 
-from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
-from barnabas.testing.simulation.hooks import HookBus
-from barnabas.testing.simulation.incarnation import Incarnation
-from barnabas.testing.simulation.loop import SimulatedLoop
-from barnabas.testing.simulation.machines import Machines
+from barnabas.client import Admin, Consumer, NewTopic, Producer
 from barnabas.testing.simulation.profile import QUIET
-from barnabas.testing.simulation.settings import RACKS, bootstrap_of
-from barnabas.testing.simulation.world import simulated_world
+from barnabas.testing.simulation.settings import RACKS
+
+from .used_cluster import UsedCluster
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -33,31 +29,13 @@ RECORDS_PER_S = 300
 PROFILE = QUIET.replaced(partitions=PARTITIONS, has_selector=True)
 
 
-class Reads:
+class Reads(UsedCluster):
     """One run: an even pace of records, and three readers, near by or at the leaders."""
 
     def __init__(self, *, is_near: bool) -> None:
-        self.loop = SimulatedLoop(Random(SEED))
-        self.machines = Machines(PROFILE, SEED, self.loop, HookBus(self.loop))
+        super().__init__(PROFILE, SEED, PARTITIONS)
         self.racks = RACKS if is_near else ("", "", "")
-        self.bootstrap = bootstrap_of(PROFILE)
-        self.where = [TopicPartition("t", number) for number in range(PARTITIONS)]
         self.delays_ms: list[float] = []
-
-    def run(self) -> None:
-        """The whole of it; `delays_ms` tells what happened."""
-        with simulated_world(self.loop, SEED, lambda *_: None):
-            self.loop.run_until_complete(self.main())
-        self.loop.close()
-
-    async def main(self) -> None:
-        machines = self.machines
-        machines.start_all()
-        is_there = machines.are_all_started, machines.are_all_unfenced
-        assert await machines.wait_for(lambda: all(each() for each in is_there), 60.0)
-        await self.loop.spawn(Incarnation("client", 1), self.use())
-        for machine in machines:
-            await machine.stop()
 
     async def use(self) -> None:
         async with Admin(bootstrap_servers=self.bootstrap) as admin:
