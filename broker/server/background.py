@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from ..core.log.failures import LogDirectoryFailure
+from .retiring import rename_retired
 from .warm_up import WARM_UP_MS, warm_up
 
 if TYPE_CHECKING:
@@ -120,6 +121,8 @@ class Background:
         for partition in list(self._replicas):
             if not partition.is_offline:
                 gone = partition.apply_retention(self._env.clock.wall_ms())
+                if len(partition.log.retirement):
+                    await rename_retired(partition.log)
                 if gone:
                     self._log.info(
                         "segments retired",

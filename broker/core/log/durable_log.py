@@ -26,6 +26,14 @@ class DurableLog(SegmentedLog):
             or self.recovery_point < self._bases[-1]
         )
 
+    @property
+    def sure_recovery_point(self) -> int:
+        """What a checkpoint may say: 0 while a power failure could bring back dropped segments.
+
+        Those of a log that began anew would lie before its first, with a hole between.
+        """
+        return self.recovery_point if self._restarts == self._restarts_flushed else 0
+
     def flush_files(self) -> list[Syncable]:
         """What to fsync, in this order, so that all up to the present end offset is durable.
 
@@ -58,12 +66,14 @@ class DurableLog(SegmentedLog):
         elif first < len(self._segments) - 1 or self._names_dirty:
             files.append(FolderNames(disk, self.directory))
         self._names_dirty = self._truncated = False
+        self._restarts_flushing = self._restarts
         self._flushes_running += 1
         return files
 
     def mark_flushed(self, offset: int) -> None:
         """The files of `flush_files` are durable: everything below `offset` survives anything."""
         self.recovery_point = max(self.recovery_point, min(offset, self.log_end_offset))
+        self._restarts_flushed = self._restarts_flushing
         self._last_flush_ms = self.env.clock.monotonic_ms()
         self._flush_ended()
 

@@ -259,7 +259,8 @@ class LogDirectory:
     def write_checkpoints(self, *, durable: bool = True) -> None:
         """Write recovery points, log starts and high watermarks of all logs. Raises OSError."""
         logs = self.logs.items()
-        self._write(file_names.RECOVERY_POINTS, {k: log.recovery_point for k, log in logs}, durable)
+        recovered = {key: log.sure_recovery_point for key, log in logs}
+        self._write(file_names.RECOVERY_POINTS, recovered, durable)
         self._write(file_names.HIGH_WATERMARKS, {k: log.high_watermark for k, log in logs}, durable)
         starts = {
             key: log.log_start_offset

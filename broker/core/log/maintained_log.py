@@ -1,11 +1,9 @@
-"""What changes a log besides appends: rolling, truncation, retention, moving its start, closing."""
+"""What changes a log besides appends: rolling, truncation, closing. Its start: `retained_log`."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-
-from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..config.topic import TopicConfig
 from ..ports import Env
@@ -13,9 +11,7 @@ from .cutting import Cut, Cutting
 from .deletion import DeletionSchedule
 from .durable_log import DurableLog
 from .failures import LogDirectoryFailure
-from .file_names import DELETED
 from .opening import Opening
-from .retention import segments_to_delete
 from .rules import LogRules
 from .segment import NEVER, Segment
 from .segment_reading import largest_timestamp
@@ -23,7 +19,7 @@ from .walking import walk_batches
 
 
 class MaintainedLog(DurableLog):
-    """A log with its upkeep; `PartitionLog` adds the appends."""
+    """A log with its upkeep; `PartitionLog` adds the appends, `RetainedLog` what it drops."""
 
     def __init__(
         self,
@@ -264,6 +260,7 @@ class MaintainedLog(DurableLog):
         self.producers.clear(offset)
         self.log_start_offset = self.log_end_offset = offset
         self.recovery_point = offset
+        self._restarts += 1
         self._latest_epoch = self.leader_epochs.latest
         self._activate(segment)
         self.high_watermark = offset
@@ -285,82 +282,6 @@ class MaintainedLog(DurableLog):
         self._retire(segment.detach_file())
         if segment in self._recent:
             self._recent.remove(segment)
-
-    # --- the log's start, retention ---
-
-    def advance_log_start(self, offset: int) -> bool:
-        """Records below `offset` are gone for readers (DeleteRecords); False if they were before.
-
-        Whole segments below go with the next retention. Raises KafkaError OFFSET_OUT_OF_RANGE
-        above the high watermark, LogDirectoryFailure.
-        """
-        if offset > self._high_watermark:
-            raise KafkaError(
-                ErrorCode.OFFSET_OUT_OF_RANGE,
-                f"{self.name}: start {offset} is beyond the high watermark {self._high_watermark}",
-            )
-        if offset <= self.log_start_offset:
-            return False
-        self.log_start_offset = offset
-        try:
-            self.leader_epochs.truncate_from_start(offset)
-        except OSError as error:
-            raise self.fail("writing to", error) from error
-        self.producers.high_watermark_moved(self._high_watermark)
-        self._tell("log-start", offset=offset)
-        return True
-
-    def apply_retention(self, now_wall_ms: int, *, by_rules: bool = True) -> list[Segment]:
-        """Retire segments by time, size and log start; those that went, oldest first.
-
-        Their files are renamed at once and removed after `file.delete.delay.ms` by the schedule in
-        `deletions`. A compacted topic loses only what is below the log's start, and so does any
-        log without `by_rules`: a follower's, which keeps what its leader keeps (C9).
-        Raises LogDirectoryFailure.
-        """
-        if self.failure is not None:
-            return []
-        try:
-            doomed = segments_to_delete(
-                self._segments,
-                self.rules,
-                self.log_start_offset,
-                self._high_watermark,
-                self.log_end_offset,
-                now_wall_ms,
-                by_rules=by_rules,
-            )
-            if not doomed:
-                return []
-            if len(doomed) == len(self._segments):
-                self.roll(now_ms=now_wall_ms)
-            for segment in doomed:
-                self._retire_segment(segment)
-            self._places.clear()
-            first = self._bases[0]
-            if first > self.log_start_offset:
-                self.log_start_offset = first
-                self.leader_epochs.truncate_from_start(first)
-                self._tell("log-start", offset=first)
-        except OSError as error:
-            raise self.fail("deleting from", error) from error
-        return doomed
-
-    def _retire_segment(self, segment: Segment) -> None:
-        at = self._segments.index(segment)
-        due_ms = self.env.clock.monotonic_ms() + self.rules.file_delete_delay_ms
-        paths = segment.existing_files()
-        if self._snapshots.forget(segment.base_offset):
-            paths.append(self._snapshots.path(segment.base_offset))
-        self._forget(segment)
-        del self._segments[at], self._bases[at]
-        for path in paths:
-            self.env.disk.rename(path, path + DELETED)
-            self.deletions.add(path + DELETED, due_ms)
-
-    def remove_expired_producers(self, now_wall_ms: int) -> int:
-        """Forget producers silent for `producer.id.expiration.ms` (98-04); how many went."""
-        return self.producers.remove_expired(now_wall_ms)
 
     # --- the end ---
 

@@ -25,11 +25,11 @@ from .batch_fields import (
 )
 from .deletion import DeletionSchedule
 from .failures import LogDirectoryFailure
-from .maintained_log import MaintainedLog
 from .opening import Opening
 from .origin import Origin
 from .producers import last_sequence_of
 from .recovery import end_marker, replay_batch
+from .retained_log import RetainedLog
 from .rules import check_size
 from .segment import Segment
 from .walking import walk_buffer
@@ -68,7 +68,7 @@ class AppendResult:
         self.is_duplicate = is_duplicate
 
 
-class PartitionLog(MaintainedLog):
+class PartitionLog(RetainedLog):
     """One partition's log over the `Disk` port."""
 
     @classmethod

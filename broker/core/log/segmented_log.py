@@ -89,6 +89,8 @@ class SegmentedLog:
         # What a flush must make durable besides bytes: new names, a shorter file.
         self._names_dirty = not opening.clean or opening.created
         self._truncated = not opening.clean
+        # How often it began anew; what the last flush saw of that; what is durable of it.
+        self._restarts = self._restarts_flushing = self._restarts_flushed = 0
         self._last_flush_ms = env.clock.monotonic_ms()
         self.rules = LogRules(config)
         self.config = config

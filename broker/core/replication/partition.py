@@ -109,11 +109,12 @@ class Partition(Leading):
     def apply_retention(self, now_wall_ms: int) -> int:
         """Retire the segments that nothing keeps any more; how many went.
 
+        Their files wait in the log's `retirement`, which blocks and is for another thread.
         A follower retires what lies below its log's start, which is its leader's, and nothing by
         time or size (C9, I-13). Raises LogDirectoryFailure.
         """
         start_before = self.log.log_start_offset
-        retired = self.log.apply_retention(now_wall_ms, by_rules=self.is_leader)
+        retired = self.log.retire_segments(now_wall_ms, by_rules=self.is_leader)
         if self.log.log_start_offset != start_before:
             self.stir()
         return len(retired)

@@ -15,6 +15,7 @@ from barnabas.protocol.errors import KafkaError
 
 from ...core.raft.ports import Control, KRaftVersion
 from ...core.raft.snapshot_file import SnapshotId, snapshot_batches
+from ..retiring import rename_retired
 from .raft_log import message_of
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class LogCleaner:
         self._env = env
         self._quorum = quorum
         self._task: asyncio.Task[None] | None = None
+        self._renaming: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._is_writing = False
 
@@ -54,10 +56,11 @@ class LogCleaner:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        task, self._task = self._task, None
-        if task is not None:
+        tasks = [one for one in (self._task, self._renaming) if one is not None]
+        self._task = self._renaming = None
+        for task in tasks:
             task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def _arm(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(INTERVAL_S, self._on_timer)
@@ -67,9 +70,19 @@ class LogCleaner:
         self.look()
         if self._quorum.failure is None:
             self._clean()
+        if len(self._quorum.log.log.retirement) and self._renaming is None:
+            self._renaming = asyncio.get_running_loop().create_task(self._rename_retired())
         if not self._config.is_broker:
             # A broker's background work sees to the deletions of all its directories.
             asyncio.get_running_loop().run_in_executor(None, self._delete)
+
+    async def _rename_retired(self) -> None:
+        try:
+            await rename_retired(self._quorum.log.log)
+        except KafkaError as error:
+            self._quorum.driver.fail(error)
+        finally:
+            self._renaming = None
 
     def _delete(self) -> None:
         try:

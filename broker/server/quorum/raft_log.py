@@ -189,7 +189,7 @@ class QuorumLog:
         log = self.log
         log.high_watermark = max(log.high_watermark, snapshot.end_offset)
         log.advance_log_start(snapshot.end_offset)
-        log.apply_retention(self._env.clock.wall_ms())
+        log.retire_segments(self._env.clock.wall_ms())
         self.files.retire_before(snapshot.end_offset)
 
     def settle_start(self) -> None:
