@@ -171,21 +171,40 @@ class Opening:
             end, position = fields.last_offset + 1, fields.position + fields.size
         return end, position
 
+    def _epochs_begin_late(self) -> bool:
+        """The file lost its first epochs with a start of the log that a power failure took back.
+
+        A follower would drop records of no known epoch that its leader has as well.
+        """
+        return not self.clean and _first(self.epochs, self.log_end_offset) > self.log_start_offset
+
     def _settle_epochs(self) -> None:
-        if not self._epochs_known:
-            self.epochs = LeaderEpochs(self.disk, self.epochs.path)
-            for segment in self.segments:
-                for fields in walk_batches(segment.file, 0, segment.size):
-                    if fields.magic >= 2:
-                        head = segment.file.pread(16, fields.position)
-                        epoch = int.from_bytes(head[12:16], "big", signed=True)
-                        if epoch >= 0:
-                            self.epochs.note_batch(epoch, fields.base_offset)
-            self.epochs.unsaved = True
+        if not self._epochs_known or self._epochs_begin_late():
+            self._rebuild_epochs()
         self.epochs.truncate_from_end(self.log_end_offset)
         self.epochs.truncate_from_start(self.log_start_offset)
         if self.epochs.unsaved:
             self.epochs.write()
+
+    def _rebuild_epochs(self) -> None:
+        found = LeaderEpochs(self.disk, self.epochs.path)
+        for segment in self.segments:
+            for fields in walk_batches(segment.file, 0, segment.size):
+                if fields.magic >= 2:
+                    head = segment.file.pread(16, fields.position)
+                    epoch = int.from_bytes(head[12:16], "big", signed=True)
+                    if epoch >= 0:
+                        found.note_batch(epoch, fields.base_offset)
+        if self._epochs_known:
+            if _first(found, NEVER) >= _first(self.epochs, NEVER):
+                return  # older batches have no epochs
+            self.report.notes.append(f"{found.path} begins too late; rebuilt from the batches")
+        self.epochs = found
+        self.epochs.unsaved = True
+
+
+def _first(epochs: LeaderEpochs, default: int) -> int:
+    return epochs.starts[0] if epochs.starts else default
 
 
 def carry_producers(

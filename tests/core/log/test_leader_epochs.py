@@ -10,7 +10,8 @@ import pytest
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.broker.storage.files import RealDisk
 
-from .logs import open_log
+from .batches import batch
+from .logs import SMALL, append, open_log
 
 
 def entries_of(path: Path) -> list[tuple[int, int]]:
@@ -66,3 +67,32 @@ def test_a_new_leader_writes_no_file(tmp_path: Path) -> None:
     assert log.end_offset_for_epoch(7) == (7, 0)
     log.close()
     assert entries_of(path) == [(7, 0)]
+
+
+@pytest.mark.parametrize("found", ["1\n9 1", "1\n9 7", "1\n9 1000000", "0"])
+def test_the_file_of_a_later_start(tmp_path: Path, found: str) -> None:
+    """279-01: the log's start moved up and took the first epochs along; a power failure brought
+    the segments back, not the file. A follower would drop what it has no epoch of."""
+    log = open_log(tmp_path)
+    for offset in range(30):
+        append(log, batch(b"x" * 200), leader_epoch=offset // 7)
+    assert len(log.segments) > 2
+    log.flush()
+    path = tmp_path / "leader-epoch-checkpoint"
+    path.write_text(f"0\n{found}\n")
+    again = open_log(tmp_path, recovery_point=log.log_end_offset)
+    assert again.leader_epochs.entries() == log.leader_epochs.entries()
+    assert f"{path} begins too late" in str(again.report)
+    again.close()
+    assert open_log(tmp_path, SMALL, clean=True).report.is_empty
+
+
+def test_batches_without_epochs_before_the_first(tmp_path: Path) -> None:
+    """279-01: nothing is rebuilt where the oldest batches never had an epoch."""
+    log = open_log(tmp_path)
+    for offset in range(4):
+        append(log, batch(b"x"), leader_epoch=-1 if offset < 2 else 3)
+    log.flush()
+    again = open_log(tmp_path, recovery_point=4)
+    assert again.leader_epochs.entries() == [(3, 2)]
+    assert not again.report.notes
