@@ -277,6 +277,7 @@ class MaintainedLog(DurableLog):
         self._forget(segment)
         for path in segment.existing_files():
             self.env.disk.remove(path)
+        self._names_dirty = True  # else a power failure may bring them back behind a new tail
 
     def _forget(self, segment: Segment) -> None:
         self._retire(segment.detach_file())

@@ -92,3 +92,26 @@ def test_flushed_records_survive_power_loss(seed: int) -> None:
             else:
                 life.append()
         life.lose_power()
+
+
+@pytest.mark.parametrize("count", [1, 2, 30])
+@pytest.mark.parametrize("seed", range(40))
+def test_what_was_cut_does_not_come_back(seed: int, count: int) -> None:
+    """I-2: segments behind a truncation are gone for good with the next flush."""
+    random = Random(seed)
+    disk = SimulatedDisk(Random(seed))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    for sequence in range(40):
+        append(log, batch(b"x" * 90, producer_id=1, epoch=0, sequence=sequence))
+    log.flush()
+    assert len(log.segments) > 4
+    log.truncate_to(random.randrange(1, 30))
+    for sequence in range(count):
+        append(log, batch(b"y" * 20, producer_id=2, epoch=0, sequence=sequence))
+    log.flush()
+    kept = read_all(log)
+    states = {one: it.next_sequence for one, it in log.producers.by_id.items()}
+    disk.lose_power()
+    again = open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=log.recovery_point)
+    assert read_all(again) == kept
+    assert {one: it.next_sequence for one, it in again.producers.by_id.items()} == states
