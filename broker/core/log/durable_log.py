@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 
 from .file_names import OFFSET_INDEX, PARTITION_METADATA, TIME_INDEX, TRANSACTION_INDEX
 from .flushing import ClosedFile, FolderNames, Refused, Syncable
+from .segment import NEVER
 from .segmented_log import SegmentedLog
 
 
@@ -32,7 +33,7 @@ class DurableLog(SegmentedLog):
 
         Those of a log that began anew would lie before its first, with a hole between.
         """
-        return self.recovery_point if self._restarts == self._restarts_flushed else 0
+        return 0 if self._restarts else self.recovery_point
 
     def flush_files(self) -> list[Syncable]:
         """What to fsync, in this order, so that all up to the present end offset is durable.
@@ -41,13 +42,16 @@ class DurableLog(SegmentedLog):
         on another thread: until then no file is closed that they use.
         """
         disk = self.env.disk
+        is_cut = self._cut_at != NEVER
         first = max(bisect_right(self._bases, self.recovery_point) - 1, 0)
+        if is_cut:  # also where a segment was begun since behind the one that was cut
+            first = min(first, max(bisect_left(self._bases, self._cut_at) - 1, 0))
         files: list[Syncable] = []
         if self._names_dirty:
             # Which topic the records are of must survive with the first of them.
             files.append(ClosedFile(disk, f"{self.directory}/{PARTITION_METADATA}"))
         for segment in self._segments[first:]:
-            if segment.size or self._truncated:
+            if segment.size or is_cut:
                 files.append(segment.file)
             suffixes = [TRANSACTION_INDEX] if self._aborted_in(segment) else []
             if segment is not self._segments[-1]:
@@ -65,15 +69,18 @@ class DurableLog(SegmentedLog):
             files.append(FolderNames(disk, self.directory))
         elif first < len(self._segments) - 1 or self._names_dirty:
             files.append(FolderNames(disk, self.directory))
-        self._names_dirty = self._truncated = False
-        self._restarts_flushing = self._restarts
+        self._names_dirty = False
+        self._cut_at = NEVER
+        self._cuts.flush_begins()
+        self._restarts.flush_begins()
         self._flushes_running += 1
         return files
 
     def mark_flushed(self, offset: int) -> None:
         """The files of `flush_files` are durable: everything below `offset` survives anything."""
         self.recovery_point = max(self.recovery_point, min(offset, self.log_end_offset))
-        self._restarts_flushed = self._restarts_flushing
+        self._cuts.flush_ended()
+        self._restarts.flush_ended()
         self._last_flush_ms = self.env.clock.monotonic_ms()
         self._flush_ended()
 
@@ -84,7 +91,7 @@ class DurableLog(SegmentedLog):
 
     def flush(self) -> None:
         """Flush here and now, if there is anything to; blocks. Raises LogDirectoryFailure."""
-        unflushed = self.log_end_offset > self.recovery_point or self._truncated
+        unflushed = self.log_end_offset > self.recovery_point or self._cut_at != NEVER
         epochs = self.leader_epochs
         if not (unflushed or self._names_dirty or epochs.dirty or epochs.unsaved):
             return

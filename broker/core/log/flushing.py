@@ -69,6 +69,35 @@ class Refused:
         raise self._error
 
 
+class Unsettled:
+    """Changes of one kind that a power failure could undo until a flush that began later ends."""
+
+    __slots__ = ("_durable", "_flushing", "_made")
+
+    def __init__(self) -> None:
+        self._made = self._flushing = self._durable = 0
+
+    def __bool__(self) -> bool:
+        """Whether one could be undone now."""
+        return self._made != self._durable
+
+    def note(self) -> None:
+        """One more."""
+        self._made += 1
+
+    def flush_begins(self) -> None:
+        """Those until now become durable with it."""
+        self._flushing = self._made
+
+    def flush_ended(self) -> None:
+        """They are."""
+        self._durable = max(self._durable, self._flushing)
+
+    def settle(self) -> None:
+        """All are durable."""
+        self._durable = self._made
+
+
 class Flushable(Protocol):
     """What a group commit needs of a log."""
 

@@ -94,6 +94,10 @@ class MaintainedLog(DurableLog):
             self._snapshots.write(base, self.producers.in_order(), durable=False)
             old.note_largest_timestamp()
             old.save_indexes()
+            if self._cuts:
+                # Else the new segment might survive a power failure, the cut before it not.
+                old.file.fsync()
+                self._cuts.settle()
             segment = self._new_segment(base, now_ms)
         except OSError as error:
             raise self.fail("making a segment in", error) from error
@@ -193,7 +197,7 @@ class MaintainedLog(DurableLog):
         segment.max_timestamp_offset = end.max_timestamp_offset
         segment.unindexed_bytes = segment.size - segment.index.last_position()
         segment.file.truncate(end.position)
-        self._truncated = True
+        self._note_cut(offset)
         segment.save_indexes()
         self.leader_epochs.truncate_from_end(offset)
         self._snapshots.remove_outside(-1, offset)
@@ -228,12 +232,16 @@ class MaintainedLog(DurableLog):
         if had_entries:
             segment.write_transactions(left.transactions)
         segment.file.truncate(left.size)
-        self._truncated = True
+        self._note_cut(cut.offset)
         segment.size = left.size
         segment.save_indexes()
         for path, reason in left.rebuilt:
             self.report.note_rebuild(path, reason)
         self._write_to(segment, cut.first_timestamp)
+
+    def _note_cut(self, offset: int) -> None:
+        self._cut_at = min(self._cut_at, offset)
+        self._cuts.note()
 
     def _after_truncation(self, offset: int) -> None:
         self._latest_epoch = self.leader_epochs.latest
@@ -260,7 +268,7 @@ class MaintainedLog(DurableLog):
         self.producers.clear(offset)
         self.log_start_offset = self.log_end_offset = offset
         self.recovery_point = offset
-        self._restarts += 1
+        self._restarts.note()
         self._latest_epoch = self.leader_epochs.latest
         self._activate(segment)
         self.high_watermark = offset

@@ -9,7 +9,7 @@ from .leader_epochs import LeaderEpochs
 from .leftovers import clear_leftovers, open_segments, remove_orphans
 from .producer_snapshots import ProducerSnapshots
 from .producers import Producers
-from .recovery import Cut, RecoveryReport, recover_segment, replay_range
+from .recovery import Cut, Recovery, RecoveryReport, recover_segment, replay_range
 from .segment import NEVER, Segment
 from .walking import walk_batches
 
@@ -54,6 +54,8 @@ class Opening:
         self.producers = Producers(name, producer_expiration_ms)
         self.snapshots = ProducerSnapshots(disk, directory, ())
         self._epochs_known = False
+        self._epochs_found: LeaderEpochs | None = None
+        """As the file has them, if some are learnt anew from the batches."""
 
     def run(self) -> None:
         """Open everything; raises OSError."""
@@ -86,12 +88,15 @@ class Opening:
             self.report.notes.append(f"{error}; rebuilt from the batches")
 
     def _recover(self) -> None:
+        recovery: Recovery | None = None
         for at, segment in enumerate(self.segments):
             if self._is_sound(segment, at):
                 continue
+            if recovery is None:
+                recovery = self._recovery_from(segment, contiguous=self.contiguous)
             producers = self._producers_at(segment.base_offset, self.segments[:at])
             upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else NEVER
-            whole = recover_segment(segment, producers, self.epochs, self.report, upper)
+            whole = recover_segment(segment, producers, recovery, upper)
             if not whole:
                 self._drop_from(at + 1, "follows a segment that was cut")
                 break
@@ -101,12 +106,24 @@ class Opening:
                 self._drop_from(at + 1, f"offsets {end} to {upper - 1} before it are lost")
                 break
 
+    def _recovery_from(self, segment: Segment, *, contiguous: bool = False) -> Recovery:
+        """Epochs that begin in this segment or later are learnt from the batches anew."""
+        if self._epochs_found is None:
+            self._epochs_found = self.epochs
+            self.epochs = LeaderEpochs(self.disk, self.epochs.path)
+            for epoch, start in self._epochs_found.entries():
+                if start < segment.base_offset:
+                    self.epochs.note_batch(epoch, start)
+        return Recovery(self.epochs, self.report, contiguous=contiguous)
+
     def _is_sound(self, segment: Segment, at: int) -> bool:
-        following = self.segments[at + 1 : at + 2]
-        flushed = self.clean or (
-            bool(following) and following[0].base_offset <= self.recovery_point
-        )
-        return flushed and self.disk.exists(segment.path(OFFSET_INDEX))
+        upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else NEVER
+        if not self.clean and upper > self.recovery_point:
+            return False
+        if not self.disk.exists(segment.path(OFFSET_INDEX)):
+            return False
+        # Cut where the next one had begun, it may have grown before that one was gone for good.
+        return self.clean or upper != self.recovery_point or self._end_of(segment)[0] <= upper
 
     def _producers_at(self, offset: int, before: list[Segment]) -> Producers:
         producers = Producers(self.producers.name, self.producers.expiration_ms)
@@ -162,7 +179,7 @@ class Opening:
         segment.rebuild_indexes("the last segment does not end with a whole batch")
         if self._end_of(segment)[1] != segment.size:
             producers = self._producers_at(segment.base_offset, self.segments[:-1])
-            recover_segment(segment, producers, self.epochs, self.report)
+            recover_segment(segment, producers, self._recovery_from(segment))
 
     def _end_of(self, segment: Segment) -> tuple[int, int]:
         """Offset and position after the last whole batch, as far as the headers tell."""
@@ -183,6 +200,9 @@ class Opening:
             self._rebuild_epochs()
         self.epochs.truncate_from_end(self.log_end_offset)
         self.epochs.truncate_from_start(self.log_start_offset)
+        found = self._epochs_found
+        if found is not None and found.entries() == self.epochs.entries():
+            self.epochs = found
         if self.epochs.unsaved:
             self.epochs.write()
 

@@ -86,12 +86,24 @@ class RecoveryReport:
         self.notes.append(f"{path}: rebuilt: {reason}")
 
 
+class Recovery:
+    """What is learnt on the way through the segments that are not known to be on the disk."""
+
+    __slots__ = ("contiguous", "epochs", "newest_epoch", "report")
+
+    def __init__(
+        self, epochs: LeaderEpochs, report: RecoveryReport, *, contiguous: bool = False
+    ) -> None:
+        self.epochs = epochs
+        self.report = report
+        self.contiguous = contiguous
+        """No compaction made holes between the batches."""
+        self.newest_epoch = -1
+        """Of the batches read. One of an older epoch behind was cut off once and came back."""
+
+
 def recover_segment(
-    segment: Segment,
-    producers: Producers,
-    epochs: LeaderEpochs,
-    report: RecoveryReport,
-    upper_offset: int = NEVER,
+    segment: Segment, producers: Producers, recovery: Recovery, upper_offset: int = NEVER
 ) -> bool:
     """Read a segment through, rebuild its indexes, cut it at the first bad batch.
 
@@ -99,18 +111,19 @@ def recover_segment(
     reach `upper_offset`, where the next segment begins. False if something was cut: then nothing
     after this segment may be kept. Raises OSError.
     """
+    report = recovery.report
     report.recovered.append(segment.path())
     segment.reset_indexes()
     aborted: list[AbortedTransaction] = []
     valid = 0
     reason = ""
     try:
-        for fields, batch in _checked_batches(segment, upper_offset):
+        for fields, batch in _checked_batches(segment, upper_offset, recovery.contiguous):
             segment.note_batch(fields)
             if fields.magic >= 2:
                 epoch = HEADER.unpack_from(batch)[2]
                 if epoch >= 0:
-                    epochs.note_batch(epoch, fields.base_offset)
+                    _note_epoch(recovery, epoch, fields.base_offset)
                 entry = replay_batch(producers, batch)
                 if entry is not None:
                     aborted.append(entry)
@@ -128,12 +141,19 @@ def recover_segment(
     return not cut
 
 
+def _note_epoch(recovery: Recovery, epoch: int, base_offset: int) -> None:
+    if epoch < recovery.newest_epoch:
+        raise _BadBatchError(f"epoch {epoch} comes after epoch {recovery.newest_epoch}")
+    recovery.newest_epoch = epoch
+    recovery.epochs.note_batch(epoch, base_offset)
+
+
 class _BadBatchError(Exception):
     """The batch at this place is not what was written."""
 
 
 def _checked_batches(
-    segment: Segment, upper_offset: int
+    segment: Segment, upper_offset: int, contiguous: bool
 ) -> Iterator[tuple[BatchFields, memoryview]]:
     size = segment.size
     lowest = segment.base_offset
@@ -159,6 +179,8 @@ def _checked_batches(
         batch = memoryview(data)[at : at + fields.size]
         _check(batch, fields)
         _check_offsets(segment, fields, lowest, upper_offset)
+        if contiguous and fields.magic >= 2 and position and fields.base_offset != lowest:
+            raise _BadBatchError(f"offsets {lowest} to {fields.base_offset - 1} before it are lost")
         yield fields, batch
         lowest = fields.last_offset + 1
         position += fields.size

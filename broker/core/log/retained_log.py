@@ -10,6 +10,7 @@ from ..config.topic import TopicConfig
 from ..ports import Env
 from .deletion import DeletionSchedule
 from .failures import LogDirectoryFailure
+from .flushing import Syncable
 from .maintained_log import MaintainedLog
 from .opening import Opening
 from .retention import segments_to_delete
@@ -148,19 +149,26 @@ class RetainedLog(MaintainedLog):
 
     # --- what must not meet files that wait ---
 
+    def flush_files(self) -> list[Syncable]:
+        """What to fsync, in this order, so that all up to the present end offset is durable.
+
+        Then call `mark_flushed` with the end offset of now, or `flush_failed`.
+        """
+        return [*self.retirement.flush_files(), *super().flush_files()]
+
     def truncate_fully_and_start_at(self, offset: int) -> None:
         """Drop everything; the log begins anew, empty, at `offset`.
 
         Raises LogDirectoryFailure; KafkaError REQUEST_TIMED_OUT if a retired segment began there
         whose files are being renamed right now: try again.
         """
-        if self.retirement.has(offset):
-            if self.retirement.is_running:
-                raise KafkaError(
-                    ErrorCode.REQUEST_TIMED_OUT,
-                    f"{self.name}: the retired segment at {offset} is being renamed; try again",
-                )
-            self._rename_retired()
+        if self.retirement.has(offset) and self.retirement.is_running:
+            raise KafkaError(
+                ErrorCode.REQUEST_TIMED_OUT,
+                f"{self.name}: the retired segment at {offset} is being renamed; try again",
+            )
+        if len(self.retirement):
+            self._rename_retired()  # what came before must not be found behind a hole
         super().truncate_fully_and_start_at(offset)
 
     def close(self, *, clean: bool = True) -> None:

@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from ..ports import Disk
 from .file_names import DELETED
+from .flushing import ClosedFile, Syncable
 
 
 class RetiredSegment:
@@ -25,6 +26,7 @@ class RetiredSegment:
         self.base_offset = base_offset
         self.folder = folder
         self.paths = paths
+        """The file of the records comes first."""
 
 
 class Renaming:
@@ -79,6 +81,15 @@ class Retirement:
         """What is to be run now, on any thread; tell `ended`."""
         self._running += 1
         return Renaming(self._disk, tuple(self._left))
+
+    def flush_files(self) -> list[Syncable]:
+        """Records that a power failure could still bring back: without their tail there would be
+        a hole before what is flushed now."""
+        files: list[Syncable] = []
+        for segment in self._left:
+            for path in segment.paths[:1]:
+                files += [ClosedFile(self._disk, path), ClosedFile(self._disk, path + DELETED)]
+        return files
 
     def ended(self, renaming: Renaming) -> list[str]:
         """It ran, to its end or not: the files that have their last names."""

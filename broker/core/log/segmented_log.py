@@ -17,12 +17,13 @@ from ..config.topic import TopicConfig
 from ..ports import Buffer, Env, File
 from .deletion import DeletionSchedule
 from .failures import CorruptIndexError, LogDirectoryFailure
+from .flushing import Unsettled
 from .leader_epochs import LeaderEpochs
 from .opening import Opening, carry_producers
 from .producers import NONE_OPEN, Producers
 from .recent_ends import RecentEnds
 from .rules import LogRules
-from .segment import Segment
+from .segment import NEVER, Segment
 from .segment_reading import (
     find_batch,
     first_batch_from_time,
@@ -88,9 +89,9 @@ class SegmentedLog:
         self._retired: list[File] = []
         # What a flush must make durable besides bytes: new names, a shorter file.
         self._names_dirty = not opening.clean or opening.created
-        self._truncated = not opening.clean
-        # How often it began anew; what the last flush saw of that; what is durable of it.
-        self._restarts = self._restarts_flushing = self._restarts_flushed = 0
+        self._cut_at = NEVER if opening.clean else opening.log_end_offset
+        self._cuts = Unsettled()
+        self._restarts = Unsettled()
         self._last_flush_ms = env.clock.monotonic_ms()
         self.rules = LogRules(config)
         self.config = config

@@ -98,7 +98,7 @@ class Following(HostedReplica):
         except LogDirectoryFailure as failure:
             self.on_disk_failure(failure)
             raise
-        self.wake_all()
+        self._after_cut()
         return end_offset
 
     def restart_at(self, offset: int) -> None:
@@ -111,6 +111,11 @@ class Following(HostedReplica):
         except LogDirectoryFailure as failure:
             self.on_disk_failure(failure)
             raise
+        self._after_cut()
+
+    def _after_cut(self) -> None:
+        # What was cut off must be gone for good before much is written in its place.
+        self._around.flushes.request(self._itself())
         self.wake_all()
 
     def _follow(self, leader_id: int, leader_epoch: int) -> None:

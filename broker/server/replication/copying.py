@@ -195,7 +195,7 @@ class Copying:
             )
         else:
             self._node.log.info("log truncated", **fields)
-        if log.recovery_point < durable:
+        if log.sure_recovery_point < durable:
             self._write_checkpoint(followed)
 
     def _write_checkpoint(self, followed: Followed) -> None:

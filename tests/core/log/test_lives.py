@@ -1,0 +1,170 @@
+"""Random lives of a directory's log: everything that changes one, and power that fails.
+
+After each power failure the log must be in a state that it had been in since its last flush, or
+the beginning of one: no hole, nothing of what was cut off behind what came instead, nothing
+flushed lost, and leader epochs that agree with the batches.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from barnabas.broker.core.log.log_directory import LogDirectory
+from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.testing.simulation.disk import SimulatedDisk
+
+from .batches import BASE_TIME, batch
+from .logs import ManualClock, append, config_of, env_of, offsets_of, read_all
+
+TOPIC_ID = bytes(range(16))
+State = dict[int, bytes]
+"""Batches by their first offset."""
+
+
+class Life:
+    """A log, and the states that a power failure may leave."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.disk = SimulatedDisk(Random(seed + 1))
+        self.clock = ManualClock()
+        self.config = config_of(
+            internal_segment_bytes=self.random.choice([250, 500, 900]),
+            index_interval_bytes=150,
+            retention_bytes=self.random.choice([-1, 300, 900]),
+            retention_ms=-1,
+        )
+        self.epoch = 0
+        self.flushed_end = 0
+        self.directory = self.open()
+        self.log: PartitionLog = self.directory.create("t", 0, TOPIC_ID, self.config)
+        self.states: list[State] = [{}]
+        self.deeds = {
+            self.append: 55,
+            self.flush: 10,
+            self.checkpoint: 7,
+            self.truncate: 10,
+            self.retire: 8,
+            self.advance: 3,
+            self.begin_anew: 2,
+            self.roll: 2,
+            self.close: 1,
+            self.lose_power: 2,
+        }
+
+    def open(self) -> LogDirectory:
+        directory = LogDirectory("/d", env_of(self.disk, self.clock))
+        directory.open()
+        return directory
+
+    def live(self, deeds: int) -> None:
+        """Do what chance says."""
+        for deed in self.random.choices([*self.deeds], [*self.deeds.values()], k=deeds):
+            deed()
+            self.states.append({offsets_of(raw)[0]: raw for raw in read_all(self.log)})
+
+    def append(self) -> None:
+        if self.random.random() < 0.08:
+            self.epoch += 1
+        values = [self.random.randbytes(self.random.randrange(60))] * self.random.randint(1, 2)
+        append(self.log, batch(*values), leader_epoch=self.epoch)
+
+    def flush(self) -> None:
+        self.log.flush()
+        self.flushed_end = self.log.log_end_offset
+        self.states = []
+
+    def checkpoint(self) -> None:
+        self.directory.write_checkpoints(durable=self.random.random() < 0.3)
+
+    def truncate(self) -> None:
+        """As a follower does; what comes instead is of a later epoch, and soon flushed."""
+        before = self.log.recovery_point
+        to = self.random.randint(self.log.log_start_offset, self.log.log_end_offset)
+        self.log.high_watermark = end = self.log.truncate_to(to)
+        self.after_cut(before, end)
+        if self.random.random() < 0.5:
+            self.flush()
+
+    def after_cut(self, before: int, end: int) -> None:
+        if self.log.sure_recovery_point < before:
+            self.directory.write_checkpoints()
+        self.flushed_end = min(self.flushed_end, end)
+        self.epoch += 1
+
+    def retire(self) -> None:
+        self.log.retire_segments(BASE_TIME)
+        if self.random.random() < 0.8:
+            renaming = self.log.retirement.begin()
+            renaming.run()
+            self.log.retirement_ended(renaming, None)
+        if self.random.random() < 0.5:
+            self.clock.now_ms += 60_000
+            self.directory.deletions.run_due(self.clock.monotonic_ms())
+
+    def advance(self) -> None:
+        start = self.random.randint(self.log.log_start_offset, self.log.high_watermark)
+        self.log.advance_log_start(start)
+
+    def begin_anew(self) -> None:
+        before = self.log.recovery_point
+        self.log.truncate_fully_and_start_at(self.log.log_end_offset + self.random.randrange(5))
+        self.after_cut(before, 0)
+
+    def roll(self) -> None:
+        self.log.roll()
+
+    def close(self) -> None:
+        self.directory.close()
+        self.states = []
+        self.load()
+        self.flushed_end = self.log.log_end_offset
+
+    def load(self) -> None:
+        self.directory = self.open()
+        found = self.directory.partitions()
+        if found:
+            self.log = self.directory.load(found[0], self.config)
+        else:
+            self.log = self.directory.create("t", 0, TOPIC_ID, self.config)
+        self.log.high_watermark = self.log.log_end_offset
+
+    def lose_power(self) -> None:
+        self.disk.lose_power()
+        self.load()
+        kept = read_all(self.log)
+        self.check(kept)
+        self.epoch = max(self.epoch, self.log.leader_epochs.latest) + self.random.randrange(2)
+        self.flush()
+
+    def check(self, kept: list[bytes]) -> None:
+        spans = [offsets_of(raw) for raw in kept]
+        for before, after in pairwise(spans):
+            assert after[0] == before[1] + 1, f"a hole: {spans}"
+        end = self.log.log_end_offset
+        assert end >= self.flushed_end, f"flushed to {self.flushed_end}, {end} is left"
+        assert end == (spans[-1][1] + 1 if spans else self.log.log_start_offset)
+        # Of a state without the oldest records those may be back, they were one piece with it.
+        assert any(
+            all(state.get(first, raw) == raw for (first, _), raw in zip(spans, kept, strict=True))
+            and (not state or end <= min(state) or not spans or ends_in(state, end))
+            for state in [*self.states, {}]
+        ), "the log was never like this"
+        for (first, _), raw in zip(spans, kept, strict=True):
+            epoch = int.from_bytes(raw[12:16], "big")
+            if first >= self.log.log_start_offset:
+                assert self.log.leader_epochs.epoch_of(first) == epoch
+
+
+def ends_in(state: State, end: int) -> bool:
+    """Whether a batch of it ends here."""
+    return any(offsets_of(raw)[1] + 1 == end for raw in state.values())
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_power_failure_leaves_a_log_that_was(seed: int) -> None:
+    """I-2: holes, tails that were cut off, and flushed records, whatever was done before."""
+    Life(seed).live(250)
