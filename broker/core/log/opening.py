@@ -117,13 +117,11 @@ class Opening:
         return Recovery(self.epochs, self.report, contiguous=contiguous)
 
     def _is_sound(self, segment: Segment, at: int) -> bool:
-        upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else NEVER
-        if not self.clean and upper > self.recovery_point:
-            return False
-        if not self.disk.exists(segment.path(OFFSET_INDEX)):
-            return False
-        # Cut where the next one had begun, it may have grown before that one was gone for good.
-        return self.clean or upper != self.recovery_point or self._end_of(segment)[0] <= upper
+        # One that ends at the recovery point may have grown again, after a cut, while the next one
+        # was not yet gone for good.
+        following = self.segments[at + 1 : at + 2]
+        flushed = self.clean or (bool(following) and following[0].base_offset < self.recovery_point)
+        return flushed and self.disk.exists(segment.path(OFFSET_INDEX))
 
     def _producers_at(self, offset: int, before: list[Segment]) -> Producers:
         producers = Producers(self.producers.name, self.producers.expiration_ms)
