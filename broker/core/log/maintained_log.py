@@ -97,6 +97,7 @@ class MaintainedLog(DurableLog):
             if self._cuts:
                 # Else the new segment might survive a power failure, the cut before it not.
                 old.file.fsync()
+                self.env.disk.fsync_directory(self.directory)
                 self._cuts.settle()
             segment = self._new_segment(base, now_ms)
         except OSError as error:

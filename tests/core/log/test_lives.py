@@ -20,8 +20,8 @@ from .batches import BASE_TIME, batch
 from .logs import ManualClock, append, config_of, env_of, offsets_of, read_all
 
 TOPIC_ID = bytes(range(16))
-State = dict[int, bytes]
-"""Batches by their first offset."""
+State = tuple[int, dict[int, bytes]]
+"""Where the log begins, and its batches by their first offset."""
 
 
 class Life:
@@ -41,18 +41,18 @@ class Life:
         self.flushed_end = 0
         self.directory = self.open()
         self.log: PartitionLog = self.directory.create("t", 0, TOPIC_ID, self.config)
-        self.states: list[State] = [{}]
+        self.states: list[State] = [(0, {})]
         self.deeds = {
             self.append: 55,
-            self.flush: 10,
+            self.flush: 6,
             self.checkpoint: 7,
-            self.truncate: 10,
+            self.truncate: 14,
             self.retire: 8,
             self.advance: 3,
             self.begin_anew: 2,
             self.roll: 2,
             self.close: 1,
-            self.lose_power: 2,
+            self.lose_power: 6,
         }
 
     def open(self) -> LogDirectory:
@@ -64,7 +64,8 @@ class Life:
         """Do what chance says."""
         for deed in self.random.choices([*self.deeds], [*self.deeds.values()], k=deeds):
             deed()
-            self.states.append({offsets_of(raw)[0]: raw for raw in read_all(self.log)})
+            batches = {offsets_of(raw)[0]: raw for raw in read_all(self.log)}
+            self.states.append((min([self.log.log_start_offset, *batches]), batches))
 
     def append(self) -> None:
         if self.random.random() < 0.08:
@@ -81,12 +82,13 @@ class Life:
         self.directory.write_checkpoints(durable=self.random.random() < 0.3)
 
     def truncate(self) -> None:
-        """As a follower does; what comes instead is of a later epoch, and soon flushed."""
+        """As a follower does; what comes instead is of a later epoch."""
         before = self.log.recovery_point
-        to = self.random.randint(self.log.log_start_offset, self.log.log_end_offset)
+        end = self.log.log_end_offset
+        to = self.random.randint(max(self.log.log_start_offset, end - 12), end)
         self.log.high_watermark = end = self.log.truncate_to(to)
         self.after_cut(before, end)
-        if self.random.random() < 0.5:
+        if self.random.random() < 0.2:
             self.flush()
 
     def after_cut(self, before: int, end: int) -> None:
@@ -147,21 +149,18 @@ class Life:
         end = self.log.log_end_offset
         assert end >= self.flushed_end, f"flushed to {self.flushed_end}, {end} is left"
         assert end == (spans[-1][1] + 1 if spans else self.log.log_start_offset)
-        # Of a state without the oldest records those may be back, they were one piece with it.
+        # Older records than a state has may be back: they were one piece with it.
         assert any(
-            all(state.get(first, raw) == raw for (first, _), raw in zip(spans, kept, strict=True))
-            and (not state or end <= min(state) or not spans or ends_in(state, end))
-            for state in [*self.states, {}]
-        ), "the log was never like this"
+            all(
+                first < start or batches.get(first) == raw
+                for (first, _), raw in zip(spans, kept, strict=True)
+            )
+            for start, batches in self.states
+        ), f"the log was never like this: {spans}"
         for (first, _), raw in zip(spans, kept, strict=True):
             epoch = int.from_bytes(raw[12:16], "big")
             if first >= self.log.log_start_offset:
                 assert self.log.leader_epochs.epoch_of(first) == epoch
-
-
-def ends_in(state: State, end: int) -> bool:
-    """Whether a batch of it ends here."""
-    return any(offsets_of(raw)[1] + 1 == end for raw in state.values())
 
 
 @pytest.mark.parametrize("seed", range(60))
