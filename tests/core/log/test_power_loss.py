@@ -115,3 +115,106 @@ def test_what_was_cut_does_not_come_back(seed: int, count: int) -> None:
     again = open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=log.recovery_point)
     assert read_all(again) == kept
     assert {one: it.next_sequence for one, it in again.producers.by_id.items()} == states
+
+
+def written(log: PartitionLog, count: int, epoch: int, *, rolling: bool = False) -> None:
+    """Append records of one size, each in a segment of its own if `rolling`."""
+    for _ in range(count):
+        append(log, batch(bytes([epoch]) * 40), leader_epoch=epoch)
+        if rolling:
+            log.roll()
+
+
+def after_power_loss(disk: SimulatedDisk, log: PartitionLog) -> list[int]:
+    """Epochs of the records that are left."""
+    disk.lose_power()
+    again = open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=log.recovery_point)
+    kept = read_all(again)
+    assert [offsets_of(raw)[0] for raw in kept] == list(range(len(kept)))
+    epochs = [int.from_bytes(raw[12:16], "big") for raw in kept]
+    assert [again.leader_epochs.epoch_of(offset) for offset in range(len(kept))] == epochs
+    return epochs
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_segment_is_begun_behind_a_torn_one(seed: int) -> None:
+    """I-2: the next flush also makes durable that recovery has cut the segment before."""
+    disk = SimulatedDisk(Random(seed))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, 3, epoch=0)
+    whole = b"".join(read_all(log))
+    disk.put_back({f"/d/t-0/{0:020d}.log": whole + whole[:50]})
+    log = open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=3)
+    log.roll()
+    written(log, 2, epoch=1)
+    log.flush()
+    assert after_power_loss(disk, log) == [0, 0, 0, 1, 1]
+    assert disk.read_file(f"/d/t-0/{0:020d}.log") == whole
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_segment_is_begun_behind_a_cut(seed: int) -> None:
+    """I-2: the old tail does not come back before it."""
+    disk = SimulatedDisk(Random(seed))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, 6, epoch=0)
+    log.flush()
+    log.truncate_to(3)
+    written(log, 3, epoch=1)
+    log.roll()
+    written(log, 3, epoch=1)
+    left = after_power_loss(disk, log)
+    assert left in [[0, 0, 0] + [1] * new for new in range(7)] or left == [0] * len(left)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_segments_of_the_same_names(seed: int) -> None:
+    """I-2: what came instead of segments that were cut off is not mixed with them."""
+    disk = SimulatedDisk(Random(seed))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, 6, epoch=0, rolling=True)
+    log.flush()
+    log.truncate_to(2)
+    log.roll()
+    written(log, 4, epoch=1, rolling=True)
+    left = after_power_loss(disk, log)
+    assert left in [[0] * 6, *([0, 0] + [1] * new for new in range(5))] or left == [0] * len(left)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_segment_grows_where_the_next_was_cut_off(seed: int) -> None:
+    """I-2: the next one may be back, and the recovery point is where it begins."""
+    disk = SimulatedDisk(Random(seed))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, 4, epoch=0, rolling=True)
+    log.flush()
+    log.truncate_to(2)
+    assert (log.recovery_point, len(log.segments)) == (2, 2)
+    written(log, 3, epoch=1)
+    left = after_power_loss(disk, log)
+    assert left in [[0, 0] + [1] * new for new in range(4)] or left == [0] * len(left)
+
+
+def test_a_hole_inside_a_segment() -> None:
+    """I-2: a later record survived, an earlier one did not; only compaction leaves such holes."""
+    disk = SimulatedDisk(Random(1))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, 5, epoch=0)
+    whole = read_all(log)
+    disk.put_back({f"/d/t-0/{0:020d}.log": b"".join([*whole[:3], *whole[4:]])})
+    compacted = config_of(cleanup_policy=("compact",))
+    assert len(read_all(open_log("/d/t-0", compacted, env_of(disk)))) == 4
+    again = open_log("/d/t-0", CONFIG, env_of(disk))
+    assert read_all(again) == whole[:3]
+    assert "offsets 3 to 3 before it are lost" in str(again.report)
+
+
+def test_epochs_as_the_batches_have_them() -> None:
+    """101-01: the file is of before a cut and says that an epoch began later than it does now."""
+    disk = SimulatedDisk(Random(1))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, 3, epoch=0)
+    written(log, 3, epoch=1)
+    files = disk.copy() | {"/d/t-0/leader-epoch-checkpoint": b"0\n2\n0 0\n1 5\n"}
+    disk.put_back(files)
+    assert open_log("/d/t-0", CONFIG, env_of(disk)).leader_epochs.entries() == [(0, 0), (1, 3)]
