@@ -88,12 +88,16 @@ class Opening:
             self.report.notes.append(f"{error}; rebuilt from the batches")
 
     def _recover(self) -> None:
-        recovery: Recovery | None = None
+        unflushed: Recovery | None = None
         for at, segment in enumerate(self.segments):
-            if self._is_sound(segment, at):
-                continue
-            if recovery is None:
-                recovery = self._recovery_from(segment, contiguous=self.contiguous)
+            if self._is_flushed(at):
+                if self.disk.exists(segment.path(OFFSET_INDEX)):
+                    continue
+                recovery = Recovery(self.epochs, self.report)
+            else:
+                if unflushed is None:
+                    unflushed = self._recovery_from(segment, contiguous=self.contiguous)
+                recovery = unflushed
             producers = self._producers_at(segment.base_offset, self.segments[:at])
             upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else NEVER
             whole = recover_segment(segment, producers, recovery, upper)
@@ -102,12 +106,18 @@ class Opening:
                 break
             end = self._end_of(segment)[0]
             self.snapshots.write(end, producers.in_order(), durable=False)
-            if self.contiguous and end < upper < NEVER:
+            if recovery.contiguous and end < upper < NEVER:
                 self._drop_from(at + 1, f"offsets {end} to {upper - 1} before it are lost")
                 break
 
+    def _is_flushed(self, at: int) -> bool:
+        # One that ends at the recovery point may have grown again, after a cut, while the next one
+        # was not yet gone for good.
+        following = self.segments[at + 1 : at + 2]
+        return self.clean or (bool(following) and following[0].base_offset < self.recovery_point)
+
     def _recovery_from(self, segment: Segment, *, contiguous: bool = False) -> Recovery:
-        """Epochs that begin in this segment or later are learnt from the batches anew."""
+        """From this segment to the last one: epochs that begin there are learnt anew."""
         if self._epochs_found is None:
             self._epochs_found = self.epochs
             self.epochs = LeaderEpochs(self.disk, self.epochs.path)
@@ -115,13 +125,6 @@ class Opening:
                 if start < segment.base_offset:
                     self.epochs.note_batch(epoch, start)
         return Recovery(self.epochs, self.report, contiguous=contiguous)
-
-    def _is_sound(self, segment: Segment, at: int) -> bool:
-        # One that ends at the recovery point may have grown again, after a cut, while the next one
-        # was not yet gone for good.
-        following = self.segments[at + 1 : at + 2]
-        flushed = self.clean or (bool(following) and following[0].base_offset < self.recovery_point)
-        return flushed and self.disk.exists(segment.path(OFFSET_INDEX))
 
     def _producers_at(self, offset: int, before: list[Segment]) -> Producers:
         producers = Producers(self.producers.name, self.producers.expiration_ms)

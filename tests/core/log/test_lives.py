@@ -51,7 +51,7 @@ class Life:
             self.advance: 3,
             self.begin_anew: 2,
             self.roll: 2,
-            self.close: 1,
+            self.close: 3,
             self.lose_power: 6,
         }
 
@@ -120,15 +120,36 @@ class Life:
         self.log.roll()
 
     def close(self) -> None:
+        """Stop in good order: nothing changes."""
+        before = read_all(self.log)
+        end = self.log.log_end_offset
+        epochs = self.epochs()
         self.directory.close()
-        self.states = []
         self.load()
+        assert read_all(self.log) == before
+        assert self.log.log_end_offset == end
+        assert self.epochs() == epochs
+        self.states = []
         self.flushed_end = self.log.log_end_offset
+
+    def epochs(self) -> list[tuple[int, int]]:
+        """Those of records; of others nothing need be known after a stop."""
+        entries = self.log.leader_epochs.entries()
+        return [(epoch, start) for epoch, start in entries if start < self.log.log_end_offset]
+
+    def lose_files(self) -> None:
+        """Those that can be made again."""
+        for name in self.disk.list_directory("/d/t-0"):
+            if name.endswith((".index", ".timeindex", ".snapshot", "-checkpoint")) and (
+                self.random.random() < 0.05
+            ):
+                self.disk.remove(f"/d/t-0/{name}")
 
     def load(self) -> None:
         self.directory = self.open()
         found = self.directory.partitions()
         if found:
+            self.lose_files()
             self.log = self.directory.load(found[0], self.config)
         else:
             self.log = self.directory.create("t", 0, TOPIC_ID, self.config)
