@@ -165,13 +165,11 @@ def run_all(todo: list[Plan], options: dict[str, Any]) -> Iterator[Outcome]:
         for plan in todo:
             yield run_one(plan, options["plot_file"])
         return
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+    from barnabas.testing.simulation.workers import workers
 
     # One run a process where runs are compared: nothing is left over from another.
     tasks = 1 if options["twice"] else None
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, max_tasks_per_child=tasks) as pool:
+    with workers(jobs, tasks_max=tasks) as pool:
         if not options["twice"]:
             yield from pool.map(run_one, todo)
             return

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import os
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from barnabas.testing.simulation.raft.mutants import MUTANTS as RAFT_MUTANTS
 
+from ..workers import workers
 from .hunting import MUTANTS, Caught, hunt, hunt_in_raft, table
 from .mutant import SEEDS_MAX
 
@@ -30,8 +29,7 @@ def main() -> None:
     names = [each.name for each in MUTANTS if not options.only or each.name in options.only]
     raft_names = [each.name for each in RAFT_MUTANTS if not options.only]
     found: list[Caught] = []
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(options.jobs, context) as pool:
+    with workers(options.jobs) as pool:
         for row in pool.map(hunt, names, [options.seeds] * len(names)):
             say(row)
             found.append(row)
