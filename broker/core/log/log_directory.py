@@ -65,6 +65,8 @@ class LogDirectory:
         """Why logs went offline; while there is one, a stop is not a clean one."""
         self.notes: list[str] = []
         """What was odd in the directory: for the log of the node."""
+        self._unread: set[str] | None = None
+        """After a crash: folders that were not recovered yet; None, nobody has looked for them."""
         self._recovery_points: dict[PartitionKey, int] = {}
         self._unlisted_recovery_point = -1
         """Of a log that the checkpoint does not name: 0, it is new, or the file was damaged; -1,
@@ -142,6 +144,7 @@ class LogDirectory:
                 self.notes.append(f"{folder}: not a partition's folder; left alone")
                 continue
             self._find(FoundPartition(folder, *parsed, ZERO_UUID), found)
+        self._unread = {one.folder for one in found}
         return found
 
     def _find(self, folder: FoundPartition, found: list[FoundPartition]) -> None:
@@ -172,6 +175,7 @@ class LogDirectory:
         log = self._open_log(found.folder, key, found.topic_id, config, clean=self.clean)
         log.high_watermark = self._high_watermarks.get(key, log.log_start_offset)
         self.logs[key] = log
+        self._have_read(found.folder)
         if log.log_end_offset - log.recovery_point >= log.rules.flush_messages:
             # Only what is flushed counts as written here, and a leader should know its watermark.
             with suppress(LogDirectoryFailure):
@@ -248,8 +252,19 @@ class LogDirectory:
         """Rename a folder that the cluster does not know; kept, never served. Its new path."""
         renamed = self._file(file_names.stray_folder(found.topic, found.partition, self._unique()))
         self.env.disk.rename(found.folder, renamed)
+        self._have_read(found.folder)
         self.notes.append(f"{found.folder}: not known to the cluster; renamed to {renamed}")
         return renamed
+
+    def _is_read(self) -> bool:
+        """What lies here is as the last stop in good order left it, or recovered since."""
+        if self.clean:
+            return True
+        return not self._has_folders() if self._unread is None else not self._unread
+
+    def _have_read(self, folder: str) -> None:
+        if self._unread is not None:
+            self._unread.discard(folder)
 
     def _unique(self) -> str:
         return f"{self.env.random.getrandbits(128):032x}"
@@ -275,8 +290,9 @@ class LogDirectory:
     def close(self, *, broker_epoch: int = -1) -> None:
         """Flush and close all logs, write the checkpoints, and last the marker of a clean stop.
 
-        If a log failed there is no marker: the next start reads through what is not known to be
-        on the disk. Never raises for a failing disk; see `failures`.
+        If a log failed, or was not opened since a crash, there is no marker: the next start reads
+        through what is not known to be on the disk. Never raises for a failing disk:
+        see `failures`.
         """
         for log in list(self.logs.values()):
             try:
@@ -285,7 +301,7 @@ class LogDirectory:
                 self.notes.append(str(failure))
         try:
             self.write_checkpoints()
-            if not self.failures and not self.env.maybe("clean-stop-unnoted"):
+            if self._is_read() and not self.failures and not self.env.maybe("clean-stop-unnoted"):
                 write_clean_shutdown(self.env.disk, self.path, broker_epoch)
         except OSError as error:
             self.failures.append(LogDirectoryFailure(self.path, "closing", error))

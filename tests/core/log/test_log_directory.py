@@ -274,6 +274,47 @@ def test_a_damaged_recovery_point_leaves_no_hole(tmp_path: Path) -> None:
     assert again.logs[("orders", 0)].log_end_offset == second - 1
 
 
+@pytest.mark.parametrize("looks", [False, True])
+def test_a_stop_before_the_logs_were_opened_is_not_clean(tmp_path: Path, looks: bool) -> None:
+    """I-5: after a crash the next start still has to recover what this one did not get to."""
+    directory = opened(tmp_path)
+    directory.create("orders", 0, TOPIC_ID, SMALL)
+    crashed = LogDirectory(str(tmp_path), env_of())
+    crashed.open()
+    if looks:
+        assert len(crashed.partitions()) == 1
+    crashed.close()
+    assert not (tmp_path / ".kafka_cleanshutdown").exists()
+    again = opened(tmp_path)
+    assert not again.clean
+    again.close()
+    unread = LogDirectory(str(tmp_path), env_of())
+    unread.open()
+    unread.close()
+    assert (tmp_path / ".kafka_cleanshutdown").exists()
+
+
+def test_a_log_that_could_not_be_recovered(tmp_path: Path) -> None:
+    """I-5: its disk refused while it was opened after a crash; the others do not make up for it."""
+    directory = opened(tmp_path)
+    for partition in range(2):
+        append(directory.create("orders", partition, TOPIC_ID, SMALL), batch(b"x"))
+    crashed = LogDirectory(str(tmp_path), env_of())
+    crashed.open()
+    first, second = crashed.partitions()
+    crashed.load(second, SMALL)
+    (tmp_path / "orders-0" / "leader-epoch-checkpoint").unlink(missing_ok=True)
+    (tmp_path / "orders-0" / "leader-epoch-checkpoint.tmp").mkdir()
+    with pytest.raises(OSError):
+        crashed.load(first, SMALL)
+    crashed.close()
+    assert not (tmp_path / ".kafka_cleanshutdown").exists()
+    (tmp_path / "orders-0" / "leader-epoch-checkpoint.tmp").rmdir()
+    again = opened(tmp_path)
+    assert not again.clean
+    assert again.logs[("orders", 0)].leader_epochs.entries() == [(0, 0)]
+
+
 def test_checkpoints_name_every_log(tmp_path: Path) -> None:
     """Goal: the files are Kafka's, line by line."""
     directory = opened(tmp_path)
