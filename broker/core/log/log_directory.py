@@ -176,6 +176,7 @@ class LogDirectory:
         log.high_watermark = self._high_watermarks.get(key, log.log_start_offset)
         self.logs[key] = log
         self._have_read(found.folder)
+        self._forget_checkpoints(key)
         if log.log_end_offset - log.recovery_point >= log.rules.flush_messages:
             # Only what is flushed counts as written here, and a leader should know its watermark.
             with suppress(LogDirectoryFailure):
@@ -227,8 +228,7 @@ class LogDirectory:
         key = (topic, partition)
         assert key not in self.logs
         folder = self._file(file_names.partition_folder(topic, partition))
-        for checkpoint in (self._recovery_points, self._start_offsets, self._high_watermarks):
-            checkpoint.pop(key, None)
+        self._forget_checkpoints(key)
         self.env.disk.make_directory(folder)
         write_topic_id(self.env.disk, folder, topic_id)
         log = self._open_log(folder, key, topic_id, config, clean=True)
@@ -253,8 +253,14 @@ class LogDirectory:
         renamed = self._file(file_names.stray_folder(found.topic, found.partition, self._unique()))
         self.env.disk.rename(found.folder, renamed)
         self._have_read(found.folder)
+        self._forget_checkpoints((found.topic, found.partition))
         self.notes.append(f"{found.folder}: not known to the cluster; renamed to {renamed}")
         return renamed
+
+    def _forget_checkpoints(self, key: PartitionKey) -> None:
+        """From here on the log itself knows, or it is gone."""
+        for checkpoint in (self._recovery_points, self._start_offsets, self._high_watermarks):
+            checkpoint.pop(key, None)
 
     def _is_read(self) -> bool:
         """What lies here is as the last stop in good order left it, or recovered since."""
@@ -272,12 +278,17 @@ class LogDirectory:
     # --- checkpoints and closing ---
 
     def write_checkpoints(self, *, durable: bool = True) -> None:
-        """Write recovery points, log starts and high watermarks of all logs. Raises OSError."""
+        """Write recovery points, log starts and high watermarks of all logs.
+
+        Of those that were not opened yet, or could not be, what the files said before.
+        Raises OSError.
+        """
         logs = self.logs.items()
-        recovered = {key: log.sure_recovery_point for key, log in logs}
+        recovered = self._recovery_points | {key: log.sure_recovery_point for key, log in logs}
         self._write(file_names.RECOVERY_POINTS, recovered, durable)
-        self._write(file_names.HIGH_WATERMARKS, {k: log.high_watermark for k, log in logs}, durable)
-        starts = {
+        watermarks = self._high_watermarks | {key: log.high_watermark for key, log in logs}
+        self._write(file_names.HIGH_WATERMARKS, watermarks, durable)
+        starts = self._start_offsets | {
             key: log.log_start_offset
             for key, log in logs
             if log.log_start_offset > log.first_segment_offset

@@ -109,7 +109,8 @@ class SegmentedLog:
     @property
     def first_segment_offset(self) -> int:
         """Where the oldest segment begins; the log may begin inside it."""
-        return self._bases[0]
+        # A disk that failed while the log began anew may have left none.
+        return self._bases[0] if self._bases else self.log_end_offset
 
     @property
     def segments(self) -> list[Segment]:

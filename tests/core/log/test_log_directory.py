@@ -315,6 +315,36 @@ def test_a_log_that_could_not_be_recovered(tmp_path: Path) -> None:
     assert again.logs[("orders", 0)].leader_epochs.entries() == [(0, 0)]
 
 
+def test_checkpoints_of_logs_that_were_not_opened(tmp_path: Path) -> None:
+    """Goal: a stop before they were opened does not bring deleted records back."""
+    directory = opened(tmp_path)
+    for partition in range(2):
+        log = directory.create("orders", partition, TOPIC_ID, SMALL)
+        for _ in range(9):
+            append(log, batch(b"x" * 50))
+        log.advance_log_start(7)
+    directory.close()
+    names = ("log-start-offset", "recovery-point-offset", "replication-offset")
+    texts = [(tmp_path / f"{name}-checkpoint").read_text() for name in names]
+    brief = LogDirectory(str(tmp_path), env_of())
+    brief.open()
+    brief.close()
+    assert [(tmp_path / f"{name}-checkpoint").read_text() for name in names] == texts
+    again = LogDirectory(str(tmp_path), env_of())
+    again.open()
+    first, second = again.partitions()
+    again.set_aside(first)
+    again.write_checkpoints()
+    assert [(tmp_path / f"{name}-checkpoint").read_text() for name in names] == [
+        f"0\n1\norders 1 {offset}\n" for offset in (7, 9, 9)
+    ]
+    log = again.load(second, SMALL)
+    assert (log.log_start_offset, log.high_watermark) == (7, 9)
+    again.delete("orders", 1)
+    again.write_checkpoints()
+    assert {(tmp_path / f"{name}-checkpoint").read_text() for name in names} == {"0\n0\n"}
+
+
 def test_checkpoints_name_every_log(tmp_path: Path) -> None:
     """Goal: the files are Kafka's, line by line."""
     directory = opened(tmp_path)
