@@ -12,6 +12,7 @@ from .deletion import DeletionSchedule
 from .durable_log import DurableLog
 from .failures import LogDirectoryFailure
 from .opening import Opening
+from .retirement import Retirement
 from .rules import LogRules
 from .segment import NEVER, Segment
 from .segment_reading import largest_timestamp
@@ -45,6 +46,8 @@ class MaintainedLog(DurableLog):
         )
         self._active = self._segments[-1]
         self._latest_epoch = self.leader_epochs.latest
+        self.retirement = Retirement(env.disk)
+        """Retired segments that still have their files: `server.retiring` sees to them."""
         self._activate(self._active)
 
     def update_config(self, config: TopicConfig) -> None:

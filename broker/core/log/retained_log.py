@@ -2,49 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ..config.topic import TopicConfig
-from ..ports import Env
-from .deletion import DeletionSchedule
-from .failures import LogDirectoryFailure
 from .flushing import Syncable
 from .maintained_log import MaintainedLog
-from .opening import Opening
 from .retention import segments_to_delete
-from .retirement import Renaming, RetiredSegment, Retirement
+from .retirement import Renaming, RetiredSegment
 from .segment import Segment
 
 
 class RetainedLog(MaintainedLog):
     """A log with retention. Segments leave the log at once, their files in steps that may block."""
-
-    def __init__(
-        self,
-        opening: Opening,
-        env: Env,
-        config: TopicConfig,
-        *,
-        topic: str,
-        partition: int,
-        topic_id: bytes,
-        deletions: DeletionSchedule,
-        on_failure: Callable[[LogDirectoryFailure], None] | None,
-    ) -> None:
-        super().__init__(
-            opening,
-            env,
-            config,
-            topic=topic,
-            partition=partition,
-            topic_id=topic_id,
-            deletions=deletions,
-            on_failure=on_failure,
-        )
-        self.retirement = Retirement(env.disk)
-        """Retired segments that still have their files: `server.retiring` sees to them."""
 
     def advance_log_start(self, offset: int) -> bool:
         """Records below `offset` are gone for readers (DeleteRecords); False if they were before.
