@@ -41,15 +41,6 @@ class RetainedLog(MaintainedLog):
 
     # --- retention ---
 
-    def apply_retention(self, now_wall_ms: int, *, by_rules: bool = True) -> list[Segment]:
-        """`retire_segments` and the renaming of their files, here and now; blocks.
-
-        Raises LogDirectoryFailure.
-        """
-        doomed = self.retire_segments(now_wall_ms, by_rules=by_rules)
-        self._rename_retired()
-        return doomed
-
     def retire_segments(self, now_wall_ms: int, *, by_rules: bool = True) -> list[Segment]:
         """Part with segments by time, size and log start; those that went, oldest first.
 

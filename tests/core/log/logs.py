@@ -10,6 +10,7 @@ from random import Random
 from barnabas.broker.core.config.topic import TopicConfig
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import AppendResult, PartitionLog
+from barnabas.broker.core.log.segment import Segment
 from barnabas.broker.core.ports import Disk, Env
 from barnabas.broker.storage.files import RealDisk
 
@@ -81,6 +82,15 @@ def append(
     result = log.append_as_leader(view, [(0, len(view))], leader_epoch, now_ms, origin)
     log.high_watermark = log.log_end_offset
     return result
+
+
+def apply_retention(log: PartitionLog, now_ms: int) -> list[Segment]:
+    """Retire segments and rename their files, as a broker does in two steps."""
+    retired = log.retire_segments(now_ms)
+    renaming = log.retirement.begin()
+    renaming.run()
+    log.retirement_ended(renaming, None)
+    return retired
 
 
 def split(data: bytes | bytearray | memoryview) -> list[bytes]:

@@ -13,7 +13,7 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.testing.simulation.disk import SimulatedDisk
 
 from .batches import BASE_TIME, Batch, batch, marker
-from .logs import append, config_of, env_of, offsets_of, open_log, read_all
+from .logs import append, apply_retention, config_of, env_of, offsets_of, open_log, read_all
 
 FOLDER = "/d/t-0"
 CONFIG = config_of(
@@ -115,7 +115,7 @@ class Log(RuleBasedStateMachine):
     def delete_upto(self, offset: int) -> None:
         self.log.advance_log_start(offset)
         self.start = max(self.start, offset)
-        self.log.apply_retention(BASE_TIME)
+        apply_retention(self.log, BASE_TIME)
 
     @rule(clean=st.booleans(), point=st.booleans())
     def stop_and_start(self, clean: bool, point: bool) -> None:

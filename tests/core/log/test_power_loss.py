@@ -125,6 +125,14 @@ def written(log: PartitionLog, count: int, epoch: int, *, rolling: bool = False)
             log.roll()
 
 
+def flushed(disk: SimulatedDisk, count: int, *, rolling: bool = False) -> PartitionLog:
+    """A log of so many records of epoch 0, all durable."""
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, count, epoch=0, rolling=rolling)
+    log.flush()
+    return log
+
+
 def after_power_loss(disk: SimulatedDisk, log: PartitionLog) -> list[int]:
     """Epochs of the records that are left."""
     disk.lose_power()
@@ -156,9 +164,7 @@ def test_a_segment_is_begun_behind_a_torn_one(seed: int) -> None:
 def test_a_segment_is_begun_behind_a_cut(seed: int) -> None:
     """I-2: the old tail does not come back before it."""
     disk = SimulatedDisk(Random(seed))
-    log = open_log("/d/t-0", CONFIG, env_of(disk))
-    written(log, 6, epoch=0)
-    log.flush()
+    log = flushed(disk, 6)
     log.truncate_to(3)
     written(log, 3, epoch=1)
     log.roll()
@@ -171,9 +177,7 @@ def test_a_segment_is_begun_behind_a_cut(seed: int) -> None:
 def test_segments_of_the_same_names(seed: int) -> None:
     """I-2: what came instead of segments that were cut off is not mixed with them."""
     disk = SimulatedDisk(Random(seed))
-    log = open_log("/d/t-0", CONFIG, env_of(disk))
-    written(log, 6, epoch=0, rolling=True)
-    log.flush()
+    log = flushed(disk, 6, rolling=True)
     log.truncate_to(2)
     log.roll()
     written(log, 4, epoch=1, rolling=True)
@@ -185,9 +189,7 @@ def test_segments_of_the_same_names(seed: int) -> None:
 def test_a_segment_grows_where_the_next_was_cut_off(seed: int) -> None:
     """I-2: the next one may be back, and the recovery point is where it begins."""
     disk = SimulatedDisk(Random(seed))
-    log = open_log("/d/t-0", CONFIG, env_of(disk))
-    written(log, 4, epoch=0, rolling=True)
-    log.flush()
+    log = flushed(disk, 4, rolling=True)
     log.truncate_to(2)
     assert (log.recovery_point, len(log.segments)) == (2, 2)
     written(log, 3, epoch=1)

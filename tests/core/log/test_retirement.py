@@ -14,7 +14,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.testing.simulation.disk import SimulatedDisk
 
 from .batches import BASE_TIME, batch
-from .logs import append, config_of, env_of, offsets_of, open_log, read_all
+from .logs import append, apply_retention, config_of, env_of, offsets_of, open_log, read_all
 
 FOLDER = "/d/t-0"
 SEED = range(25)
@@ -117,7 +117,7 @@ def test_a_segment_of_the_same_name() -> None:
     log.retirement_ended(renaming, None)
     log.truncate_fully_and_start_at(base)
     append(log, batch(b"new"))
-    log.apply_retention(BASE_TIME)
+    apply_retention(log, BASE_TIME)
     assert [offsets_of(raw) for raw in read_all(log)] == [(base, base)]
     log.flush()
     disk.lose_power()

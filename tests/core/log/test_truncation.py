@@ -10,7 +10,7 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .batches import BASE_TIME, batch
-from .logs import append, files_in, offsets_of, open_log, read_all
+from .logs import append, apply_retention, files_in, offsets_of, open_log, read_all
 
 
 def filled(directory: Path) -> PartitionLog:
@@ -84,7 +84,7 @@ def test_advance_log_start(tmp_path: Path) -> None:
     with pytest.raises(KafkaError) as raised:
         log.advance_log_start(log.log_end_offset + 1)
     assert raised.value.code == ErrorCode.OFFSET_OUT_OF_RANGE
-    gone = log.apply_retention(BASE_TIME)
+    gone = apply_retention(log, BASE_TIME)
     assert len(gone) == 2
     assert log.log_start_offset == start
     found = log.offset_for_timestamp(0)
