@@ -35,6 +35,14 @@ class DurableLog(SegmentedLog):
         """
         return 0 if self._restarts else self.recovery_point
 
+    def distrust_from(self, offset: int) -> None:
+        """Count nothing from `offset` on as durable, since it is about to be cut off there.
+
+        A checkpoint that is written before the cut says so too: whatever a disk leaves of a cut
+        that it refuses half-way is then read through at the next start.
+        """
+        self.recovery_point = min(self.recovery_point, offset)
+
     def flush_files(self) -> list[Syncable]:
         """What to fsync, in this order, so that all up to the present end offset is durable.
 
@@ -78,7 +86,8 @@ class DurableLog(SegmentedLog):
 
     def mark_flushed(self, offset: int) -> None:
         """The files of `flush_files` are durable: everything below `offset` survives anything."""
-        self.recovery_point = max(self.recovery_point, min(offset, self.log_end_offset))
+        offset = min(offset, self.log_end_offset, self._flush_limit)
+        self.recovery_point = max(self.recovery_point, offset)
         self._cuts.flush_ended()
         self._restarts.flush_ended()
         self._last_flush_ms = self.env.clock.monotonic_ms()
@@ -109,6 +118,7 @@ class DurableLog(SegmentedLog):
     def _flush_ended(self) -> None:
         self._flushes_running -= 1
         if self._flushes_running == 0:
+            self._flush_limit = NEVER
             retired, self._retired = self._retired, []
             for file in retired:
                 file.close()

@@ -157,8 +157,8 @@ class MaintainedLog(DurableLog):
         """Drop everything from `offset` on; the new end offset.
 
         A batch that holds `offset` goes as a whole, so the end may be lower (Kafka would leave a
-        hole there, which the batch does not fit into when it comes again). Write the directory's
-        checkpoints afterwards: an old recovery point above the end is not to be trusted.
+        hole there, which the batch does not fit into when it comes again). First, `distrust_from`
+        there and write the directory's checkpoints: what a cut leaves must be read after a crash.
         What must be read for it is read before anything changes; in a hurry that raises
         NotAtHandError. Raises LogDirectoryFailure.
         """
@@ -246,6 +246,11 @@ class MaintainedLog(DurableLog):
     def _note_cut(self, offset: int) -> None:
         self._cut_at = min(self._cut_at, offset)
         self._cuts.note()
+        self._limit_flushes(offset)
+
+    def _limit_flushes(self, offset: int) -> None:
+        if self._flushes_running:
+            self._flush_limit = min(self._flush_limit, offset)
 
     def _after_truncation(self, offset: int) -> None:
         self._latest_epoch = self.leader_epochs.latest
@@ -273,6 +278,7 @@ class MaintainedLog(DurableLog):
         self.log_start_offset = self.log_end_offset = offset
         self.recovery_point = offset
         self._restarts.note()
+        self._limit_flushes(0)
         self._latest_epoch = self.leader_epochs.latest
         self._activate(segment)
         self.high_watermark = offset

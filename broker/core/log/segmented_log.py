@@ -86,6 +86,8 @@ class SegmentedLog:
         self._ends = RecentEnds()
         self._recent: list[Segment] = []
         self._flushes_running = 0
+        # What came behind a cut under a flush may not be on the disk when that flush ends.
+        self._flush_limit = NEVER
         self._retired: list[File] = []
         # What a flush must make durable besides bytes: new names, a shorter file.
         self._names_dirty = not opening.clean or opening.created

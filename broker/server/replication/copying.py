@@ -7,8 +7,9 @@
   tells of another. 75, 6, 3, 100, 103, 56 and every other error make a pause.
 - What a cut needs to know is not read on the event loop (501-10): the partition is held, neither
   fetched nor appended to, until a thread has read it. If another leads by then, nothing is cut.
-- A log that is cut below its recovery point has its checkpoint written, durably, before anything
-  is appended: at a start after a crash, nothing above a recovery point is looked at.
+- A log that is cut below its recovery point has its checkpoint lowered, durably, before the cut: at
+  a start after a crash nothing below a recovery point is looked at, and what a disk leaves of a cut
+  that it refuses half-way must be.
 """
 
 from __future__ import annotations
@@ -172,11 +173,16 @@ class Copying:
         """Cut the log, or begin it anew. Raises LogDirectoryFailure, in a hurry NotAtHandError."""
         partition = followed.partition
         log = partition.log
-        before, watermark, durable = log.log_end_offset, log.high_watermark, log.recovery_point
+        before, watermark = log.log_end_offset, log.high_watermark
         if isinstance(decided, Restart):
+            self._distrust(followed, 0)
             partition.restart_at(decided.offset)
         elif decided.offset < before:
+            self._distrust(followed, decided.offset)
+            foreseen = log.sure_recovery_point
             partition.truncate(decided.offset)
+            if log.sure_recovery_point < foreseen:  # the batch there went as a whole
+                self._write_checkpoint(followed)
         else:
             return
         self.truncations += 1
@@ -195,15 +201,21 @@ class Copying:
             )
         else:
             self._node.log.info("log truncated", **fields)
-        if log.sure_recovery_point < durable:
+
+    def _distrust(self, followed: Followed, offset: int) -> None:
+        log = followed.partition.log
+        if offset < log.sure_recovery_point:
+            log.distrust_from(offset)
             self._write_checkpoint(followed)
 
     def _write_checkpoint(self, followed: Followed) -> None:
-        log = followed.partition.log
+        partition = followed.partition
         try:
-            self._node.replicas.directory_of(followed.partition).write_checkpoints()
+            self._node.replicas.directory_of(partition).write_checkpoints()
         except OSError as error:
-            raise log.fail("writing the checkpoint of", error) from error
+            failure = partition.log.fail("writing the checkpoint of", error)
+            partition.on_disk_failure(failure)
+            raise failure from error
 
     def _on_error(self, followed: Followed, error_code: int) -> Outcome:
         if error_code == ErrorCode.OFFSET_OUT_OF_RANGE:

@@ -7,11 +7,13 @@ flushed lost, and leader epochs that agree with the batches.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import pairwise
 from random import Random
 
 import pytest
 
+from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.testing.simulation.disk import SimulatedDisk
@@ -27,7 +29,7 @@ State = tuple[int, dict[int, bytes]]
 class Life:
     """A log, and the states that a power failure may leave."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, has_long_flushes: bool = False) -> None:
         self.random = Random(seed)
         self.disk = SimulatedDisk(Random(seed + 1))
         self.clock = ManualClock()
@@ -54,6 +56,10 @@ class Life:
             self.close: 3,
             self.lose_power: 6,
         }
+        self.under_way: int | None = None
+        """How far a flush goes that another thread runs; what was cut since is below it."""
+        if has_long_flushes:
+            self.deeds |= {self.flush_begins: 8, self.flush_ends: 4}
 
     def open(self) -> LogDirectory:
         directory = LogDirectory("/d", env_of(self.disk, self.clock))
@@ -78,22 +84,39 @@ class Life:
         self.flushed_end = self.log.log_end_offset
         self.states = []
 
+    def flush_begins(self) -> None:
+        if self.under_way is None:
+            self.under_way = self.log.log_end_offset
+            for file in self.log.flush_files():
+                file.fsync()
+
+    def flush_ends(self) -> None:
+        if self.under_way is not None:
+            self.log.mark_flushed(self.under_way)
+            self.under_way = None
+
     def checkpoint(self) -> None:
         self.directory.write_checkpoints(durable=self.random.random() < 0.3)
 
     def truncate(self) -> None:
         """As a follower does; what comes instead is of a later epoch."""
-        before = self.log.recovery_point
         end = self.log.log_end_offset
         to = self.random.randint(max(self.log.log_start_offset, end - 12), end)
+        self.distrust(to)
+        foreseen = self.log.sure_recovery_point
         self.log.high_watermark = end = self.log.truncate_to(to)
-        self.after_cut(before, end)
+        if self.log.sure_recovery_point < foreseen:
+            self.directory.write_checkpoints()
+        self.after_cut(end)
         if self.random.random() < 0.2:
             self.flush()
 
-    def after_cut(self, before: int, end: int) -> None:
-        if self.log.sure_recovery_point < before:
+    def distrust(self, offset: int) -> None:
+        if offset < self.log.sure_recovery_point:
+            self.log.distrust_from(offset)
             self.directory.write_checkpoints()
+
+    def after_cut(self, end: int) -> None:
         self.flushed_end = min(self.flushed_end, end)
         self.epoch += 1
 
@@ -112,9 +135,9 @@ class Life:
         self.log.advance_log_start(start)
 
     def begin_anew(self) -> None:
-        before = self.log.recovery_point
+        self.distrust(0)
         self.log.truncate_fully_and_start_at(self.log.log_end_offset + self.random.randrange(5))
-        self.after_cut(before, 0)
+        self.after_cut(0)
 
     def roll(self) -> None:
         self.log.roll()
@@ -146,6 +169,7 @@ class Life:
                 self.disk.remove(f"/d/t-0/{name}")
 
     def load(self) -> None:
+        self.under_way = None
         self.directory = self.open()
         found = self.directory.partitions()
         if found:
@@ -188,3 +212,32 @@ class Life:
 def test_a_power_failure_leaves_a_log_that_was(seed: int) -> None:
     """I-2: holes, tails that were cut off, and flushed records, whatever was done before."""
     Life(seed).live(250)
+
+
+@pytest.mark.parametrize("seed", [159, 275, 472, 478, 602, 612, 822, 944, 1136, 1210, 1225, 1324])
+def test_a_flush_that_ends_after_a_cut_vouches_for_nothing_behind_it(seed: int) -> None:
+    """I-2: what is written where records were cut under a flush is not durable when it ends."""
+    Life(seed, has_long_flushes=True).live(250)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_cut_that_the_disk_refuses_half_way(seed: int) -> None:
+    """I-2: below the recovery point, which was lowered before; then the power fails as well."""
+    life = Life(seed)
+    life.deeds = {life.append: 10, life.roll: 1}
+    life.live(40)
+    life.flush()
+    life.directory.write_checkpoints()
+    batches = {offsets_of(raw)[0]: raw for raw in read_all(life.log)}
+    life.states = [(0, batches)]
+    to = life.random.randrange(life.log.log_end_offset)
+    life.distrust(to)
+    life.disk.faults.write_error = 0.2
+    with suppress(LogDirectoryFailure):
+        life.log.truncate_to(to)
+    life.disk.faults.write_error = 0.0
+    life.flushed_end = to - 1
+    if life.random.random() < 0.5:
+        life.disk.lose_power()
+    life.load()
+    life.check(read_all(life.log))

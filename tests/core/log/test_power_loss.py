@@ -220,3 +220,24 @@ def test_epochs_as_the_batches_have_them() -> None:
     files = disk.copy() | {"/d/t-0/leader-epoch-checkpoint": b"0\n2\n0 0\n1 5\n"}
     disk.put_back(files)
     assert open_log("/d/t-0", CONFIG, env_of(disk)).leader_epochs.entries() == [(0, 0), (1, 3)]
+
+
+@pytest.mark.parametrize("begins_anew", [False, True])
+def test_a_flush_does_not_vouch_for_what_replaced_a_cut(*, begins_anew: bool) -> None:
+    """I-2: a flush on another thread ends after records that it flushed were cut and replaced."""
+    log = flushed(SimulatedDisk(Random(1)), 6)
+    written(log, 4, 0)
+    end = log.log_end_offset
+    files = log.flush_files()
+    for file in files:
+        file.fsync()
+    if begins_anew:
+        log.truncate_fully_and_start_at(2)
+    else:
+        log.truncate_to(4)
+    cut_at = log.log_end_offset
+    written(log, 6, 1)
+    log.mark_flushed(end)
+    assert log.recovery_point == cut_at
+    log.flush()
+    assert log.recovery_point == log.log_end_offset > cut_at

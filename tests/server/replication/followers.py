@@ -33,8 +33,9 @@ class Follower:
         self.services = Services(replace(BrokerConfig(), **settings))
         self.services.replicas = self
         self.flushes = Flushes()
-        self.checkpoints: list[int] = []
-        """End offsets of logs when their directory's checkpoints were written."""
+        self.checkpoints: list[tuple[int, int]] = []
+        """(End offset, recovery point) of logs when their directory's checkpoints were written."""
+        self.checkpoint_error: OSError | None = None
         self.failures: list[object] = []
         self.surroundings = Surroundings(
             NODE_ID,
@@ -57,8 +58,14 @@ class Follower:
 
     def directory_of(self, partition: Partition) -> Any:
         """As of `ReplicaStore`."""
-        end = partition.log.log_end_offset
-        return SimpleNamespace(write_checkpoints=lambda: self.checkpoints.append(end))
+        log = partition.log
+
+        def write_checkpoints() -> None:
+            if self.checkpoint_error is not None:
+                raise self.checkpoint_error
+            self.checkpoints.append((log.log_end_offset, log.sure_recovery_point))
+
+        return SimpleNamespace(write_checkpoints=write_checkpoints)
 
 
 @asynccontextmanager

@@ -125,6 +125,18 @@ async def test_who_leads_when_the_disk_answers_cuts_nothing(tmp_path: Path) -> N
         assert partition.log.leader_epochs.entries() == [(0, 0), (1, 5)]
 
 
+async def test_nothing_is_cut_whose_checkpoint_the_disk_refuses(tmp_path: Path) -> None:
+    """I-2, 279-01: else a start after a crash would trust what is above the cut."""
+    async with about_to_cut(tmp_path) as (follower, partition):
+        partition.log.flush()
+        follower.checkpoint_error = OSError(28, "planted")
+        follower.services.is_disk_stuck = False
+        follower.services.answer_of_disk()
+        await until(lambda: follower.failures)
+        assert partition.is_offline
+        assert partition.log.log_end_offset == 10
+
+
 async def test_a_disk_that_fails_then_takes_the_replica_offline(tmp_path: Path) -> None:
     """279-01: what was to be read for the cut cannot be read."""
     async with about_to_cut(tmp_path) as (follower, partition):
@@ -154,7 +166,8 @@ async def test_a_cut_below_the_watermark_is_reported(tmp_path: Path) -> None:
         assert figures["ReplicaFetcherManager.TruncationsBelowHighWatermark"] == 1
         (line,) = follower.services.log.events("log truncated below its high watermark")
         assert (line["end_offset"], line["new_end_offset"], line["high_watermark"]) == (5, 0, 5)
-        assert follower.checkpoints == [0], "the recovery point was above the new end"
+        # Before the cut: whatever a disk leaves of it is then read after a crash.
+        assert follower.checkpoints == [(5, 0)], "the recovery point was above the new end"
 
 
 async def test_a_follower_that_was_wiped_begins_where_the_leader_begins(tmp_path: Path) -> None:
