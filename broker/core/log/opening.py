@@ -93,7 +93,8 @@ class Opening:
             if self._is_flushed(at):
                 if self.disk.exists(segment.path(OFFSET_INDEX)):
                     continue
-                recovery = Recovery(self.epochs, self.report)
+                # Its epochs were flushed with it, and do not tell where the file begins.
+                recovery = Recovery(LeaderEpochs(self.disk, self.epochs.path), self.report)
             else:
                 if unflushed is None:
                     unflushed = self._recovery_from(segment, contiguous=self.contiguous)
