@@ -103,6 +103,8 @@ class Opening:
             upper = self.segments[at + 1].base_offset if at + 1 < len(self.segments) else NEVER
             whole = recover_segment(segment, producers, recovery, upper)
             if not whole:
+                # Of the tail that was cut, or of one before that came back with the power.
+                self.snapshots.remove_outside(-1, segment.base_offset)
                 self._drop_from(at + 1, "follows a segment that was cut")
                 break
             end = self._end_of(segment)[0]

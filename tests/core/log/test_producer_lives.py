@@ -85,13 +85,14 @@ class LifeWithProducers(LifeWithThreads):
         self.retire_ends()
         before = self.producers()
         super().close()
-        assert self.producers() == before
+        if self.log.log_start_offset < self.log.log_end_offset:
+            assert self.producers() == before
 
     def lose_files(self) -> None:
         """None: without a snapshot no more is known than the batches say."""
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(40), 1235, 2933])
 def test_producers_are_known_by_what_is_left(seed: int) -> None:
     """98-02, 98-04: after cuts, stops and power failures no batch counts that is gone, and none is
     forgotten that is there: else a retry would be written twice, or the next one refused."""
