@@ -54,7 +54,9 @@ class Twin(Segment):
     def save_indexes(self) -> None:
         """Not here: with the cut."""
 
-    def write_transactions(self, entries: Iterable[AbortedTransaction]) -> None:
+    def write_transactions(
+        self, entries: Iterable[AbortedTransaction], *, durable: bool = False
+    ) -> None:
         """Likewise."""
         self._transactions = list(entries)
         self.transactions_checked = True

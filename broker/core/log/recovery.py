@@ -135,7 +135,7 @@ def recover_segment(
         report.cuts.append(Cut(segment.path(), valid, cut, reason or "batch is cut short"))
         segment.file.truncate(valid)
         segment.size = valid
-    segment.write_transactions(aborted)
+    segment.write_transactions(aborted, durable=True)
     segment.note_largest_timestamp()
     segment.save_indexes()
     return not cut

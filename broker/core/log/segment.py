@@ -236,16 +236,23 @@ class Segment:
             file.close()
         entries.append(entry)
 
-    def write_transactions(self, entries: Iterable[AbortedTransaction]) -> None:
-        """Replace the transaction index; without entries there is no file."""
+    def write_transactions(
+        self, entries: Iterable[AbortedTransaction], *, durable: bool = False
+    ) -> None:
+        """Replace the transaction index, if it is another; without entries there is no file.
+
+        `durable`: where no flush comes after it that knows of the change (recovery).
+        """
         self._transactions = list(entries)
         self.transactions_checked = True
         path = self.path(TRANSACTION_INDEX)
-        if self._transactions:
-            data = b"".join(entry.encode() for entry in self._transactions)
-            self.disk.write_file_atomically(path, data, durable=False)
-        elif self.disk.exists(path):
-            self.disk.remove(path)
+        data = b"".join(entry.encode() for entry in self._transactions)
+        exists = self.disk.exists(path)
+        if not data:
+            if exists:
+                self.disk.remove(path)
+        elif not exists or self.disk.read_file(path) != data:
+            self.disk.write_file_atomically(path, data, durable=durable)
 
     def shorten(self, offset: int, size: int) -> None:
         """Forget what lies from `offset` on, where the file's first `size` bytes end."""

@@ -56,4 +56,4 @@ def rebuild_transactions(segment: Segment, producers: Producers, reason: str) ->
             aborted = replay_batch(producers, read_stored_batch(segment, fields))
             if aborted is not None:
                 found.append(aborted)
-    segment.write_transactions(found)
+    segment.write_transactions(found, durable=True)

@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
+from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.testing.simulation.disk import SimulatedDisk
 
-from .batches import BASE_TIME, batch
+from .batches import BASE_TIME, batch, marker
 from .logs import append, config_of, env_of, offsets_of, open_log, read_all
 
 CONFIG = config_of(internal_segment_bytes=900, index_interval_bytes=150)
@@ -241,3 +242,24 @@ def test_a_flush_does_not_vouch_for_what_replaced_a_cut(*, begins_anew: bool) ->
     assert log.recovery_point == cut_at
     log.flush()
     assert log.recovery_point == log.log_end_offset > cut_at
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_transaction_index_is_not_lost_with_a_second_power_failure(seed: int) -> None:
+    """98-06: recovery reads the segment and leaves its index alone, or makes it durable at once;
+    it may be below the recovery point by the next failure, where nothing is read again."""
+    disk = SimulatedDisk(Random(seed))
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    for first, is_known in ((0, True), (3, False)):
+        append(log, batch(producer_id=7, epoch=0, sequence=first // 3, attributes=0x10))
+        append(log, marker(7, 0, commit=False), origin=Origin.COORDINATOR)
+        log.roll()
+        append(log, batch())
+        log.flush()
+        if not is_known:
+            disk.remove(f"/d/t-0/{2:020}.txnindex")
+        disk.lose_power()
+        log = open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=0)
+    disk.lose_power()
+    log = open_log("/d/t-0", CONFIG, env_of(disk), recovery_point=log.log_end_offset)
+    assert set(log.aborted_transactions(0, log.log_end_offset)) == {(7, 0), (7, 3)}

@@ -7,6 +7,7 @@ import struct
 import pytest
 
 from barnabas.broker.core.log.origin import Origin
+from barnabas.broker.core.log.producers import ABORT_MARKER
 
 from .batches import batch, marker
 from .lives import LifeWithThreads
@@ -14,12 +15,18 @@ from .logs import append, offsets_of, read_all
 
 TRANSACTIONAL = 0x10
 CONTROL = 0x20
+MARKER_TYPE_AT = 69
+"""In a control batch: the lower byte of the type, in the key of its record."""
 TRANSACTIONS_BY = 2
 """The producer that writes in transactions; 0 and 1 do not."""
 
 
 class LifeWithProducers(LifeWithThreads):
     """What is known of producers is what the batches that are left say, whatever happened."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.latest_start = 0
 
     def append(self) -> None:
         """The next batch of one of three producers, or the end of a transaction."""
@@ -58,6 +65,13 @@ class LifeWithProducers(LifeWithThreads):
             for producer_id, entry in self.log.producers.by_id.items()
         }
 
+    def lose_power(self) -> None:
+        self.note_start()
+        super().lose_power()
+
+    def note_start(self) -> None:
+        self.latest_start = max(self.latest_start, self.log.log_start_offset)
+
     def check(self, kept: list[bytes]) -> None:
         super().check(kept)
         self.check_producers(kept)
@@ -75,6 +89,35 @@ class LifeWithProducers(LifeWithThreads):
         for producer_id, fields in said.items():
             if fields[2] >= self.log.log_start_offset:
                 assert known[producer_id][:3] == fields
+        self.note_start()
+        self.check_transactions(kept)
+
+    def check_transactions(self, kept: list[bytes]) -> None:
+        """Open, or aborted, as the batches say; but for those below a start of the log."""
+        opened: dict[int, int] = {}
+        aborted: set[tuple[int, int]] = set()
+        for raw in kept:
+            (attributes,) = struct.unpack_from(">h", raw, 21)
+            (producer_id,) = struct.unpack_from(">q", raw, 43)
+            if attributes & CONTROL:
+                first = opened.pop(producer_id, None)
+                if first is not None and raw[MARKER_TYPE_AT] == ABORT_MARKER:
+                    aborted.add((producer_id, first))
+            elif attributes & TRANSACTIONAL:
+                opened.setdefault(producer_id, offsets_of(raw)[0])
+        log = self.log
+        known = {(producer, first) for first, producer in log.producers.open_transactions().items()}
+        self.compare(known, set(opened.items()))
+        known = set(log.aborted_transactions(log.log_start_offset, log.log_end_offset))
+        self.compare(known, aborted)
+
+    def compare(self, known: set[tuple[int, int]], said: set[tuple[int, int]]) -> None:
+        for producer, first in known:
+            assert (producer, first) in said or first < self.latest_start
+        for producer, first in said:
+            # One that began below the start of the log seems to begin at it.
+            began = {other for by, other in known if by == producer and other <= first}
+            assert began or first < self.latest_start
 
     def truncate(self) -> None:
         super().truncate()
@@ -92,8 +135,8 @@ class LifeWithProducers(LifeWithThreads):
         """None: without a snapshot no more is known than the batches say."""
 
 
-@pytest.mark.parametrize("seed", [*range(40), 1235, 2933])
+@pytest.mark.parametrize("seed", [*range(40), 480, 1235, 2933])
 def test_producers_are_known_by_what_is_left(seed: int) -> None:
-    """98-02, 98-04: after cuts, stops and power failures no batch counts that is gone, and none is
-    forgotten that is there: else a retry would be written twice, or the next one refused."""
+    """98-02, 98-04, 98-06: after cuts, stops and power failures no batch counts that is gone, and
+    none is forgotten that is there: else a retry would be written twice, or the next refused."""
     LifeWithProducers(seed).live(250)
