@@ -1,7 +1,8 @@
 """AssignReplicasToDirs as the controller decides it: which log directory holds which replica.
 
 A replica that lands in a directory which is not online there leaves the ISR, and leads no more,
-with the same change.
+with the same change. One that comes back from a directory that was lost may lead again: its broker
+may have been let in before it could say so.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from .commands import Decision
 from .leaders import Brokers, Target, change_to
 from .partition_commands import AssignReplicasToDirs, DirectoryAssignment
-from .topic_image import DIRECTORY_LOST, PartitionImage
+from .topic_image import DIRECTORY_LOST, NO_LEADER, PartitionImage
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
@@ -74,9 +75,11 @@ def _change(
     directories[before.replicas.index(broker_id)] = assignment.directory
     moved = before._replace(directories=tuple(directories))
     change = None
+    isr = before.isr
     if not broker.is_online(assignment.directory):
-        topic = situation.image.topics_by_id[assignment.topic_id].name
         isr = tuple(one for one in before.isr if one != broker_id)
+    if isr != before.isr or before.leader == NO_LEADER:
+        topic = situation.image.topics_by_id[assignment.topic_id].name
         target = Target.of(before)._replace(isr=isr)
         change = change_to(moved, target, Brokers(situation.image), situation.rules_of(topic))
     if change is None and moved == before:

@@ -56,6 +56,26 @@ def test_a_replica_in_a_lost_directory_leads_no_more(directory: bytes) -> None:
     assert cluster.partition().leader == -1, "2 is active, but its replica is not online"
 
 
+@pytest.mark.parametrize("is_clean", [True, False])
+def test_a_replica_that_is_back_from_a_lost_directory_leads_again(*, is_clean: bool) -> None:
+    """966-01, 966-04: its broker was started again and let in before it could say where it is now;
+    nothing else would ever give the partition a leader."""
+    cluster, _ = two()
+    alone = cluster.create("alone", assignments=((0, (2,)),))
+    assert assign(cluster, DIRECTORY_LOST, alone) == ErrorCode.NONE
+    assert cluster.partition("alone").leader == -1
+    cluster.fence(2)
+    epoch = cluster.epoch(2) if is_clean else -1
+    again = register(2)._replace(log_dirs=(FIRST, SECOND), previous_epoch=epoch)
+    cluster.do(again._replace(incarnation_id=b"again" + bytes(11)))
+    cluster.unfence(2)
+    assert cluster.partition("alone").leader == -1, "it is not known to be anywhere"
+    assert assign(cluster, FIRST, alone) == ErrorCode.NONE
+    now = cluster.partition("alone")
+    assert (now.leader, now.isr, now.directory_of(2)) == (2, (2,), FIRST)
+    assert cluster.replayed() == cluster.image
+
+
 def test_a_replica_whose_directory_failed_leads_nothing() -> None:
     cluster, topic_id = two()
     assign(cluster, FIRST, topic_id)
