@@ -17,6 +17,7 @@ from .warm_up import WARM_UP_MS, warm_up
 if TYPE_CHECKING:
     from ..core.config.broker import BrokerConfig
     from ..core.ports import Env
+    from ..core.replication.partition import Partition
     from ..core.replication.replica_store import ReplicaStore
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
@@ -122,7 +123,7 @@ class Background:
             if not partition.is_offline:
                 gone = partition.apply_retention(self._env.clock.wall_ms())
                 if len(partition.log.retirement):
-                    await rename_retired(partition.log)
+                    await self._rename_retired(partition)
                 if gone:
                     self._log.info(
                         "segments retired",
@@ -131,6 +132,13 @@ class Background:
                         log_start_offset=partition.log.log_start_offset,
                     )
             await asyncio.sleep(0)
+
+    async def _rename_retired(self, partition: Partition) -> None:
+        try:
+            await rename_retired(partition.log)
+        except LogDirectoryFailure as failure:
+            partition.on_disk_failure(failure)
+            raise
 
     async def remove_files(self) -> None:
         """Remove from the disk what was retired or deleted long enough ago."""

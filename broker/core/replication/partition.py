@@ -10,6 +10,8 @@ What it stands on, one subject each: `parking` (who waits), `hosted` (which part
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode
@@ -113,19 +115,29 @@ class Partition(Leading):
         A follower retires what lies below its log's start, which is its leader's, and nothing by
         time or size (C9, I-13). Raises LogDirectoryFailure.
         """
-        start_before = self.log.log_start_offset
-        retired = self.log.retire_segments(now_wall_ms, by_rules=self.is_leader)
-        if self.log.log_start_offset != start_before:
-            self.stir()
-        return len(retired)
+        with self._moving_start():
+            return len(self.log.retire_segments(now_wall_ms, by_rules=self.is_leader))
 
     def advance_log_start(self, offset: int) -> None:
         """Records below `offset` are gone for readers (DeleteRecords).
 
         Raises KafkaError OFFSET_OUT_OF_RANGE above the high watermark, LogDirectoryFailure.
         """
-        if self.log.advance_log_start(offset):
-            self.stir()
+        with self._moving_start():
+            self.log.advance_log_start(offset)
+
+    @contextmanager
+    def _moving_start(self) -> Iterator[None]:
+        start_before = self.log.log_start_offset
+        try:
+            yield
+        except LogDirectoryFailure as failure:
+            self.on_disk_failure(failure)
+            raise
+        finally:
+            # A disk that refuses the epochs' new start leaves the log's own where it went to.
+            if self.log.log_start_offset != start_before:
+                self.stir()
 
     # --- writing ------------------------------------------------------------------------------
 

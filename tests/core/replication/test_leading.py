@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from barnabas.broker.core.cluster.topic_image import DIRECTORY_LOST
+from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .replicas import LAG_MS, Replica
@@ -283,3 +286,29 @@ def test_the_only_one_in_sync_has_no_window(tmp_path: Path) -> None:
     one.append(5)
     partition = one.lead(1, leader_epoch=1)
     assert one.high_watermark == partition.epoch_start_offset == 5
+
+
+def test_a_start_that_the_disk_half_refused_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """227-01, I-24: the log begins later, its epochs could not be written: sessions must look."""
+    one = Replica(tmp_path, internal_segment_bytes=100, retention_ms=1)
+    partition = one.lead(1)
+    for _ in range(3):
+        one.append()
+    stirred: list[object] = []
+    session: Any = SimpleNamespace(stir=lambda partition, target: stirred.append(target))
+    target: Any = "a target"
+    partition.watch(target, session)
+
+    def refuse(_: int) -> None:
+        raise OSError(28, "planted")
+
+    epochs = SimpleNamespace(truncate_from_start=refuse)
+    monkeypatch.setattr(partition.log, "leader_epochs", epochs)
+    one.clock.now_ms = 86_400_000
+    with pytest.raises(LogDirectoryFailure, match="planted"):
+        partition.apply_retention(one.clock.wall_ms())
+    assert partition.log.log_start_offset > 0
+    assert stirred == [target]
+    assert [failure.args for failure in one.failures], "who waits is told"
