@@ -113,7 +113,7 @@ class Fetcher:
         for node_id, has_any in has_work.items():
             self._events.setdefault(node_id, asyncio.Event()).set()
             self._ensure(Slot(node_id, Lane.FETCH))
-            if has_any and node_id in self._held and self._wanted(node_id):
+            if has_any and node_id in self._held and self._wanted(node_id, now):
                 self._ensure(Slot(node_id, Lane.FETCH_TOO))
 
     def _ensure(self, slot: Slot) -> None:
@@ -137,14 +137,15 @@ class Fetcher:
         event = self._events[slot.node_id]
         while True:
             event.clear()
-            wanted = self._wanted(slot.node_id)
+            now = self._loop.time()
+            wanted = self._wanted(slot.node_id, now)
             node = self._cluster.metadata.nodes.get(slot.node_id)
             if not wanted or node is None:
                 if slot.lane is Lane.FETCH_TOO:
                     # Here, not when the task is done: whoever wakes us in between starts another.
                     del self._tasks[slot]
                     return
-                await self._wait_for_work(event)
+                await self._wait_for_work(event, now)
                 continue
             try:
                 await self._fetch(node, slot, session, wanted)
@@ -166,8 +167,9 @@ class Fetcher:
                 session.restart()
                 await asyncio.sleep(backoff.next_s())
 
-    async def _wait_for_work(self, event: asyncio.Event) -> None:
-        now = self._loop.time()
+    async def _wait_for_work(self, event: asyncio.Event, now: float) -> None:
+        """Until somebody wakes us or a back-off ends; `now` is when nothing was wanted, for one
+        that ended since wakes nobody."""
         waits = [each.backoff_until - now for each in self._states.values()]
         soonest = min((wait for wait in waits if wait > 0), default=None)
         try:
@@ -176,9 +178,8 @@ class Fetcher:
         except TimeoutError:
             pass
 
-    def _wanted(self, node_id: int) -> dict[SessionKey, Wanted]:
+    def _wanted(self, node_id: int, now: float) -> dict[SessionKey, Wanted]:
         """Partitions to read from this broker that the next fetch should ask for."""
-        now = self._loop.time()
         if sum(each.buffered_bytes for each in self._states.values()) >= (
             self._config.prefetch_max_bytes
         ):

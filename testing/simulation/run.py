@@ -237,8 +237,10 @@ class _OneRun:
     def _is_recovering(self, node: str, partition: Any) -> bool:
         """Whether the leader was elected although records may be lost, as the metadata says."""
         found = next(machine for machine in self.machines if machine.name == node).node
-        image = None if found is None else found.image.partition(partition.topic, partition.index)
-        return image is not None and image.leader_recovery_state != RECOVERED
+        # One that is elected as soon as it is let in has not ended its start yet.
+        image = self.machines.newest_image() if found is None else found.image
+        known = None if image is None else image.partition(partition.topic, partition.index)
+        return known is not None and known.leader_recovery_state != RECOVERED
 
     def _topic_id_of(self, topic: str) -> bytes | None:
         """Ids of the topics that stay never change."""

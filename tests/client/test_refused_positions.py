@@ -8,6 +8,7 @@ import pytest
 
 from barnabas.client import LogTruncation, PositionKept, PositionReset
 from barnabas.client.errors import LogTruncationError, OffsetOutOfRangeError
+from barnabas.client.fetcher import Fetcher
 from barnabas.client.refusals import Course, Refusal
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.fetch_response import (
@@ -172,6 +173,32 @@ async def test_a_truncated_log_is_said_and_read_from_where_it_parted() -> None:
             [event] = consumer.reset_events()
             assert isinstance(event, LogTruncation)
             assert event == LogTruncation(T0, 40, 30, "the log was truncated")
+
+
+async def test_a_back_off_that_ends_while_nothing_was_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """320-01: a busy machine lets the back-off of a partition end between the look at what to fetch
+    and the wait for work; nothing else would wake the fetcher before metadata is old."""
+    async with FakeCluster(nodes=2) as cluster:
+        cluster.add_topic("t")
+        put(cluster, 40)
+        async with consuming(
+            cluster, T0, fetch_max_wait_ms=10, retry_backoff_ms=100, retry_backoff_max_ms=60_000
+        ) as consumer:
+            assert await read(consumer, 40) == list(range(40))
+            look = Fetcher._wanted
+
+            def look_slowly(self: Fetcher, *where: Any) -> Any:
+                wanted = look(self, *where)
+                until = max(state.backoff_until for state in self._states.values())
+                while where[0] == 2 and not wanted and self._loop.time() < until:
+                    pass
+                return wanted
+
+            monkeypatch.setattr(Fetcher, "_wanted", look_slowly)
+            lose(cluster, 30)
+            assert await read(consumer, 30) == list(range(30, 60))
 
 
 async def test_what_was_only_fetched_ahead_is_fetched_anew_in_silence() -> None:
