@@ -239,9 +239,10 @@ class Segment:
     def write_transactions(
         self, entries: Iterable[AbortedTransaction], *, durable: bool = False
     ) -> None:
-        """Replace the transaction index, if it is another; without entries there is no file.
+        """Replace the transaction index; without entries there is no file.
 
-        `durable`: where no flush comes after it that knows of the change (recovery).
+        `durable`: where no flush comes after it that knows of the change (recovery). Only then is
+        the file read first, and left alone if it says so already: a cut reads nothing.
         """
         self._transactions = list(entries)
         self.transactions_checked = True
@@ -251,7 +252,7 @@ class Segment:
         if not data:
             if exists:
                 self.disk.remove(path)
-        elif not exists or self.disk.read_file(path) != data:
+        elif not (durable and exists and self.disk.read_file(path) == data):
             self.disk.write_file_atomically(path, data, durable=durable)
 
     def shorten(self, offset: int, size: int) -> None:

@@ -9,10 +9,11 @@ import pytest
 
 from barnabas.broker.core.at_hand import AtHand, NotAtHandError
 from barnabas.broker.core.log.failures import LogDirectoryFailure
+from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
-from barnabas.broker.storage.files import RealFile
+from barnabas.broker.storage.files import RealDisk, RealFile
 
-from .batches import BASE_TIME, batch
+from .batches import BASE_TIME, batch, marker
 from .logs import append, config_of, open_log, read_all
 
 PID = 7
@@ -128,3 +129,21 @@ def state_in_memory(log: PartitionLog) -> tuple[Any, ...]:
         len(log.segments[-1].index),
         [(one.next_sequence, list(one.batches)) for one in log.producers.in_order()],
     )
+
+
+def test_the_cut_itself_reads_no_transaction_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """501-10: what a cut leaves was found out on a thread; the loop then only writes it."""
+    log = open_log(tmp_path)
+    for number in range(2):
+        append(log, batch(producer_id=PID, epoch=0, sequence=number, attributes=0x10))
+        append(log, marker(PID, 0, commit=False), origin=Origin.COORDINATOR)
+    assert len(log.aborted_transactions(0, 4)) == 2
+
+    def refuse(_: RealDisk, path: str) -> bytes:
+        raise AssertionError(f"{path} is read")
+
+    monkeypatch.setattr(RealDisk, "read_file", refuse)
+    assert log.truncate_to(3) == 3
+    assert log.aborted_transactions(0, 3) == [(PID, 0)]
