@@ -84,7 +84,7 @@ class FetchAnswers:
         state.last_stable_offset = answer.last_stable_offset
         if answer.log_start_offset >= 0:
             state.log_start_offset = answer.log_start_offset
-        data = answer.records
+        data = bytes(answer.records or b"")  # no copy: decoded messages have bytes
         if not data:
             return
         try:

@@ -107,7 +107,7 @@ async def next_piece(
                 f"{where}: reading from offset {start}; the log has"
                 f" {answer.log_start_offset} to {answer.high_watermark}",
             )
-        data = answer.records or b""
+        data = bytes(answer.records or b"")  # no copy: decoded messages have bytes
         end_offset = end_offset_of(data, start)
         if end_offset == start:
             readable = answer.last_stable_offset if config.isolation else answer.high_watermark

@@ -12,10 +12,9 @@ from enum import IntEnum
 from typing import Any, Final
 
 from .batch_errors import InvalidBatchError, UnsupportedCodecError
+from .buffer import Buffer
 
 __all__ = ["DECOMPRESSED_BYTES_MAX", "Codec", "codec_of", "compress", "decompress"]
-
-Buffer = bytes | bytearray | memoryview
 
 DECOMPRESSED_BYTES_MAX: Final = 64 * 1024 * 1024
 """Default of `max.decompressed.message.bytes`: the records of one compressed batch (ENV-13)."""

@@ -17,6 +17,7 @@ from typing import Final
 from zlib import crc32
 
 from .batch_errors import CorruptBatchError, InvalidBatchError
+from .buffer import Buffer
 from .compression import Codec, codec_of, decompress, with_lz4_header_checksum
 from .record_batch import (
     CODEC_MASK,
@@ -24,7 +25,6 @@ from .record_batch import (
     LOG_OVERHEAD,
     MAGIC_AT,
     TIMESTAMP_TYPE_MASK,
-    Buffer,
 )
 from .records import (
     CREATE_TIME,

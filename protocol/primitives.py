@@ -1,4 +1,4 @@
-"""Primitive types on the wire: varints, strings, bytes, uuids, tagged fields, and their errors.
+"""Primitive types on the wire: strings, bytes, uuids, tagged fields, and their errors.
 
 Generated codecs read fixed-width numbers inline and come here for the rest. `i` is always an
 offset into `data`; a read past the end raises IndexError, which a codec turns into DecodeError.
@@ -13,7 +13,9 @@ from typing import Final
 
 from librt.strings import BytesWriter, write_i16_be, write_i32_be
 
+from .buffer import Buffer
 from .errors import DecodeError, EncodeError
+from .varints import read_uvarint, write_uvarint
 
 ZERO_UUID: Final = bytes(16)
 
@@ -21,65 +23,6 @@ ZERO_UUID: Final = bytes(16)
 UNKNOWN_TAGS_MAX: Final = 64
 UNKNOWN_TAG_BYTES_MAX: Final = 128 * 1024
 STRING_BYTES_MAX: Final = 32767
-
-
-# ---------------------------------------------------------------------------- varints
-
-
-def read_uvarint(data: bytes, i: int) -> tuple[int, int]:
-    """An unsigned varint of at most 32 bits, and the offset behind it."""
-    byte = data[i]
-    i += 1
-    if byte < 0x80:
-        return byte, i
-    return read_uvarint_rest(data, i, byte)
-
-
-def read_uvarint_rest(data: bytes, i: int, value: int) -> tuple[int, int]:
-    """The rest of an unsigned varint whose first byte, `value`, had its high bit set."""
-    value &= 0x7F
-    for shift in (7, 14, 21, 28):
-        byte = data[i]
-        i += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            if value > 0xFFFFFFFF:
-                break
-            return value, i
-    raise DecodeError("an unsigned varint of more than 32 bits")
-
-
-def read_varint(data: bytes, i: int) -> tuple[int, int]:
-    """A zigzag varint of 32 bits, and the offset behind it."""
-    value, i = read_uvarint(data, i)
-    return (value >> 1) ^ -(value & 1), i
-
-
-def read_varlong(data: bytes, i: int) -> tuple[int, int]:
-    """A zigzag varint of 64 bits, and the offset behind it."""
-    value = 0
-    for shift in range(0, 70, 7):
-        byte = data[i]
-        i += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            if value > 0xFFFFFFFFFFFFFFFF:
-                break
-            return (value >> 1) ^ -(value & 1), i
-    raise DecodeError("a varint of more than 64 bits")
-
-
-def write_uvarint(writer: BytesWriter, value: int) -> None:
-    """An unsigned varint; `value` is not negative."""
-    while value > 0x7F:
-        writer.append(value & 0x7F | 0x80)
-        value >>= 7
-    writer.append(value)
-
-
-def write_varint(writer: BytesWriter, value: int) -> None:
-    """A zigzag varint of up to 64 bits."""
-    write_uvarint(writer, value * 2 if value >= 0 else -value * 2 - 1)
 
 
 # ---------------------------------------------------------------------------- numbers
@@ -142,13 +85,13 @@ def write_compact_nullable_string(writer: BytesWriter, value: str | None) -> Non
         write_compact_string(writer, value)
 
 
-def write_bytes(writer: BytesWriter, value: bytes) -> None:
+def write_bytes(writer: BytesWriter, value: bytes | bytearray) -> None:
     """int32 length and the bytes."""
     write_i32_be(writer, len(value))
     writer.write(value)
 
 
-def write_nullable_bytes(writer: BytesWriter, value: bytes | None) -> None:
+def write_nullable_bytes(writer: BytesWriter, value: bytes | bytearray | None) -> None:
     """int32 length and the bytes, or a length of -1."""
     if value is None:
         write_i32_be(writer, -1)
@@ -156,18 +99,46 @@ def write_nullable_bytes(writer: BytesWriter, value: bytes | None) -> None:
         write_bytes(writer, value)
 
 
-def write_compact_bytes(writer: BytesWriter, value: bytes) -> None:
+def write_compact_bytes(writer: BytesWriter, value: bytes | bytearray) -> None:
     """Unsigned varint of the length plus one, and the bytes."""
     write_uvarint(writer, len(value) + 1)
     writer.write(value)
 
 
-def write_compact_nullable_bytes(writer: BytesWriter, value: bytes | None) -> None:
+def write_compact_nullable_bytes(writer: BytesWriter, value: bytes | bytearray | None) -> None:
     """Like `write_compact_bytes`; nothing is a zero."""
     if value is None:
         writer.append(0)
     else:
         write_compact_bytes(writer, value)
+
+
+# ---------------------------------------------------------------------------- records
+
+
+def write_records(writer: BytesWriter, value: Buffer) -> None:
+    """int32 length and the bytes, which may lie in any buffer."""
+    write_bytes(writer, _as_bytes(value))
+
+
+def write_nullable_records(writer: BytesWriter, value: Buffer | None) -> None:
+    """Like `write_records`, or a length of -1."""
+    write_nullable_bytes(writer, None if value is None else _as_bytes(value))
+
+
+def write_compact_records(writer: BytesWriter, value: Buffer) -> None:
+    """Unsigned varint of the length plus one, and the bytes, which may lie in any buffer."""
+    write_compact_bytes(writer, _as_bytes(value))
+
+
+def write_compact_nullable_records(writer: BytesWriter, value: Buffer | None) -> None:
+    """Like `write_compact_records`; nothing is a zero."""
+    write_compact_nullable_bytes(writer, None if value is None else _as_bytes(value))
+
+
+def _as_bytes(value: Buffer) -> bytes | bytearray:
+    """What a writer takes: no view, so of that a copy."""
+    return bytes(value) if isinstance(value, memoryview) else value
 
 
 # ---------------------------------------------------------------------------- uuids

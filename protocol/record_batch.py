@@ -27,6 +27,7 @@ from .batch_errors import (
     UnsupportedCodecError,
     UnsupportedMagicError,
 )
+from .buffer import Buffer
 from .checksum import crc32c
 
 __all__ = [
@@ -34,7 +35,6 @@ __all__ = [
     "LOG_OVERHEAD",
     "BatchError",
     "BatchHeader",
-    "Buffer",
     "CorruptBatchError",
     "InvalidBatchError",
     "UnsupportedCodecError",
@@ -48,8 +48,6 @@ __all__ = [
     "stamp_append_time",
     "stamped_prefix",
 ]
-
-Buffer = bytes | bytearray | memoryview
 
 LOG_OVERHEAD: Final = 12
 HEADER_SIZE: Final = 61

@@ -11,7 +11,6 @@ from librt.strings import BytesWriter
 
 from .checksum import crc32c
 from .compression import Codec, compress
-from .primitives import write_uvarint, write_varint
 from .record_batch import (
     ATTRIBUTES_AT,
     CONTROL_MASK,
@@ -28,6 +27,7 @@ from .record_batch import (
     TRANSACTIONAL_MASK,
 )
 from .records import CREATE_TIME, LOG_APPEND_TIME
+from .varints import write_uvarint, write_varint
 
 Headers = Sequence[tuple[str, bytes | None]]
 

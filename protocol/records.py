@@ -12,19 +12,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from .batch_errors import CorruptBatchError, InvalidBatchError
+from .buffer import Buffer
 from .compression import DECOMPRESSED_BYTES_MAX, codec_of, decompress
 from .errors import DecodeError
-from .primitives import read_uvarint_rest, read_varlong
 from .record_batch import (
     HEADER_SIZE,
     NO_SEQUENCE,
     SEQUENCE_MAX,
     BatchHeader,
-    Buffer,
     check_batch,
     iter_batch_headers,
     read_batch_header,
 )
+from .varints import read_uvarint_rest, read_varlong
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

@@ -13,7 +13,7 @@ from .apis import message_class
 from .errors import DecodeError
 from .message import Message
 from .messages.index import METADATA_RECORDS
-from .primitives import read_uvarint, write_uvarint
+from .varints import read_uvarint, write_uvarint
 
 METADATA_FRAME_VERSION: Final = 1
 

@@ -20,7 +20,7 @@ from .compiler.tree import Message as Schema
 from .errors import DecodeError, EncodeError
 from .json_form import from_json, to_json
 from .message import Message
-from .primitives import write_uvarint
+from .varints import write_uvarint
 
 BACKENDS = ("python", "construct")
 _FAILURES_SHOWN = 5  # differing fields named in one line

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from barnabas.protocol.buffer import Buffer
+
+__all__ = ["Buffer", "Clock", "Disk", "Env", "File", "Hooks"]
 
 if TYPE_CHECKING:
     from random import Random  # the type of the injected generator, nothing else
 
     from .at_hand import AtHand
 
-Buffer = bytes | bytearray | memoryview
-"""What a disk takes: anything whose bytes can be written without a copy."""
+T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -50,11 +53,11 @@ class File(Protocol):
         """
         ...
 
-    def pread(self, size: int, offset: int) -> bytes:
+    def pread(self, size: int, offset: int) -> bytes | bytearray:
         """Read up to `size` bytes at `offset`; fewer at the end of the file.
 
-        In a hurry (`Disk.hurry`) it raises NotAtHandError instead of waiting for the device, and
-        may return a `bytearray`, which nobody else has.
+        The buffer is the caller's own: nobody else has it, and it does not change. In a hurry
+        (`Disk.hurry`) NotAtHandError is raised instead of waiting for the device.
         """
         ...
 
@@ -81,7 +84,7 @@ class Disk(Protocol):
         """
         ...
 
-    def ask(self, key: Hashable, load: Callable[[], Any]) -> Any:
+    def ask(self, key: Hashable, load: Callable[[], T]) -> T:
         """`load()`, which reads and changes nothing; in a hurry what it gave before.
 
         Raises NotAtHandError if it gave nothing yet; what `load` raises.

@@ -222,9 +222,8 @@ class Reading(ReadingInSession):
         is_first = self.size == 0
         left = self._max_bytes - self.size
         if offset < upper and (left > 0 or is_first):
-            # Any buffer will do, not only `bytes`: `fast_fetch` writes it as it is.
             with self._at_hand:
-                data.records = log.read(  # type: ignore[assignment]
+                data.records = log.read(
                     offset,
                     max(min(target.max_bytes, left), 0),
                     upper,

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from barnabas.protocol.messages.fetch_response import AbortedTransaction, PartitionData
 
 if TYPE_CHECKING:
+    from barnabas.protocol.buffer import Buffer
+
     from ..core.replication.partition import Partition
     from ..core.replication.resting_session import FetchTarget
 
@@ -28,7 +30,7 @@ def new_row(partition: Partition, target: FetchTarget) -> PartitionData:
 
 
 def aborted_in(
-    partition: Partition, offset: int, upper: int, records: bytes | None
+    partition: Partition, offset: int, upper: int, records: Buffer | None
 ) -> list[AbortedTransaction]:
     """Aborted transactions in what was read (98-06)."""
     if not records:
@@ -44,7 +46,7 @@ def aborted_in(
     ]
 
 
-def next_offset(records: bytes) -> int:
+def next_offset(records: Buffer) -> int:
     """The offset after the last whole batch."""
     at, following = 0, 0
     while at + _BATCH_WALK.size <= len(records):

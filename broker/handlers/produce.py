@@ -28,6 +28,7 @@ from .leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
 from .waiting import SLICE, Waiting, at_once, in_slices
 
 if TYPE_CHECKING:
+    from barnabas.protocol.buffer import Buffer
     from barnabas.protocol.messages.produce_request import PartitionProduceData, ProduceRequest
     from barnabas.protocol.record_batch import BatchHeader
 
@@ -113,7 +114,7 @@ class _Produce:
         await in_slices(self._node, self.append())
         return self.answer()
 
-    def _check(self, topic: str, index: int, records: bytes | None) -> Partition | KafkaError:
+    def _check(self, topic: str, index: int, records: Buffer | None) -> Partition | KafkaError:
         try:
             partition = hosted_leader(self._node, topic, index)
             header = check_records(records, self._version)
@@ -127,7 +128,7 @@ class _Produce:
             return error
 
     def _suspect(
-        self, rows: list[Partition | KafkaError], partition: Partition, records: bytes
+        self, rows: list[Partition | KafkaError], partition: Partition, records: Buffer
     ) -> None:
         codec = records[22] & 0x07
         if codec == 0:
@@ -176,7 +177,7 @@ class _Produce:
         return self._wait.answer(self._request.acks, self._request.timeout_ms)
 
 
-def check_records(records: bytes | None, version: int) -> BatchHeader:
+def check_records(records: Buffer | None, version: int) -> BatchHeader:
     """The header of the one batch that a partition of a request must hold.
 
     Raises KafkaError: 2 corrupt, 87 not one batch of magic 2 as clients write them, 76 codec, 32
@@ -342,7 +343,7 @@ def refused_row(
     index: int,
     error: KafkaError,
     partition: Partition | None = None,
-    records: bytes = b"",
+    records: Buffer = b"",
     now_ms: int = 0,
 ) -> PartitionProduceResponse:
     """The row of a partition that was not appended to; it names the records at fault if it can."""
@@ -358,7 +359,7 @@ def refused_row(
 
 
 def _record_errors(
-    partition: Partition, records: bytes, now_ms: int
+    partition: Partition, records: Buffer, now_ms: int
 ) -> list[BatchIndexAndErrorMessage]:
     """Which records of a batch their topic does not take, and why (KIP-467)."""
     from barnabas.protocol.records import decode_batch

@@ -15,6 +15,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from barnabas.protocol.buffer import Buffer
+
 if TYPE_CHECKING:
     from .limits import Limits
 
@@ -24,7 +26,7 @@ STOP_ORDER, STOP_END, STOP_QUEUE = 16, 32, 64
 
 _LARGE_PIECE = 16_384
 
-Make = Callable[[], Sequence[bytes] | None]
+Make = Callable[[], Sequence[Buffer] | None]
 """Makes an answer now; None: it fills its place again when it can."""
 
 
@@ -36,10 +38,10 @@ class Place:
     def __init__(self, connection: Answering, abandon: Callable[[], object] | None) -> None:
         self._connection = connection
         self._abandon = abandon
-        self.pieces: Sequence[bytes] | None = None
+        self.pieces: Sequence[Buffer] | None = None
         self.make: Make | None = None
 
-    def fill(self, pieces: Sequence[bytes]) -> None:
+    def fill(self, pieces: Sequence[Buffer]) -> None:
         """The answer is there; no pieces means that this request gets none."""
         self.pieces = self._connection.hold_back(pieces)
         self._abandon = None
@@ -73,7 +75,7 @@ class Answering:
         self._transport: asyncio.Transport | None = None
         self._stops = 0
         self._is_in_turn = False
-        self._out: list[bytes] = []
+        self._out: list[Buffer] = []
         self._out_size = 0
         self._line: deque[Place] = deque()
         self._held = 0  # bytes of answers in the line
@@ -101,7 +103,7 @@ class Answering:
             if not self._is_in_turn:
                 self._send()
 
-    def answer_in_pieces(self, pieces: Sequence[bytes]) -> None:
+    def answer_in_pieces(self, pieces: Sequence[Buffer]) -> None:
         """The same for an answer that nobody should join, such as a fetch."""
         if self._line:
             self.reserve(None).pieces = self.hold_back(pieces)
@@ -113,7 +115,7 @@ class Answering:
             if not self._is_in_turn:
                 self._send()
 
-    def hold_back(self, pieces: Sequence[bytes]) -> Sequence[bytes]:
+    def hold_back(self, pieces: Sequence[Buffer]) -> Sequence[Buffer]:
         """Count an answer that waits for those before it; () when nobody is there to read it."""
         if self.closing_reason is not None:
             return ()
@@ -139,7 +141,7 @@ class Answering:
         elif self._held <= self._limits.write_high and len(line) <= self._limits.in_flight_max // 2:
             self.go_on(STOP_LINE)
 
-    def _first_in_line(self, place: Place) -> Sequence[bytes] | None:
+    def _first_in_line(self, place: Place) -> Sequence[Buffer] | None:
         pieces = place.pieces
         if pieces is not None:
             self._held -= sum(map(len, pieces))

@@ -28,6 +28,8 @@ from .fast_fetch import encode_fetch
 from .refusals import Refusals
 
 if TYPE_CHECKING:
+    from barnabas.protocol.buffer import Buffer
+
     from ..handlers import Handler
     from ..handlers.context import BrokerServices
     from ..observe.logging import Logger
@@ -287,7 +289,7 @@ class Dispatch:
 
     def _make(
         self, place: Place, handler: Handler, header: RequestHeader, request: Any, late: Late
-    ) -> Sequence[bytes] | None:
+    ) -> Sequence[Buffer] | None:
         try:
             response: Any = late.make()
         except NotAtHandError as missing:
@@ -301,7 +303,7 @@ class Dispatch:
 
     def _encode(
         self, handler: Handler, header: RequestHeader, request: Any, response: Any
-    ) -> Sequence[bytes]:
+    ) -> Sequence[Buffer]:
         if response is None:
             return ()
         try:
@@ -372,7 +374,7 @@ def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:
     return request
 
 
-def encode_answer(handler: Handler, header: RequestHeader, response: Any) -> Sequence[bytes]:
+def encode_answer(handler: Handler, header: RequestHeader, response: Any) -> Sequence[Buffer]:
     """A response with length and header, in pieces that may be written one after the other."""
     version = header.api_version
     if header.api_key == FETCH:

@@ -16,6 +16,7 @@ from barnabas.protocol.header import encode_response
 from .produce_walk import uvarint
 
 if TYPE_CHECKING:
+    from barnabas.protocol.buffer import Buffer
     from barnabas.protocol.messages.fetch_response import (
         FetchableTopicResponse,
         FetchResponse,
@@ -45,7 +46,7 @@ class _Rare(Exception):  # noqa: N818 - no error: the other encoder takes over
     """The answer holds something that this writer does not write."""
 
 
-def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> Sequence[bytes]:
+def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> Sequence[Buffer]:
     """The whole frame in pieces."""
     if response.node_endpoints:
         return _encode_rare(response, version, correlation_id)
@@ -59,10 +60,6 @@ def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> 
 
 
 def _encode_rare(response: FetchResponse, version: int, correlation_id: int) -> Sequence[bytes]:
-    for topic in response.responses:
-        for data in topic.partitions:
-            if data.records is not None:
-                data.records = bytes(data.records)  # the generated encoder takes no other buffer
     return (encode_response(response, version, correlation_id),)
 
 
@@ -74,7 +71,7 @@ class _Writer:
     def __init__(self, version: int) -> None:
         self._version = version
         self._is_flexible = version >= FLEXIBLE_SINCE
-        self._pieces: list[bytes] = []
+        self._pieces: list[Buffer] = []
         self._open = bytearray()
         self._size = 0
 
@@ -126,7 +123,7 @@ class _Writer:
             if self._is_flexible:
                 out.append(0)
 
-    def _records(self, records: bytes | None) -> None:
+    def _records(self, records: Buffer | None) -> None:
         size = 0 if records is None else len(records)
         out = self._open
         out += uvarint(size + 1) if self._is_flexible else _INT32.pack(size)
@@ -137,7 +134,7 @@ class _Writer:
         self._pieces += (bytes(out), records)
         self._open = bytearray()
 
-    def finish(self, response: FetchResponse, correlation_id: int) -> list[bytes]:
+    def finish(self, response: FetchResponse, correlation_id: int) -> list[Buffer]:
         """Put the head, whose length is known only now, before the rest."""
         if self._is_flexible:
             self._open.append(0)
@@ -152,6 +149,6 @@ class _Writer:
         pieces = self._pieces
         if not pieces:
             return [front + self._open]
-        pieces[0] = front + pieces[0]
+        pieces[0] = front + bytes(pieces[0])  # the first is always a head, and small
         pieces.append(bytes(self._open))
         return pieces

@@ -15,10 +15,12 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from random import SystemRandom
 from threading import get_ident
-from typing import Any
+from typing import TypeVar
 
 from ..core.at_hand import AtHand, NotAtHandError
 from ..core.ports import Buffer, Env
+
+T = TypeVar("T")
 
 _BUFFERS_PER_CALL = 1024  # IOV_MAX of Linux; the kernel refuses more in one call
 _SMALL_BYTES = 4096
@@ -92,27 +94,31 @@ class RealFile:
         except OSError as second:
             error.add_note(f"{self.path} could not be cut back to {size} bytes: {second}")
 
-    def pread(self, size: int, offset: int) -> bytes:
+    def pread(self, size: int, offset: int) -> bytes | bytearray:
         hurry = self._hurry
         if (at_hand := hurry.at_hand) is not None and hurry.thread == get_ident():
             return self._find(at_hand, size, offset)
         return self.read(size, offset)
 
-    def _find(self, at_hand: AtHand, size: int, offset: int) -> bytes:
+    def _find(self, at_hand: AtHand, size: int, offset: int) -> bytes | bytearray:
         if at_hand.is_empty:  # as a rule everything is in memory
             data = self.read_cached(size, offset)
             if data is not None:
                 return data
         key = (self.path, size, offset, self._hurry.cuts)
-        data = at_hand.find(key)
-        if data is None:
-            data = self.read_cached(size, offset)
+        loaded: bytes | None = at_hand.find(key)
+        if loaded is not None:
+            return loaded
+        data = self.read_cached(size, offset)
         if data is None:
             raise NotAtHandError(at_hand, key, HeldRead(self.path, self._fd, size, offset))
         return data
 
-    def read_cached(self, size: int, offset: int) -> bytes | None:
-        """`read`, of what is in memory; None if any of it is not, or nobody knows."""
+    def read_cached(self, size: int, offset: int) -> bytes | bytearray | None:
+        """`read`, of what is in memory; None if any of it is not, or nobody knows.
+
+        What is more than a few pages comes in the array that the kernel wrote it into.
+        """
         wanted = min(size, self._size - offset)
         if wanted <= 0:
             return b""
@@ -122,7 +128,7 @@ class RealFile:
                 return None
         except OSError:
             return None  # not there, not supported, or broken: the thread will tell
-        return bytes(data) if wanted <= _SMALL_BYTES else data  # type: ignore[return-value]
+        return bytes(data) if wanted <= _SMALL_BYTES else data
 
     def read(self, size: int, offset: int) -> bytes:
         """Read, and wait for the device if need be."""
@@ -194,11 +200,11 @@ class RealDisk:
         hurry.thread = get_ident()
         return former
 
-    def ask(self, key: Hashable, load: Callable[[], Any]) -> Any:
+    def ask(self, key: Hashable, load: Callable[[], T]) -> T:
         hurry = self._hurry
         if (at_hand := hurry.at_hand) is None or hurry.thread != get_ident():
             return load()
-        found = at_hand.take(key)
+        found: T | None = at_hand.take(key)
         if found is None:
             raise NotAtHandError(at_hand, key, load)
         return found

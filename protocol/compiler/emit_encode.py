@@ -81,9 +81,8 @@ class _Encoder:
     def _nullable(self, slot: Slot, local: str, writer: str, path: str) -> None:
         field_type = slot.field.type
         if not field_type.is_array and field_type.struct is None:
-            kind = "string" if field_type.name == "string" else "bytes"
             compact = "compact_" if slot.compact else ""
-            self.source.line(f"write_{compact}nullable_{kind}({writer}, {local})")
+            self.source.line(f"write_{compact}nullable_{field_type.name}({writer}, {local})")
             return
         with self.source.block(f"if {local} is None:"):
             if field_type.is_struct:
@@ -107,8 +106,7 @@ class _Encoder:
             self._sized(field_type.name, slot.compact, local, writer)
 
     def _sized(self, type_name: str, compact: bool, local: str, writer: str) -> None:
-        kind = "string" if type_name == "string" else "bytes"
-        self.source.line(f"write_{'compact_' if compact else ''}{kind}({writer}, {local})")
+        self.source.line(f"write_{'compact_' if compact else ''}{type_name}({writer}, {local})")
 
     def _array(self, slot: Slot, local: str, writer: str, path: str) -> None:
         source = self.source

@@ -44,25 +44,28 @@ _FROM_PRIMITIVES: Final = frozenset(
         "null_refused",
         "over_budget",
         "read_tag",
-        "read_uvarint_rest",
         "skip_tagged_fields",
         "trailing",
         "write_bytes",
         "write_compact_bytes",
         "write_compact_nullable_bytes",
+        "write_compact_nullable_records",
         "write_compact_nullable_string",
+        "write_compact_records",
         "write_compact_string",
         "write_i8",
         "write_nullable_bytes",
+        "write_nullable_records",
         "write_nullable_string",
+        "write_records",
         "write_string",
         "write_tag",
         "write_u16",
         "write_u32",
         "write_uuid",
-        "write_uvarint",
     )
 )
+_FROM_VARINTS: Final = frozenset(("read_uvarint_rest", "write_uvarint"))
 _SCHEMA_PIECE: Final = 90
 _FROM_MESSAGE: Final = frozenset(("Message", "Struct", "UNSET", "UNSET_LIST"))
 _FROM_ERRORS: Final = frozenset(("DecodeError", "EncodeError"))
@@ -106,12 +109,16 @@ def _head(message: Message, body: str) -> str:
     source.sequence("from ..errors import (", chosen(_FROM_ERRORS), ")")
     source.sequence("from ..message import (", chosen(_FROM_MESSAGE), ")")
     source.sequence("from ..primitives import (", chosen(_FROM_PRIMITIVES), ")")
+    if varints := chosen(_FROM_VARINTS):
+        source.sequence("from ..varints import (", varints, ")")
     source.line()
     with source.block("if TYPE_CHECKING:"):
         if "Any = UNSET" in body:
             source.line("from typing import Any")
             source.line()
         source.line("from mypy_extensions import i64")
+        if "Buffer" in words:
+            source.lines("", "from ..buffer import Buffer")
     source.lines("", "_SCHEMA: Final = (")
     with source.inside():
         for start in range(0, len(message.json_text), _SCHEMA_PIECE):

@@ -10,7 +10,7 @@ _PYTHON_TYPES = {
     "float64": "float",
     "string": "str",
     "bytes": "bytes",
-    "records": "bytes",
+    "records": "Buffer",
     "uuid": "bytes",
 }
 

@@ -15,13 +15,13 @@ from ..primitives import (
     decode_failure,
     no_encoding,
     no_version,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_string,
     write_i8,
     write_uuid,
 )
+from ..varints import (read_uvarint_rest)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

@@ -18,12 +18,11 @@ from ..primitives import (
     no_encoding,
     no_version,
     read_tag,
-    read_uvarint_rest,
     trailing,
     write_compact_nullable_string,
     write_tag,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

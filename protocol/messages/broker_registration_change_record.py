@@ -20,13 +20,12 @@ from ..primitives import (
     not_carried,
     over_budget,
     read_tag,
-    read_uvarint_rest,
     trailing,
     write_i8,
     write_tag,
     write_uuid,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

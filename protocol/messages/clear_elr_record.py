@@ -14,11 +14,11 @@ from ..primitives import (
     decode_failure,
     no_encoding,
     no_version,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_string,
 )
+from ..varints import (read_uvarint_rest)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

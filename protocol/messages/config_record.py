@@ -14,13 +14,13 @@ from ..primitives import (
     decode_failure,
     no_encoding,
     no_version,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_nullable_string,
     write_compact_string,
     write_i8,
 )
+from ..varints import (read_uvarint_rest)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

@@ -21,7 +21,6 @@ from ..primitives import (
     no_version,
     over_budget,
     read_tag,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_nullable_string,
@@ -30,8 +29,8 @@ from ..primitives import (
     write_nullable_string,
     write_string,
     write_uuid,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

@@ -30,21 +30,22 @@ from ..primitives import (
     not_carried,
     over_budget,
     read_tag,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
-    write_compact_nullable_bytes,
+    write_compact_nullable_records,
     write_compact_nullable_string,
     write_compact_string,
-    write_nullable_bytes,
+    write_nullable_records,
     write_string,
     write_tag,
     write_uuid,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
+
+    from ..buffer import Buffer
 
 _SCHEMA: Final = (
     '{"apiKey":1,"type":"response","name":"FetchResponse","validVersions":"4-18","flexibleVersi'
@@ -190,7 +191,7 @@ class PartitionData(Struct):
     snapshot_id: SnapshotId  # The snapshot to load first, when the log begins behind the offset.
     aborted_transactions: list[AbortedTransaction] | None  # Transactions to leave out, for readers of committed records; null for others.
     preferred_read_replica: int  # Broker to read from instead, or -1.
-    records: bytes | None  # The record batches; the last may be cut.
+    records: Buffer | None  # The record batches; the last may be cut.
 
     def __init__(
         self,
@@ -205,7 +206,7 @@ class PartitionData(Struct):
         snapshot_id: SnapshotId | None = None,
         aborted_transactions: list[AbortedTransaction] | None = UNSET_LIST,
         preferred_read_replica: int = -1,
-        records: bytes | None = b'',
+        records: Buffer | None = b'',
     ) -> None:
         self.partition_index = partition_index
         self.error_code = error_code
@@ -472,7 +473,7 @@ def _encode_4(m: FetchResponse, w: BytesWriter, version: int) -> None:
                     write_i64_be(w, s3.producer_id)
                     write_i64_be(w, s3.first_offset)
             v5 = s2.records
-            write_nullable_bytes(w, v5)
+            write_nullable_records(w, v5)
 
 
 def _decode_5(data: bytes, i: i64) -> tuple[FetchResponse, i64]:
@@ -588,7 +589,7 @@ def _encode_5(m: FetchResponse, w: BytesWriter, version: int) -> None:
                     write_i64_be(w, s3.producer_id)
                     write_i64_be(w, s3.first_offset)
             v5 = s2.records
-            write_nullable_bytes(w, v5)
+            write_nullable_records(w, v5)
 
 
 def _decode_7(data: bytes, i: i64) -> tuple[FetchResponse, i64]:
@@ -706,7 +707,7 @@ def _encode_7(m: FetchResponse, w: BytesWriter, version: int) -> None:
                     write_i64_be(w, s3.producer_id)
                     write_i64_be(w, s3.first_offset)
             v5 = s2.records
-            write_nullable_bytes(w, v5)
+            write_nullable_records(w, v5)
 
 
 def _decode_11(data: bytes, i: i64) -> tuple[FetchResponse, i64]:
@@ -824,7 +825,7 @@ def _encode_11(m: FetchResponse, w: BytesWriter, version: int) -> None:
                     write_i64_be(w, s3.first_offset)
             write_i32_be(w, s2.preferred_read_replica)
             v5 = s2.records
-            write_nullable_bytes(w, v5)
+            write_nullable_records(w, v5)
 
 
 def _decode_12(data: bytes, i: i64) -> tuple[FetchResponse, i64]:
@@ -1012,7 +1013,7 @@ def _encode_12(m: FetchResponse, w: BytesWriter, version: int) -> None:
                     w.append(0)
             write_i32_be(w, s2.preferred_read_replica)
             v5 = s2.records
-            write_compact_nullable_bytes(w, v5)
+            write_compact_nullable_records(w, v5)
             t1 = (s2.diverging_epoch.epoch != -1 or s2.diverging_epoch.end_offset != -1)
             t2 = (s2.current_leader.leader_id != -1 or s2.current_leader.leader_epoch != -1)
             t3 = (s2.snapshot_id.end_offset != -1 or s2.snapshot_id.epoch != -1)
@@ -1224,7 +1225,7 @@ def _encode_13(m: FetchResponse, w: BytesWriter, version: int) -> None:
                     w.append(0)
             write_i32_be(w, s2.preferred_read_replica)
             v4 = s2.records
-            write_compact_nullable_bytes(w, v4)
+            write_compact_nullable_records(w, v4)
             t1 = (s2.diverging_epoch.epoch != -1 or s2.diverging_epoch.end_offset != -1)
             t2 = (s2.current_leader.leader_id != -1 or s2.current_leader.leader_epoch != -1)
             t3 = (s2.snapshot_id.end_offset != -1 or s2.snapshot_id.epoch != -1)
@@ -1494,7 +1495,7 @@ def _encode_16(m: FetchResponse, w: BytesWriter, version: int) -> None:
                     w.append(0)
             write_i32_be(w, s2.preferred_read_replica)
             v4 = s2.records
-            write_compact_nullable_bytes(w, v4)
+            write_compact_nullable_records(w, v4)
             t1 = (s2.diverging_epoch.epoch != -1 or s2.diverging_epoch.end_offset != -1)
             t2 = (s2.current_leader.leader_id != -1 or s2.current_leader.leader_epoch != -1)
             t3 = (s2.snapshot_id.end_offset != -1 or s2.snapshot_id.epoch != -1)

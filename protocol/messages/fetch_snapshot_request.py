@@ -21,15 +21,14 @@ from ..primitives import (
     no_version,
     over_budget,
     read_tag,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_nullable_string,
     write_compact_string,
     write_tag,
     write_uuid,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

@@ -29,18 +29,19 @@ from ..primitives import (
     not_carried,
     over_budget,
     read_tag,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
-    write_compact_bytes,
+    write_compact_records,
     write_compact_string,
     write_tag,
     write_u16,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
+
+    from ..buffer import Buffer
 
 _SCHEMA: Final = (
     '{"apiKey":59,"type":"response","name":"FetchSnapshotResponse","validVersions":"0-1","flexi'
@@ -125,7 +126,7 @@ class PartitionSnapshot(Struct):
     current_leader: LeaderIdAndEpoch  # The leader that this node knows; absent when it does not matter.
     size: int  # Length of the whole snapshot in bytes.
     position: int  # Byte of the snapshot at which the piece begins.
-    unaligned_records: bytes  # The piece; it may begin and end inside of a record batch.
+    unaligned_records: Buffer  # The piece; it may begin and end inside of a record batch.
 
     def __init__(
         self,
@@ -136,7 +137,7 @@ class PartitionSnapshot(Struct):
         current_leader: LeaderIdAndEpoch | None = None,
         size: int = 0,
         position: int = 0,
-        unaligned_records: bytes = b'',
+        unaligned_records: Buffer = b'',
     ) -> None:
         self.index = index
         self.error_code = error_code
@@ -390,7 +391,7 @@ def _encode_0(m: FetchSnapshotResponse, w: BytesWriter, version: int) -> None:
             write_i64_be(w, s2.size)
             write_i64_be(w, s2.position)
             v5 = s2.unaligned_records
-            write_compact_bytes(w, v5)
+            write_compact_records(w, v5)
             t1 = (s2.current_leader.leader_id != 0 or s2.current_leader.leader_epoch != 0)
             if t1:
                 write_uvarint(w, int(t1))
@@ -584,7 +585,7 @@ def _encode_1(m: FetchSnapshotResponse, w: BytesWriter, version: int) -> None:
             write_i64_be(w, s2.size)
             write_i64_be(w, s2.position)
             v5 = s2.unaligned_records
-            write_compact_bytes(w, v5)
+            write_compact_records(w, v5)
             t1 = (s2.current_leader.leader_id != 0 or s2.current_leader.leader_epoch != 0)
             if t1:
                 write_uvarint(w, int(t1))

@@ -23,12 +23,12 @@ from ..primitives import (
     no_encoding,
     no_version,
     not_carried,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_nullable_string,
     write_nullable_string,
 )
+from ..varints import (read_uvarint_rest)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

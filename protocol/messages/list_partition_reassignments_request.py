@@ -16,12 +16,11 @@ from ..primitives import (
     no_encoding,
     no_version,
     over_budget,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_string,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

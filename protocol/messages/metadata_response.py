@@ -19,7 +19,6 @@ from ..primitives import (
     not_carried,
     null_refused,
     over_budget,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_nullable_string,
@@ -27,8 +26,8 @@ from ..primitives import (
     write_nullable_string,
     write_string,
     write_uuid,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

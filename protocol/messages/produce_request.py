@@ -17,21 +17,22 @@ from ..primitives import (
     no_encoding,
     no_version,
     over_budget,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
-    write_compact_nullable_bytes,
+    write_compact_nullable_records,
     write_compact_nullable_string,
     write_compact_string,
-    write_nullable_bytes,
+    write_nullable_records,
     write_nullable_string,
     write_string,
     write_uuid,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
+
+    from ..buffer import Buffer
 
 _SCHEMA: Final = (
     '{"apiKey":0,"type":"request","listeners":["broker"],"name":"ProduceRequest","validVersions'
@@ -53,13 +54,13 @@ class PartitionProduceData(Struct):
     __slots__ = ("index", "records")
     FIELDS: ClassVar[tuple[str, ...]] = ("index", "records")
     index: int  # Number of the partition.
-    records: bytes | None  # The record batches to append.
+    records: Buffer | None  # The record batches to append.
 
     def __init__(
         self,
         *,
         index: int = 0,
-        records: bytes | None = b'',
+        records: Buffer | None = b'',
     ) -> None:
         self.index = index
         self.records = records
@@ -237,7 +238,7 @@ def _encode_3(m: ProduceRequest, w: BytesWriter, version: int) -> None:
         for s2 in v4:
             write_i32_be(w, s2.index)
             v5 = s2.records
-            write_nullable_bytes(w, v5)
+            write_nullable_records(w, v5)
 
 
 def _decode_9(data: bytes, i: i64) -> tuple[ProduceRequest, i64]:
@@ -347,7 +348,7 @@ def _encode_9(m: ProduceRequest, w: BytesWriter, version: int) -> None:
         for s2 in v4:
             write_i32_be(w, s2.index)
             v5 = s2.records
-            write_compact_nullable_bytes(w, v5)
+            write_compact_nullable_records(w, v5)
             w.append(0)
         w.append(0)
     w.append(0)
@@ -454,7 +455,7 @@ def _encode_13(m: ProduceRequest, w: BytesWriter, version: int) -> None:
         for s2 in v3:
             write_i32_be(w, s2.index)
             v4 = s2.records
-            write_compact_nullable_bytes(w, v4)
+            write_compact_nullable_records(w, v4)
             w.append(0)
         w.append(0)
     w.append(0)

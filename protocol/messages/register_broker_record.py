@@ -30,7 +30,6 @@ from ..primitives import (
     not_carried,
     over_budget,
     read_tag,
-    read_uvarint_rest,
     skip_tagged_fields,
     trailing,
     write_compact_nullable_string,
@@ -38,8 +37,8 @@ from ..primitives import (
     write_tag,
     write_u16,
     write_uuid,
-    write_uvarint,
 )
+from ..varints import (read_uvarint_rest, write_uvarint)
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

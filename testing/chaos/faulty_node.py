@@ -136,7 +136,7 @@ def install(faults: Faults) -> None:
     """Put the faults in front of the disk of this process."""
     read_cached = RealFile.read_cached
 
-    def none_cached(file: RealFile, size: int, offset: int) -> bytes | None:
+    def none_cached(file: RealFile, size: int, offset: int) -> bytes | bytearray | None:
         return None if faults.is_armed("pread", file.path) else read_cached(file, size, offset)
 
     read = _guarded(faults, "pread", RealFile.read, _path_of_file)

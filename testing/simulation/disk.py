@@ -7,12 +7,14 @@ import posixpath
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 from barnabas.broker.core.at_hand import AtHand, NotAtHandError
 from barnabas.broker.core.ports import Buffer
 
 from .incarnation import CURRENT, Incarnation
+
+T = TypeVar("T")
 
 SECTOR_BYTES = 512
 
@@ -197,22 +199,22 @@ class SimulatedDisk:
         former, self._at_hand = self._at_hand, at_hand
         return former
 
-    def ask(self, key: Hashable, load: Callable[[], Any]) -> Any:
+    def ask(self, key: Hashable, load: Callable[[], T]) -> T:
         """Not at hand while the disk stalls; what was loaded before is used once."""
         if (at_hand := self._at_hand) is None:
             return load()
-        found = at_hand.take(key)
+        found: T | None = at_hand.take(key)
         if found is not None:
             return found
         if self._is_cold():
             raise NotAtHandError(at_hand, key, load)
         return load()
 
-    def find(self, key: Hashable, load: Callable[[], bytes]) -> bytes:
+    def find(self, key: Hashable, load: Callable[[], bytearray]) -> bytearray:
         """The same for a read, which is answered alike until the request has its answer."""
         if (at_hand := self._at_hand) is None:
             return load()
-        found: bytes | None = at_hand.find(key)
+        found: bytearray | None = at_hand.find(key)
         if found is not None:
             return found
         if self._is_cold():
@@ -368,12 +370,12 @@ class SimulatedFile:
         inode.write(len(inode.content), data)
         return size
 
-    def pread(self, size: int, offset: int) -> bytes:
+    def pread(self, size: int, offset: int) -> bytearray:
         disk, content = self._disk, self._inode.content
 
-        def read() -> bytes:
+        def read() -> bytearray:  # no `bytes`, as the real disk in a hurry
             disk.check(disk.faults.read_error, "pread", self._path)
-            return bytes(content[offset : offset + size])
+            return content[offset : offset + size]
 
         return disk.find((self._path, size, offset, disk.cuts), read)
 

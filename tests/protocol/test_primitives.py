@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from librt.strings import BytesWriter
 
 from barnabas.protocol.errors import DecodeError
-from barnabas.protocol.primitives import (
+from barnabas.protocol.primitives import uuid_from_text, uuid_to_text
+from barnabas.protocol.varints import (
     read_uvarint,
     read_varint,
     read_varlong,
-    uuid_from_text,
-    uuid_to_text,
     write_uvarint,
     write_varint,
 )

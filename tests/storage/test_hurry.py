@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from barnabas.broker.core.at_hand import AtHand, NotAtHandError
+from barnabas.broker.core.ports import Buffer
 from barnabas.broker.storage.files import RealDisk, RealFile
 
 
@@ -73,7 +74,7 @@ def test_what_was_cut_off_meanwhile_is_not_found(disk: RealDisk, file: RealFile)
 @pytest.mark.usefixtures("nothing_cached")
 def test_other_threads_wait_as_always(disk: RealDisk, file: RealFile) -> None:
     """501-10: a hurry is one thread's; recovery and flushes know nothing of it."""
-    read: list[bytes] = []
+    read: list[Buffer] = []
     with AtHand(disk):
         thread = threading.Thread(target=lambda: read.append(file.pread(3, 0)))
         thread.start()

@@ -79,7 +79,9 @@ class OffsetIndex:
         return entries.tobytes()
 
 
-def decode_offset_index(base_offset: int, data: bytes, segment_size: int) -> OffsetIndex:
+def decode_offset_index(
+    base_offset: int, data: bytes | bytearray, segment_size: int
+) -> OffsetIndex:
     """Entries of an index file; `segment_size` bounds the positions.
 
     Raises CorruptIndexError if an entry cannot be true. Zeros after the last entry are Kafka's

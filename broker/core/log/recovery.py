@@ -158,7 +158,7 @@ def _checked_batches(
     size = segment.size
     lowest = segment.base_offset
     position = data_at = 0
-    data = b""
+    data: Buffer = b""
     while position < size:
         at = position - data_at
         fields = batch_fields(data, at, position)
@@ -272,7 +272,7 @@ def replay_range(producers: Producers, segments: list[Segment], start: int, end:
     producers.map_end_offset = end
 
 
-def read_stored_batch(segment: Segment, fields: BatchFields) -> bytes:
+def read_stored_batch(segment: Segment, fields: BatchFields) -> Buffer:
     """As much of a batch as `replay_batch` needs: the header, or all of a control batch."""
     head = segment.file.pread(HEADER_SIZE, fields.position)
     if int.from_bytes(head[21:23], "big") & CONTROL_MASK:

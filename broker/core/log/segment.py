@@ -139,11 +139,11 @@ class Segment:
             self._transactions = decode_transaction_index(self.base_offset, data)
         return self._transactions
 
-    def _read_transactions(self) -> bytes:
+    def _read_transactions(self) -> bytes | bytearray:
         exists = self.disk.exists(self.path(TRANSACTION_INDEX))
         return self._read_index(TRANSACTION_INDEX) if exists else b""
 
-    def _read_index(self, suffix: str) -> bytes:
+    def _read_index(self, suffix: str) -> bytes | bytearray:
         file = self.disk.open(self.path(suffix))
         try:
             size = file.size()
@@ -162,7 +162,7 @@ class Segment:
         except CorruptIndexError as error:
             self.rebuild_indexes(str(error))
 
-    def _read_indexes(self) -> tuple[bytes, bytes]:
+    def _read_indexes(self) -> tuple[bytes | bytearray, bytes | bytearray]:
         for suffix in (OFFSET_INDEX, TIME_INDEX):
             if not self.disk.exists(self.path(suffix)):
                 raise CorruptIndexError(f"{suffix} is missing")

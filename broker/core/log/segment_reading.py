@@ -37,13 +37,13 @@ def find_batch(segment: Segment, offset: int) -> int:
 def _walk_to(segment: Segment, start: int, offset: int) -> int:
     size = segment.size
     position = data_at = start
-    data = b""
+    data: Buffer = b""
     lowest = segment.base_offset
     while position < size:
         at = position - data_at
         if at + WALK_SIZE > len(data):
-            data = segment.file.pread(min(WALK_BYTES, size - position), position)
-            data = data.ljust(WALK_SIZE, b"\0")  # the shortest message of magic 0 is a byte less
+            read = segment.file.pread(min(WALK_BYTES, size - position), position)
+            data = read.ljust(WALK_SIZE, b"\0")  # the shortest message of magic 0 is a byte less
             data_at, at = position, 0
         base, length, magic, delta = WALK.unpack_from(data, at)
         last = base + delta if magic >= 2 else base
@@ -76,7 +76,7 @@ def read_range(
     return (data if stop == len(data) else memoryview(data)[:stop]), next_offset
 
 
-def _last_boundary(segment: Segment, data: bytes, position: int) -> tuple[int, int]:
+def _last_boundary(segment: Segment, data: Buffer, position: int) -> tuple[int, int]:
     """Where the last whole batch in `data` ends; the index saves walking over all of it."""
     indexed = segment.index.last_position_upto(position + len(data) - WALK_SIZE)
     start = indexed - position
@@ -92,7 +92,7 @@ def _last_boundary(segment: Segment, data: bytes, position: int) -> tuple[int, i
     return stop, next_offset if next_offset >= 0 else base
 
 
-def _first_batch(segment: Segment, data: bytes, position: int) -> tuple[bytes, int]:
+def _first_batch(segment: Segment, data: bytes | bytearray, position: int) -> tuple[Buffer, int]:
     """One batch larger than was asked for."""
     head = data if len(data) >= WALK_SIZE else segment.file.pread(WALK_SIZE, position)
     if len(head) < PREFIX_SIZE:
@@ -149,6 +149,6 @@ def first_batch_from_time(
     return None
 
 
-def read_batch(segment: Segment, fields: BatchFields) -> bytes:
+def read_batch(segment: Segment, fields: BatchFields) -> Buffer:
     """The bytes of one batch."""
     return segment.file.pread(fields.size, fields.position)

@@ -285,7 +285,7 @@ class SegmentedLog:
                 fields = first_batch_from_time(segment, timestamp, fields)
         return None
 
-    def _record_from_time(self, batch: bytes, timestamp: int) -> TimestampOffset | None:
+    def _record_from_time(self, batch: Buffer, timestamp: int) -> TimestampOffset | None:
         for record in decode_batch(batch, 0):
             if record.timestamp >= timestamp and record.offset >= self.log_start_offset:
                 return record.timestamp, record.offset, _leader_epoch(batch)
@@ -339,6 +339,6 @@ class SegmentedLog:
         return failure
 
 
-def _leader_epoch(batch: bytes) -> int:
+def _leader_epoch(batch: Buffer) -> int:
     # Below magic 2 these bytes are a CRC; there is no epoch.
     return int.from_bytes(batch[12:16], "big", signed=True) if batch[16] >= 2 else -1

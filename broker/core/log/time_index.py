@@ -67,7 +67,7 @@ class TimeIndex:
         return b"".join([_ENTRY.pack(timestamp, offset) for timestamp, offset in pairs])
 
 
-def decode_time_index(base_offset: int, data: bytes) -> TimeIndex:
+def decode_time_index(base_offset: int, data: bytes | bytearray) -> TimeIndex:
     """Entries of a time index file, without the zeros that Kafka keeps as room for more.
 
     Raises CorruptIndexError if an entry cannot be true.

@@ -52,7 +52,7 @@ class AbortedTransaction:
         )
 
 
-def decode_transaction_index(base_offset: int, data: bytes) -> list[AbortedTransaction]:
+def decode_transaction_index(base_offset: int, data: bytes | bytearray) -> list[AbortedTransaction]:
     """Entries of a transaction index file; raises CorruptIndexError if one cannot be true."""
     if len(data) % ENTRY_SIZE:
         raise CorruptIndexError(f"transaction index has {len(data)} bytes, not a multiple of 34")

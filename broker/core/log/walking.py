@@ -17,7 +17,7 @@ def walk_batches(file: File, start: int, end: int) -> Iterator[BatchFields]:
     Stops at anything that cannot be a batch; the caller sees that by where the last one ends.
     """
     position = start
-    data = b""
+    data: Buffer = b""
     data_at = start
     while position < end:
         at = position - data_at

@@ -11,6 +11,7 @@ from struct import Struct
 from typing import Final, NamedTuple
 
 from barnabas.protocol.apis import message_class
+from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import DecodeError
 from barnabas.protocol.message import Message
 from barnabas.protocol.record_builder import RecordBatchBuilder
@@ -62,7 +63,7 @@ def control_batch(
     return builder.build()
 
 
-def entries(data: bytes) -> Iterator[Entry]:
+def entries(data: Buffer) -> Iterator[Entry]:
     """All records of whole batches in a row, checksums verified.
 
     Raises KafkaError (CORRUPT_MESSAGE) for a damaged batch, DecodeError for a record that is no

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import DecodeError, KafkaError
 from barnabas.protocol.message import Message
 
@@ -116,7 +117,7 @@ def _groups(records: Iterable[Message], size: int) -> Iterator[list[Message]]:
         yield group
 
 
-def decode_snapshot(data: bytes) -> Snapshot:
+def decode_snapshot(data: Buffer) -> Snapshot:
     """What a snapshot file holds; raises `DamagedSnapshotError`."""
     control: list[Message] = []
     records: list[Message] = []

@@ -116,7 +116,7 @@ class QuorumLog:
         self._controls = None
 
     def append_records(self, records: Records) -> Sequence[ControlEntry]:
-        data = cast("bytes", records)
+        data = cast("Buffer", records)  # the core asks only whether there are any
         offset = self.end_offset
         found: list[ControlEntry] = []
         end = 0
@@ -213,7 +213,7 @@ class QuorumLog:
     def snapshot_size(self, snapshot: SnapshotId) -> int:
         return self.files.size(snapshot)
 
-    def read_snapshot(self, snapshot: SnapshotId, position: int, max_bytes: int) -> bytes | None:
+    def read_snapshot(self, snapshot: SnapshotId, position: int, max_bytes: int) -> Buffer | None:
         if self._env.maybe("snapshot-gone"):
             return None
         if self._env.maybe("snapshot-chunk-tiny"):
@@ -277,7 +277,7 @@ def control_of(message: Message) -> KRaftVersion | Voters | None:
     return None
 
 
-def control_entries(batch: bytes) -> list[ControlEntry]:
+def control_entries(batch: Buffer) -> list[ControlEntry]:
     """Voter sets and kraft.versions in a control batch. Raises DecodeError, KafkaError."""
     found = []
     for entry in entries(batch):

@@ -123,7 +123,7 @@ class SnapshotFiles:
         file = self._opened(snapshot)
         return -1 if file is None else file.size()
 
-    def read(self, snapshot: SnapshotId, position: int, max_bytes: int) -> bytes | None:
+    def read(self, snapshot: SnapshotId, position: int, max_bytes: int) -> Buffer | None:
         """A piece of it, any alignment (630-13); None if it is not there."""
         file = self._opened(snapshot)
         return None if file is None else file.pread(max_bytes, position)
@@ -279,7 +279,7 @@ class PartialSnapshot:
         return True
 
 
-def read_snapshot(data: bytes) -> Snapshot:
+def read_snapshot(data: Buffer) -> Snapshot:
     """The content of a snapshot whose bytes are all accounted for; DamagedSnapshotError."""
     from barnabas.protocol.batch_errors import BatchError
     from barnabas.protocol.record_batch import iter_batch_headers

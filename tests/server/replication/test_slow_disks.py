@@ -41,7 +41,7 @@ def stuck_disk(folder: str) -> Iterator[threading.Event]:
             assert released.wait(20)
         return read(self, size, offset)
 
-    def nothing_cached(self: RealFile, size: int, offset: int) -> bytes | None:
+    def nothing_cached(self: RealFile, size: int, offset: int) -> bytes | bytearray | None:
         return None if f"/{folder}/" in self.path else read_cached(self, size, offset)
 
     RealFile.read = slow_read  # type: ignore[method-assign]
