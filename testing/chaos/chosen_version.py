@@ -15,6 +15,8 @@ import tarfile
 from pathlib import Path
 from typing import Final
 
+from .. import archives
+
 MODULE: Final = "barnabas.testing.chaos.chosen_version"
 PREVIOUS: Final = "CHAOS_PREVIOUS"
 """Names the revision that counts as the previous version."""
@@ -50,7 +52,7 @@ def unpack(revision: str, folder: Path) -> Path:
     if found.returncode:
         raise LookupError(found.stderr.decode().strip())
     with tarfile.open(fileobj=io.BytesIO(found.stdout)) as archive:
-        archive.extractall(folder, filter="fully_trusted")
+        archives.unpack(archive, folder)
     return folder / "src"
 
 

@@ -17,6 +17,7 @@ from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.protocol.record_batch import iter_batch_headers
 from barnabas.protocol.records import Record, decode_batch
+from barnabas.testing import archives
 
 from .logs import ManualClock, config_of, env_of
 
@@ -27,7 +28,7 @@ STOPPED_MS = 1_795_241_200_000  # 2026-11-21, soon after the last record
 def unpack(target: Path) -> Path:
     """Unpack the directory below `target`; its path."""
     with tarfile.open(DATA / "kafka-logdir.tar.gz") as archive:
-        archive.extractall(target, filter="data")
+        archives.unpack(archive, target)
     return target / "kafka-logdir"
 
 
