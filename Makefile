@@ -68,3 +68,7 @@ wheel: $(STAMP) ## a wheel with the hot modules compiled by mypyc, in dist/
 clean: ## remove what the other targets made, .venv too
 	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.PHONY: fresh
+fresh: ## both commands on a bare Debian 12 and 13 (root; RELEASES=bookworm COMMANDS=test for one)
+	@scripts/fresh.sh
