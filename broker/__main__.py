@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .core.config.field import ConfigError
-from .settings import load_config
+from .observe.logging import Logger
+from .settings import load_config, variables_of_services
 
 if TYPE_CHECKING:
     from .core.config.broker import BrokerConfig
@@ -41,6 +42,10 @@ def serve(
     except (ConfigError, ValueError, OSError) as error:
         print(f"barnabas: {error}", file=sys.stderr)
         raise SystemExit(EXIT_USAGE) from None
+    ignored = variables_of_services(os.environ)
+    if ignored:
+        log = Logger(config.logging_format, config.logging_level)
+        log.info("variables that tell of a Service set nothing", variables=", ".join(ignored))
     code = run(config)
     if code:
         raise SystemExit(code)
@@ -59,9 +64,7 @@ def _with_options(
         from .node import parse_address
 
         first = parse_address(config.listeners[0])
-        if host is None:
-            # Without a host in the settings, a port given by hand is meant for this machine.
-            host = first.host or "127.0.0.1"
+        host = first.host if host is None else host
         port = first.port if port is None else port
         changes["listeners"] = (f"{first.name}://{host}:{port}", *config.listeners[1:])
     return replace(config, **changes) if changes else config  # type: ignore[arg-type]
@@ -124,10 +127,18 @@ def _say_ready(node: Node) -> None:
     roles = "+".join(node.config.process_roles)
     print(
         f"barnabas {__version__} ready: node {node.node_id} ({roles}), "
-        f"cluster {node.cluster_id}, {node.host}:{node.port}, "
+        f"cluster {node.cluster_id}, {node.host}:{node.port}{_openness(node)}, "
         f"dir {','.join(node.config.log_dirs)}, start {process_age_s():.2f} s",
         flush=True,
     )
+
+
+def _openness(node: Node) -> str:
+    """Nobody has to say who they are yet: whoever opens a listener to others should read that."""
+    names = [listener.name for listener in node.listeners if listener.is_open]
+    if not names:
+        return ""
+    return f" ({' and '.join(names)} open to the network, without authentication)"
 
 
 def process_age_s() -> float:
@@ -183,7 +194,7 @@ def _all_options(arguments: Sequence[str]) -> _Options:
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings")
     parser.add_argument("--dir", help="the log directory")
     parser.add_argument("--port", type=int, help="port to listen on; 0 picks a free one")
-    parser.add_argument("--host", help="address to listen on")
+    parser.add_argument("--host", help="address to listen on; 127.0.0.1 unless set")
     found = parser.parse_args(arguments)
     return found.dir, found.config, found.host, found.port, found.settings
 

@@ -8,6 +8,7 @@ from the same declarations, `--check FILE` fails when that page is stale.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,16 @@ ENVIRONMENT_OF_OTHERS = frozenset(
     }
 )
 """Variables with our prefix that are no settings of a node: of commands, the build, the tests."""
+
+_OF_A_SERVICE = (
+    r"(?:\w+_)??"
+    r"(?:SERVICE_HOST=.*|SERVICE_PORT(?:_\w+)?=\d+"
+    r"|PORT(?:_\d+_(?:TCP|UDP|SCTP))?=(?:tcp|udp|sctp)://.*"
+    r"|PORT_\d+_(?:TCP|UDP|SCTP)_(?:PROTO=(?:tcp|udp|sctp)|PORT=\d+|ADDR=.*))"
+)
+"""What Kubernetes (and `docker --link`) puts into containers about a Service called barnabas, or
+barnabas-something, after the prefix: `PORT_9092_TCP=tcp://10.0.0.7:9092`. A port that a person
+writes has no protocol before it, so `BARNABAS_PORT=9092` is still refused."""
 
 
 class UnknownSettingError(ConfigError):
@@ -104,8 +115,24 @@ def _split(assignment: str) -> tuple[str, str]:
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for variable, text in environment.items():
-        if variable.startswith(ENVIRONMENT_PREFIX) and variable not in ENVIRONMENT_OF_OTHERS:
+        if not variable.startswith(ENVIRONMENT_PREFIX) or variable in ENVIRONMENT_OF_OTHERS:
+            continue
+        if not _is_of_a_service(variable, text):
             yield variable.removeprefix(ENVIRONMENT_PREFIX).lower(), text
+
+
+def variables_of_services(environment: Mapping[str, str]) -> list[str]:
+    """Variables with our prefix that tell of Services and set nothing, in order."""
+    return sorted(
+        variable
+        for variable, text in environment.items()
+        if variable.startswith(ENVIRONMENT_PREFIX) and _is_of_a_service(variable, text)
+    )
+
+
+def _is_of_a_service(variable: str, text: str) -> bool:
+    name = variable.removeprefix(ENVIRONMENT_PREFIX)
+    return re.fullmatch(_OF_A_SERVICE, f"{name}={text}", re.ASCII) is not None
 
 
 def _from_file(path: str) -> Iterator[tuple[str, str]]:

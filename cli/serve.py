@@ -16,7 +16,7 @@ import click
 @click.option(
     "--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 picks a free one."
 )
-@click.option("--host", help="Address to listen on.")
+@click.option("--host", help="Address to listen on; 127.0.0.1 unless set.")
 def command(
     config_file: str | None,
     settings: tuple[str, ...],
@@ -27,7 +27,9 @@ def command(
     """Run a node: broker and controller in one process.
 
     An empty directory is formatted by itself; a directory that Apache Kafka wrote is taken over.
-    One line on standard output says when the node is ready. SIGTERM stops it cleanly.
+    It listens on 127.0.0.1 unless --host, or the setting listeners, says else: there is no
+    authentication yet. One line on standard output says when and where the node is ready, and
+    whether it is open to the network. SIGTERM stops it cleanly.
     """
     from barnabas.broker.__main__ import serve
 

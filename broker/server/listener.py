@@ -169,6 +169,8 @@ class Listener:
         self._server: asyncio.Server | None = None
         self.host = ""
         self.port = 0
+        self.is_open = False
+        """Whether other machines can connect."""
 
     async def bind(self, host: str, port: int, config: BrokerConfig) -> None:
         """Take the address; port 0 picks a free one. Raises OSError."""
@@ -188,6 +190,7 @@ class Listener:
                 opened.setsockopt(SOL_SOCKET, SO_RCVBUF, config.socket_receive_buffer_bytes)
         names = [opened.getsockname() for opened in self._server.sockets]
         self.host, self.port = min(names, key=lambda name: ":" in name[0])[:2]
+        self.is_open = not all(name[0] == "::1" or name[0].startswith("127.") for name in names)
 
     async def start_serving(self) -> None:
         """Take connections from now on."""

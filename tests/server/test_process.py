@@ -49,6 +49,30 @@ def test_ready_line_and_clean_stop(tmp_path: Path) -> None:
     assert (tmp_path / "d" / ".kafka_cleanshutdown").exists()
 
 
+@pytest.mark.parametrize(
+    ("listeners", "where"),
+    [
+        ("A://0.0.0.0:0", r"0\.0\.0\.0:\d+ \(A open to the network, without authentication\)"),
+        ("A://127.0.0.1:0,B://:0", r"127\.0\.0\.1:\d+ \(B open to the network, without auth.*\)"),
+    ],
+)
+def test_the_ready_line_says_what_is_open(tmp_path: Path, listeners: str, where: str) -> None:
+    """Goal: nobody opens a broker without passwords to a network and is not told."""
+    path, names = str(tmp_path / "d"), "A:PLAINTEXT,B:PLAINTEXT"
+    settings = ("log.dirs=" + path, "listeners=" + listeners)
+    arguments = [part for one in settings for part in ("--set", one)]
+    arguments += ["--set", f"listener.security.protocol.map={names}"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "barnabas.broker", *arguments], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        assert re.search(f", {where}, dir {path}, ", process.stdout.readline())
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
 def test_sigint_stops_as_well(tmp_path: Path) -> None:
     """Goal: Ctrl-C is a clean stop."""
     node = NodeProcess(tmp_path / "d").start()
@@ -90,6 +114,20 @@ def is_listening(port: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def test_variables_of_a_service_do_not_stop_the_start(tmp_path: Path) -> None:
+    """Goal: in Kubernetes a Service called barnabas may be beside the node; its log names them."""
+    environment = {
+        **os.environ,
+        "BARNABAS_PORT": "tcp://10.0.0.7:9092",
+        "BARNABAS_SERVICE_HOST": "10.0.0.7",
+    }
+    node = NodeProcess(tmp_path / "d", environment=environment).start()
+    assert node.stop() == 0
+    told = [line for line in node.output if b"set nothing" in line]
+    assert len(told) == 1
+    assert b"BARNABAS_PORT, BARNABAS_SERVICE_HOST" in told[0]
 
 
 async def test_connections_that_are_open_do_not_hold_up_a_stop(tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ class NetworkSettings(Settings):
     """Listeners, and the limits of decision 11 on everything that a peer can make grow."""
 
     listeners: Names = setting(
-        ("PLAINTEXT://:9092",),
-        doc="Addresses to listen on: NAME://host:port, …; port 0 picks a free one.",
+        ("PLAINTEXT://127.0.0.1:9092",),
+        doc="Addresses to listen on: NAME://host:port, …; port 0 picks a free one. Without a host: "
+        "all of this machine, for anybody, as there is no authentication yet.",
     )
     advertised_listeners: Names = setting(
         (),

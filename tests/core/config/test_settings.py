@@ -10,7 +10,12 @@ import pytest
 from barnabas.broker.core.config.broker import BrokerConfig, scaled, topic_config
 from barnabas.broker.core.config.field import ConfigError, settings_of
 from barnabas.broker.core.config.topic import TopicConfig
-from barnabas.broker.settings import UnknownSettingError, load_config, main
+from barnabas.broker.settings import (
+    UnknownSettingError,
+    load_config,
+    main,
+    variables_of_services,
+)
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 
@@ -258,3 +263,42 @@ def test_the_page_is_generated_from_the_declarations(
     assert "make generate" in capsys.readouterr().err
     assert main(["--check", str(tmp_path / "none.md")]) == 1
     assert main([]) == 2
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("BARNABAS_SERVICE_HOST", "10.96.0.7"),
+        ("BARNABAS_SERVICE_PORT", "9092"),
+        ("BARNABAS_SERVICE_PORT_KAFKA", "9092"),
+        ("BARNABAS_PORT", "tcp://10.96.0.7:9092"),
+        ("BARNABAS_PORT_9092_TCP", "tcp://10.96.0.7:9092"),
+        ("BARNABAS_PORT_9092_TCP_PROTO", "tcp"),
+        ("BARNABAS_PORT_9092_TCP_PORT", "9092"),
+        ("BARNABAS_PORT_9092_TCP_ADDR", "fd00::7"),
+        ("BARNABAS_EXTERNAL_2_SERVICE_HOST", "10.96.0.8"),
+        ("BARNABAS_EXTERNAL_2_PORT_9092_TCP", "tcp://10.96.0.8:9092"),
+    ],
+)
+def test_what_kubernetes_tells_of_services_is_no_setting(variable: str, value: str) -> None:
+    """Goal: a Service called barnabas, or barnabas-external-2, does not stop the start."""
+    assert variables_of_services({variable: value, "BARNABAS_NUM_PARTITIONS": "3"}) == [variable]
+    assert load_config(environment={variable: value, "BARNABAS_NUM_PARTITIONS": "3"})
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("BARNABAS_PORT", "9092"),
+        ("BARNABAS_PORTS", "tcp://10.96.0.7:9092"),
+        ("BARNABAS_PORT_9092", "tcp://10.96.0.7:9092"),
+        ("BARNABAS_PORT_9092_TCP_PORT", "tcp"),
+        ("BARNABAS_SERVICE_HOSTS", "10.96.0.7"),
+        ("BARNABAS_LISTENER", "PLAINTEXT://:9092"),
+    ],
+)
+def test_what_somebody_misspelt_is_still_refused(variable: str, value: str) -> None:
+    """Goal: only what nobody would write by hand is passed over."""
+    assert variables_of_services({variable: value}) == []
+    with pytest.raises(UnknownSettingError, match=r"environment"):
+        load_config(environment={variable: value})
