@@ -7,6 +7,7 @@ import os
 from typing import ClassVar
 
 import barnabas
+from barnabas.dialling import dial
 from barnabas.protocol.errors import DecodeError, ErrorCode
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.api_versions_response import ApiVersionsResponse
@@ -60,10 +61,9 @@ async def open_socket(host: str, port: int, config: ClientConfig, timeout_s: flo
     def make() -> Connection:
         return Connection(host, port, config.client_id, config.receive_message_max_bytes)
 
-    loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(timeout_s):
-            transport, connection = await loop.create_connection(make, host, port)
+            return await dial(make, host, port)
     except TimeoutError as error:
         raise ConnectionFailedError(
             f"{host}:{port} did not accept a connection within {timeout_s:g} s"
@@ -75,8 +75,6 @@ async def open_socket(host: str, port: int, config: ClientConfig, timeout_s: flo
     except (ValueError, OverflowError) as error:
         # Metadata can name any host and port; these are none that a socket takes.
         raise ConnectionFailedError(f"cannot connect to {host!r}:{port}: {error}") from error
-    del transport
-    return connection
 
 
 async def negotiate(connection: Connection, timeout_s: float) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import barnabas
+from barnabas.dialling import dial
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import EncodeError
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
@@ -216,10 +217,9 @@ class PeerChannel:
     async def _connect(self, address: Address) -> PeerConnection:
         connection = PeerConnection(address, self._client_id, self._max_frame_bytes)
         name = f"{address[0]}:{address[1]}"
-        loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(self._connect_timeout_ms / 1000):
-                await loop.create_connection(lambda: connection, *address)
+                await dial(lambda: connection, *address)
                 await _agree_on_versions(connection)
         except TimeoutError:
             connection.close()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context, copy_context
 from heapq import heapify, heappop, heappush
 from random import Random
+from socket import AF_INET, IPPROTO_TCP, SOCK_STREAM
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .handles import OwnedHandle, OwnedTimer
@@ -344,6 +345,10 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     async def create_connection(self, *args: Any, **kwargs: Any) -> Any:
         assert self.network is not None, "this simulation has no network"
         return await self.network.create_connection(*args, **kwargs)
+
+    async def getaddrinfo(self, host: Any, port: Any, **kwargs: Any) -> Any:
+        """Names are addresses here."""
+        return [(AF_INET, SOCK_STREAM, IPPROTO_TCP, "", (host, port))]
 
     # -- what a simulated program must not do -------------------------------------------------
 

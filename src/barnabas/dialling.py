@@ -1,0 +1,52 @@
+"""Opening a TCP connection to a host by its name, for nodes and clients alike.
+
+`loop.create_connection` alone would do, but for uvloop: a lookup that fails after whoever
+waited for it has given up (its time was over) leaves a future that nobody looks at, and the log
+gets `Future exception was never retrieved`. A lookup that is awaited directly ends with its waiter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from typing import TypeVar
+
+ProtocolT = TypeVar("ProtocolT", bound=asyncio.BaseProtocol)
+
+
+async def dial(make: Callable[[], ProtocolT], host: str, port: int) -> ProtocolT:
+    """Look the host up, and connect to the first of its addresses that can be connected to.
+
+    Raises OSError: there is none (`socket.gaierror`: no address is known); ValueError,
+    OverflowError: `host` and `port` are nothing that a socket takes.
+    """
+    loop = asyncio.get_running_loop()
+    if _is_address(host):
+        return (await loop.create_connection(make, host, port))[1]
+    failures: list[OSError] = []
+    for family, _, _, _, place in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+        try:
+            return (await loop.create_connection(make, _text_of(place), port, family=family))[1]
+        except OSError as error:
+            failures.append(error)
+    if len({(type(one), one.errno) for one in failures}) == 1:
+        raise failures[0]
+    raise OSError("; ".join(map(str, failures)) or f"{host} has no address")
+
+
+def _is_address(host: str) -> bool:
+    """Whether there is nothing to look up."""
+    for family in (socket.AF_INET, socket.AF_INET6):
+        try:
+            socket.inet_pton(family, host)
+        except (OSError, ValueError):
+            continue
+        return True
+    return False
+
+
+def _text_of(place: tuple[str | int, ...]) -> str:
+    """The address; one that holds on a single link only, with its interface: `fe80::1%2`."""
+    host, scope = place[0], place[3] if len(place) == 4 else 0
+    return f"{host}%{scope}" if scope else str(host)
