@@ -29,6 +29,7 @@ from .server.controller.broker_role import BrokerRole
 from .server.controller.controller_role import ControllerRole
 from .server.formatting import controller_address, first_features
 from .server.quorum.quorum import Quorum
+from .server.ready_file import ReadyFile
 from .storage.files import RealDisk, real_env
 from .storage.lock import DirectoryLock
 
@@ -90,6 +91,9 @@ class Node:
         self._directories = directories
         self.controller = self._controller_role() if config.is_controller else None
         self.role = self._broker_role() if config.is_broker else None
+        self._ready_file: ReadyFile | None = None
+        if config.ready_file is not None:
+            self._ready_file = ReadyFile(config.ready_file, self._is_ready, self.log)
         self.publisher.leader_listeners.append(self._on_leader_changed)
         if self.controller is not None:
             self.controller.service.reign_listeners.append(self._on_leader_changed)
@@ -208,6 +212,8 @@ class Node:
         return node
 
     async def _serve(self) -> None:
+        if self._ready_file is not None:
+            self._ready_file.begin()
         self._tell_notes()
         await self._bind()
         if self.controller is not None:
@@ -217,6 +223,14 @@ class Node:
             self.controller.start()
         if self.role is not None:
             await self._unless_failed(self.role.start(self._endpoints(), self._previous_epoch()))
+        if self._ready_file is not None:
+            self._ready_file.start()
+
+    def _is_ready(self) -> bool:
+        """A broker: it is let in, and heard; a controller alone: it knows who leads."""
+        if self.role is not None:
+            return self.role.lifecycle.is_in
+        return self.quorum.leader.leader_id >= 0
 
     async def _unless_failed(self, work: Coroutine[Any, Any, None]) -> None:
         """Do it, and give it up when this node fails: what it waits for would never come."""
@@ -305,6 +319,8 @@ class Node:
 
     async def stop(self) -> None:
         """Give leaderships away, serve to the end what was begun, then close all in good order."""
+        if self._ready_file is not None:
+            await self._ready_file.stop()
         if self.role is not None:
             await self.role.leave()
             await self.role.stop()
@@ -322,6 +338,8 @@ class Node:
 
     async def abort(self) -> None:
         """Give up a start that failed half-way: close, and leave no marker of a clean stop."""
+        if self._ready_file is not None:
+            await self._ready_file.stop()
         if self.role is not None:
             await self.role.stop()
         if self.controller is not None:

@@ -122,6 +122,11 @@ class BrokerLifecycle:
         self._wants_to_leave = False
         self._is_heard = True
 
+    @property
+    def is_in(self) -> bool:
+        """Whether this broker takes its part, as far as it knows: the last answer says so."""
+        return self._is_heard and not self.is_fenced
+
     # --- coming -------------------------------------------------------------------------------
 
     async def register(self, endpoints: Sequence[Endpoint], previous_epoch: int) -> None:
