@@ -10,10 +10,10 @@
 # proxies, pip's settings) is handed in from its environment.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/bare-debian.sh
 out=$PWD/build/fresh
 read -ra releases <<<"${RELEASES:-bookworm trixie}"
 read -ra commands <<<"${COMMANDS:-run test}"
-mirror=${MIRROR:-http://deb.debian.org/debian}
 failures=0
 roots=()
 
@@ -24,50 +24,16 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-need_tools() {
-    [ "$(id -u)" = 0 ] || { echo "fresh: must be root: sudo make fresh" >&2; exit 1; }
-    command -v debootstrap >/dev/null && return
-    echo "fresh: installing Debian package debootstrap"
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq debootstrap >/dev/null
-}
-
-make_base() { # RELEASE: what debootstrap calls minimal, with what a clone and its Makefile need
-    local base=$out/base-$1
-    [ ! -f "$base.tar" ] || return 0
-    echo "fresh: $1: making a bare root"
-    rm -rf --one-file-system "$base"
-    roots+=("$base")
-    debootstrap --variant=minbase --include=ca-certificates,git,make "$1" "$base" "$mirror" \
-        >"$base.log" 2>&1 || { tail -20 "$base.log" >&2; exit 1; }
-    apt-config dump | grep -E '^Acquire::(Check|http|https|Retries)' >"$base/etc/apt/apt.conf.d/90fresh" || :
-    tar -C "$base" -cf "$base.part" . && mv "$base.part" "$base.tar"
-    rm -rf --one-file-system "$base"
-}
-
-registry_settings() { # ROOT: NAME=VALUE lines; files that they name are copied into the root
-    local name value
-    mkdir -p "$1/etc/fresh"
-    while IFS='=' read -r name value; do
-        [[ $name =~ ^(PIP_.*|SSL_CERT_FILE|REQUESTS_CA_BUNDLE|(http|https|no)_proxy)$ ]] || continue
-        [ ! -d "$value" ] || continue
-        if [ -f "$value" ]; then
-            cp "$value" "$1/etc/fresh/$name"
-            value=/etc/fresh/$name
-        fi
-        echo "$name=$value"
-    done < <(env)
-}
-
 enter() { # ROOT COMMAND: in namespaces of its own, so that processes and mounts end with it
     local settings
-    mapfile -t settings < <(registry_settings "$1")
+    mapfile -t settings < <(registry_settings "$1/etc/fresh" /etc/fresh)
     unshare --mount --pid --fork --kill-child bash -euc '
         root=$1 command=$2; shift 2
         mount -t proc proc "$root/proc"
         mount --rbind /sys "$root/sys"
         mount --rbind /dev "$root/dev"
         exec chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-            HOME=/home/newcomer "$@" sh -c "cd /home/newcomer/barnabas && make $command"
+            HOME=/srv/newcomer "$@" sh -c "cd /srv/newcomer/barnabas && make $command"
     ' fresh "$1" "$2" "${settings[@]}"
 }
 
@@ -76,10 +42,10 @@ try() { # RELEASE COMMAND
     rm -rf --one-file-system "$root"
     roots+=("$root")
     mkdir -p "$root"
-    tar -C "$root" -xpf "$out/base-$1.tar"
+    tar -C "$root" -xpf "$out/$1.tar"
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
-    mkdir -p "$root/home/newcomer"
-    git clone --quiet --no-local . "$root/home/newcomer/barnabas"
+    mkdir -p "$root/srv/newcomer"
+    git clone --quiet --no-local . "$root/srv/newcomer/barnabas"
     start=$SECONDS
     enter "$root" "$2" >"$log" 2>&1 </dev/null || status=$?
     printf 'fresh: %-9s make %-5s %s  %d min %02d s  %s\n' "$1" "$2" \
@@ -96,11 +62,11 @@ counts() { # LOG: the closing lines of pytest; else the last line
     grep -E '^[^ ]*=* ?[0-9]+ (passed|failed|skipped).* in ' "$1" | tr '\n' ';' | grep . || tail -1 "$1"
 }
 
-need_tools
+[ "$(id -u)" = 0 ] || { echo "fresh: must be root: sudo make fresh" >&2; exit 1; }
 mkdir -p "$out"
 [ -z "$(git status --porcelain)" ] || echo "fresh: what is not committed is not tried"
 for release in "${releases[@]}"; do
-    make_base "$release"
+    make_base "$release" "$out/$release.tar" git make
     for command in "${commands[@]}"; do
         try "$release" "$command"
     done
