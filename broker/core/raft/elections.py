@@ -7,8 +7,9 @@ from typing import Final
 
 from barnabas.protocol.errors import ErrorCode
 
-from . import following, leading
+from . import claims, following, leading
 from .messages import NOBODY, LeaderAndEpoch, ReplicaKey, Vote, VoteAnswer
+from .quorum_state import EPOCH_LAST
 from .states import (
     Candidate,
     Follower,
@@ -122,8 +123,13 @@ def become_prospective(replica: Replica, now_ms: float, *, is_lost: bool = False
 
 def become_candidate(replica: Replica, now_ms: float) -> None:
     """Vote for ourselves in a new epoch; all of it counts when it is durable."""
+    if replica.epoch >= EPOCH_LAST:
+        claims.alarm(replica, "no epoch", f"nobody can stand after epoch {EPOCH_LAST}", now_ms)
+        become_unattached(replica, replica.epoch, now_ms)
+        return
     _leave(replica)
     replica.set_state(replica.epoch + 1, NOBODY, replica.me)
+    replica.proven_epoch = replica.epoch
     replica.role = Candidate(_election_deadline_ms(replica, now_ms))
     for voter in replica.others:
         _ask(replica, voter, now_ms, is_pre_vote=False)
@@ -142,6 +148,7 @@ def on_durable(replica: Replica, now_ms: float) -> None:
 def _become_leader(replica: Replica, candidate: Candidate, now_ms: float) -> None:
     replica.failed_elections = 0
     replica.set_state(replica.epoch, replica.me.node_id, replica.voted)
+    replica.proven = LeaderAndEpoch(replica.me.node_id, replica.epoch)
     leading.begin_reign(replica, tuple(candidate.granted), now_ms)
     _tell_leader(replica)
 
@@ -265,9 +272,19 @@ def _retreat(replica: Replica, role: Prospective | Candidate, now_ms: float) -> 
 
 
 def take_leader(
-    replica: Replica, epoch: int, leader_id: int, address: tuple[str, int] | None, now_ms: float
+    replica: Replica,
+    epoch: int,
+    leader_id: int,
+    address: tuple[str, int] | None,
+    now_ms: float,
+    *,
+    source: int = NOBODY,
 ) -> bool:
-    """Learn from an answer or a request who leads; False if it speaks of a past epoch (595-10)."""
+    """Learn who leads; False if it speaks of a past epoch (595-10).
+
+    `source`: whom we had asked over a connection of our own, if it is an answer. A request must
+    have been looked at before (`claims`).
+    """
     if epoch < replica.epoch:
         return False
     mine = replica.me.node_id
@@ -281,19 +298,42 @@ def take_leader(
             if leader_id == mine:  # our own state was lost; do not vote in an epoch that we led
                 replica.set_state(epoch, NOBODY, replica.me)
     elif leader_id >= 0 and leader_id != mine:
-        _learn_leader(replica, leader_id, now_ms)
+        _learn_leader(replica, leader_id, source, now_ms)
     return True
 
 
-def _learn_leader(replica: Replica, leader_id: int, now_ms: float) -> None:
-    if replica.leader_id == NOBODY:
+def _learn_leader(replica: Replica, leader_id: int, source: int, now_ms: float) -> None:
+    if replica.leader_id not in (NOBODY, leader_id):
+        _take_other_leader(replica, leader_id, source, now_ms)
+    elif replica.leader_id == NOBODY or type(replica.role) is Unattached:
         become_follower(replica, replica.epoch, leader_id, now_ms)
-    elif replica.leader_id != leader_id:
+
+
+def _take_other_leader(replica: Replica, leader_id: int, source: int, now_ms: float) -> None:
+    """595-09: two that lead one epoch end this node, when each has said so itself.
+
+    Hearsay may come from a node that was deceived: the other leader is asked. One that was never
+    heard gives way to one that is.
+    """
+    known_id = replica.leader_id
+    if source != leader_id:
+        text = f"node {source} names node {leader_id} for the leader of epoch {replica.epoch}"
+        claims.alarm(replica, "two leaders", f"{text}, which node {known_id} leads", now_ms)
+        claims.ask(replica, leader_id, now_ms)
+        return
+    if known_id == replica.me.node_id or replica.proven == (known_id, replica.epoch):
         raise QuorumBrokenError(
-            f"epoch {replica.epoch} has two leaders: {replica.leader_id} and {leader_id}"
+            f"epoch {replica.epoch} has two leaders: {known_id} and {leader_id}"
         )
-    elif type(replica.role) is Unattached:
-        become_follower(replica, replica.epoch, leader_id, now_ms)
+    become_follower(replica, replica.epoch, leader_id, now_ms)
+
+
+def on_older_answer(replica: Replica, flight: InFlight, now_ms: float) -> None:
+    """The leader that somebody named for this epoch does not know of it: it is none."""
+    role = replica.role
+    if type(role) is Follower and flight.to == role.leader_id and not role.has_heard:
+        if flight.epoch == replica.epoch:
+            leader_lost(replica, now_ms)
 
 
 def leader_lost(replica: Replica, now_ms: float) -> None:

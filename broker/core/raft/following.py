@@ -269,6 +269,7 @@ def heard(replica: Replica, role: Follower, now_ms: float) -> None:
     role.has_heard = True
     role.is_lost = False
     role.deadline_ms = now_ms + replica.config.fetch_timeout_ms
+    replica.proven = replica.told_leader
     replica.failed_elections = 0
 
 

@@ -14,6 +14,8 @@ from barnabas.protocol.primitives import ZERO_UUID, uuid_from_text, uuid_to_text
 FILE_NAME: Final = "quorum-state"
 _VERSION: Final = 1
 NOBODY: Final = -1
+EPOCH_LAST: Final = (1 << 31) - 2
+"""The last epoch of all. An epoch is an int32, and who stands needs one above those it knows."""
 
 
 class DamagedQuorumStateError(Exception):
@@ -53,8 +55,15 @@ class QuorumState(NamedTuple):
                     f"data_version {fields['data_version']}, known are 0 and {_VERSION}"
                 )
             voters = fields.get("currentVoters") or []
+            epoch = int(fields["leaderEpoch"])
+            if not 0 <= epoch <= EPOCH_LAST:
+                raise DamagedQuorumStateError(
+                    f"leaderEpoch {epoch}, where 0 to {EPOCH_LAST} can be; with all nodes of the"
+                    " cluster stopped, this file may be removed at each of them: their logs name"
+                    " the epochs in which there were leaders"
+                )
             return cls(
-                leader_epoch=int(fields["leaderEpoch"]),
+                leader_epoch=epoch,
                 leader_id=int(fields["leaderId"]),
                 voted_id=int(fields["votedId"]),
                 voted_directory_id=uuid_from_text(

@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.message import Message
 
-from . import elections, following, kraft_version, leading, membership, serving, snapshots
+from . import (
+    claims,
+    elections,
+    following,
+    kraft_version,
+    leading,
+    membership,
+    serving,
+    snapshots,
+)
 from .messages import (
     Answer,
     LeaderAndEpoch,
@@ -283,8 +292,18 @@ class Raft:
         return self._replica.config.cluster_id
 
     def has_cluster_id(self, cluster_id: str | None) -> bool:
-        """Whether a request with this cluster id is meant for us; None always is."""
+        """Whether a request with this cluster id may be meant for us; without one it may."""
         return cluster_id is None or cluster_id == self._replica.config.cluster_id
+
+    def is_for_us(self, request: Request) -> bool:
+        """The same of a whole request: what voters send must name our cluster."""
+        return claims.is_for_us(self._replica, request)
+
+    @property
+    def unproven_claims(self) -> int:
+        """Requests that were not believed so far: of no voter, of epochs far off, of a second
+        leader."""
+        return self._replica.unproven_claims
 
     def address_of(self, node_id: int) -> tuple[str, int] | None:
         """Where a node listens, from the voter set and what others told; see `Outgoing.to`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from barnabas.protocol.errors import ErrorCode
 
-from . import elections, following, kraft_version, leading, membership, snapshots
+from . import claims, elections, following, kraft_version, leading, membership, snapshots
 from .messages import (
     NOBODY,
     AddVoter,
@@ -23,18 +23,19 @@ from .messages import (
     Vote,
     VoteAnswer,
 )
-from .states import Follower, Leader, Prospective, QuorumBrokenError, Replica, Unattached
+from .quorum_state import EPOCH_LAST
+from .states import Leader, Prospective, Replica, Unattached
 
 
 def serve(replica: Replica, token: int, request: Request, now_ms: float) -> None:
     """Answer at once, or park it."""
-    wrong_cluster = request.cluster_id not in (None, replica.config.cluster_id)
-    error = ErrorCode.INCONSISTENT_CLUSTER_ID if wrong_cluster else ErrorCode.NONE
+    is_for_us = claims.is_for_us(replica, request)
+    error = ErrorCode.NONE if is_for_us else ErrorCode.INCONSISTENT_CLUSTER_ID
     kind = type(request)
     if kind is Fetch:
         leading.serve_fetch(replica, token, request, error, now_ms)  # type: ignore[arg-type]
     elif isinstance(request, Vote):
-        error = error or check_vote(replica, request)
+        error = error or check_vote(replica, request, now_ms)
         is_granted = not error and grant(replica, request, now_ms)
         replica.reply(token, VoteAnswer(error, *_leader(replica), is_granted, _address(replica)))
     elif isinstance(request, BeginEpoch):
@@ -78,7 +79,7 @@ def _is_me(replica: Replica, voter: ReplicaKey) -> bool:
 # Votes --------------------------------------------------------------------------------------
 
 
-def check_vote(replica: Replica, request: Vote) -> ErrorCode:
+def check_vote(replica: Replica, request: Vote, now_ms: float) -> ErrorCode:
     """595-02: what is wrong with the request itself."""
     if request.epoch < replica.epoch:
         return ErrorCode.FENCED_LEADER_EPOCH
@@ -90,7 +91,9 @@ def check_vote(replica: Replica, request: Vote) -> ErrorCode:
         return ErrorCode.INVALID_REQUEST
     if not _is_me(replica, request.voter):
         return ErrorCode.INVALID_VOTER_KEY
-    return ErrorCode.NONE
+    if request.pre_vote:
+        return ErrorCode.NONE  # it changes nothing here
+    return claims.doubt_candidate(replica, request.candidate.node_id, request.epoch, now_ms)
 
 
 def grant(replica: Replica, request: Vote, now_ms: float) -> bool:
@@ -115,14 +118,7 @@ def _is_up_to_date(replica: Replica, request: Vote) -> bool:
 
 def _grant_pre_vote(replica: Replica, request: Vote, now_ms: float) -> bool:
     """Nothing changes; refused while this node leads, or hears the leader."""
-    role = replica.role
-    if type(role) is Leader:
-        return False
-    if type(role) is Follower:
-        hears_leader = role.has_heard and not role.is_lost and now_ms < role.deadline_ms
-        if hears_leader:
-            return False
-    return _is_up_to_date(replica, request)
+    return not claims.hears_leader(replica, now_ms) and _is_up_to_date(replica, request)
 
 
 # The beginning and the end of an epoch ------------------------------------------------------
@@ -138,7 +134,10 @@ def begin_epoch(replica: Replica, request: BeginEpoch, now_ms: float) -> ErrorCo
         return ErrorCode.INVALID_VOTER_KEY
     if request.leader_id == replica.me.node_id:
         return ErrorCode.INVALID_REQUEST
-    replica.learn_address(request.leader_id, request.addresses)
+    if error := claims.doubt(replica, request.leader_id, request.epoch, now_ms):
+        return error
+    if request.leader_id not in replica.addresses:  # else the voter set knows it better
+        replica.learn_address(request.leader_id, request.addresses)
     elections.take_leader(replica, request.epoch, request.leader_id, None, now_ms)
     if type(replica.role) is Prospective:  # the leader that it had given up is there
         elections.become_follower(replica, request.epoch, request.leader_id, now_ms)
@@ -153,6 +152,8 @@ def end_epoch(replica: Replica, request: EndEpoch, now_ms: float) -> ErrorCode:
         return ErrorCode.FENCED_LEADER_EPOCH
     if request.leader_id == replica.me.node_id:
         return ErrorCode.INVALID_REQUEST
+    if error := claims.doubt(replica, request.leader_id, request.epoch, now_ms):
+        return error
     elections.take_leader(replica, request.epoch, request.leader_id, None, now_ms)
     elections.leader_resigned(replica, request.candidates, now_ms)
     return ErrorCode.NONE
@@ -181,11 +182,16 @@ def take_answer(replica: Replica, number: int, answer: Answer, now_ms: float) ->
     if is_fetch:
         replica.fetch_number = 0
         replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms  # success takes it back
+    if answer.epoch > EPOCH_LAST:
+        claims.alarm(replica, "no epoch", f"node {flight.to} tells epoch {answer.epoch}", now_ms)
+        return
     is_current = elections.take_leader(
-        replica, answer.epoch, answer.leader_id, answer.leader_address, now_ms
+        replica, answer.epoch, answer.leader_id, answer.leader_address, now_ms, source=flight.to
     )
     if not is_current:
+        elections.on_older_answer(replica, flight, now_ms)
         return
+    replica.proven_epoch = max(replica.proven_epoch, answer.epoch)
     if isinstance(answer, FetchAnswer):
         if is_fetch:
             following.on_fetch_answer(replica, flight, answer, now_ms)
@@ -194,20 +200,10 @@ def take_answer(replica: Replica, number: int, answer: Answer, now_ms: float) ->
             snapshots.on_answer(replica, flight, answer, now_ms)
     elif isinstance(answer, VoteAnswer):
         elections.on_vote_answer(replica, flight, answer, now_ms)
-    elif isinstance(answer, EpochAnswer):
-        _check_epoch_answer(replica, flight.request, answer)
-    else:  # any other refusal is asked again in time (membership.look_after_membership)
+    elif not isinstance(
+        answer, EpochAnswer
+    ):  # any other refusal is asked again in time (membership.look_after_membership)
         kraft_version.on_told(replica, flight, answer.error)
-
-
-def _check_epoch_answer(replica: Replica, request: Request, answer: EpochAnswer) -> None:
-    if (
-        isinstance(request, BeginEpoch)
-        and request.epoch == replica.epoch
-        and answer.leader_id not in (NOBODY, request.leader_id)
-        and answer.epoch == request.epoch
-    ):
-        raise QuorumBrokenError(f"epoch {answer.epoch} is led by {answer.leader_id} elsewhere")
 
 
 def take_failure(replica: Replica, number: int, now_ms: float, *, is_refused: bool) -> None:

@@ -181,6 +181,7 @@ def on_answer(
     if answer.error is ErrorCode.NONE and is_the_piece and request.snapshot == snapshot:
         # 630-15: a download keeps the leader alive for us, as a Fetch does.
         role.has_heard, role.is_lost = True, False
+        replica.proven = replica.told_leader
         role.deadline_ms = now_ms + replica.config.fetch_timeout_ms
         replica.log.append_download(snapshot, answer.data)
         replica.fetch_after_ms = now_ms

@@ -150,6 +150,8 @@ class Replica:
     __slots__ = (
         "acknowledged_offset",
         "addresses",
+        "alarms",
+        "ask_after_ms",
         "config",
         "delivered_offset",
         "delivery_deadline_ms",
@@ -178,11 +180,14 @@ class Replica:
         "next_number",
         "others",
         "peek_after_ms",
+        "proven",
+        "proven_epoch",
         "random",
         "ready",
         "role",
         "snapshot_seen_ms",
         "told_leader",
+        "unproven_claims",
         "voted",
         "voter_sets",
         "voters",
@@ -215,6 +220,11 @@ class Replica:
         self.fresh_since_ms = -inf
         self.failed_elections = 0
         self.addresses: dict[int, tuple[str, int]] = {}
+        self.proven = LeaderAndEpoch(NOBODY, 0)  # a leader that answered us, or this node itself
+        self.proven_epoch = max(state.leader_epoch, log.last_epoch)  # told by whom we had asked
+        self.ask_after_ms: dict[int, float] = {}  # voter -> when it may be asked again
+        self.alarms: dict[str, tuple[float, int]] = {}  # kind -> when again, how many were held
+        self.unproven_claims = 0
         self.ready = Ready()
         self.told_leader = LeaderAndEpoch(NOBODY, 0)
         self.next_number = 1

@@ -12,6 +12,7 @@ from ...core.cluster.topic_image import METADATA_TOPIC
 from ...core.raft.raft import NotLeaderError
 from ...handlers.waiting import Waiting
 from . import wire_requests, wire_responses
+from .strangers import NONE_NAMED
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
@@ -59,7 +60,7 @@ def serve(quorum: Quorum, driver: Driver, message: Message, version: int) -> Mes
         if error.code is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
             return _other_topic(message)
         return wire_responses.refusal(key, error.code, error.message)
-    if not is_ours:
+    if not quorum.raft.is_for_us(request):
         return _refuse_stranger(driver, request, key, cluster_id)
     return _ask(driver, request, key, version)
 
@@ -68,7 +69,7 @@ def _refuse_stranger(
     driver: Driver, request: Request | None, key: int, cluster_id: str | None
 ) -> Message:
     text = f"this is cluster {driver.raft.cluster_id}, not {cluster_id}"
-    driver.strangers.refuse(request, str(cluster_id))
+    driver.strangers.refuse(request, NONE_NAMED if cluster_id is None else cluster_id)
     return wire_responses.refusal(key, ErrorCode.INCONSISTENT_CLUSTER_ID, text)
 
 

@@ -24,6 +24,9 @@ ASK_TIMEOUT_MS: Final = 2000
 GUESTS_MAX: Final = 1024
 """So many refused nodes are remembered; the oldest are forgotten first."""
 
+NONE_NAMED: Final = ""
+"""What stands for the cluster id of a request that has none."""
+
 Address = tuple[str, int]
 
 
@@ -95,7 +98,10 @@ class Strangers:
         number, other = guest
         who = f"node {number}" if number >= 0 else "a client"
         own = self._raft.cluster_id
-        self._note(f"{who} of another cluster is refused: it says {other}, this is {own}")
+        if cluster_id == NONE_NAMED:
+            self._note(f"{who} is refused: it names no cluster where a voter does, this is {own}")
+        else:
+            self._note(f"{who} of another cluster is refused: it says {other}, this is {own}")
 
 
 def _sender_of(request: Any) -> int:
