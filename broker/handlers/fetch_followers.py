@@ -151,6 +151,8 @@ class FollowerFetch:
                 target.fetcher_log_start_offset,
                 self._now_ms,
             )
+            if target.current_leader_epoch == partition.leader_epoch:
+                partition.former_leaders.forget(self._reader.replica_id)
         if target.known_high_watermark != partition.high_watermark and self._tells_watermarks:
             self.has_watermark_news = True
 

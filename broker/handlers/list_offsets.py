@@ -2,9 +2,10 @@
 
 - KIP-207 (207-01, 207-02): a leader whose watermark has not yet reached the start of its epoch
   refuses clients, so that the end of a partition never goes back (all questions; conflict C30).
-- 207-09: a leader that has not heard of the controller for `leader.metadata.staleness.max.ms` may
-  have been replaced without knowing it: it tells no end and no time, and looks at the clock again
-  when its answer is written.
+- 207-09: a leader whose metadata is older than `leader.metadata.staleness.max.ms` may have been
+  replaced without knowing it, and one that has just begun may have replaced such a one: neither
+  tells an end or a time. That is looked at when the answer is written, and for the leader epoch
+  in which its rows were found.
 - 392-10: replica id -2 may ask a follower, for its own start and watermark; a follower (id >= 0)
   that asks its leader is told the end of the log (279-04); every other id is a client (C11).
 - 207-07: a partition that is asked for twice is refused; special timestamps have their versions.
@@ -97,11 +98,11 @@ class OffsetsAnswer(Late):
         self.response = ListOffsetsResponse()
         self._node = node
         self._version = version
-        self._leased: list[tuple[ListOffsetsPartitionResponse, Partition]] = []
+        self._leased: list[tuple[ListOffsetsPartitionResponse, Partition, int]] = []
 
     def lease(self, row: ListOffsetsPartitionResponse, partition: Partition) -> None:
-        """This row holds only while the metadata is fresh (207-09)."""
-        self._leased.append((row, partition))
+        """This row holds only while this broker is known to lead in this epoch (207-09)."""
+        self._leased.append((row, partition, partition.leader_epoch))
 
     def conclude(self) -> Answer:
         """The response; one that holds for a time only is finished when its turn has come."""
@@ -120,13 +121,13 @@ class OffsetsAnswer(Late):
         """The response as it may be told at this moment."""
         node = self._node
         age_ms = node.env.clock.monotonic_ms() - node.metadata_fresh_since_ms
-        if age_ms > node.config.leader_metadata_staleness_max_ms:
-            for row, _ in self._leased:
+        is_fresh = age_ms <= node.config.leader_metadata_staleness_max_ms
+        hooks = node.env.hooks
+        for row, partition, epoch in self._leased:
+            if not is_fresh or not partition.may_tell_end(epoch):
                 _refuse(row, _code(ErrorCode.OFFSET_NOT_AVAILABLE, self._version))
-        elif (hooks := node.env.hooks) is not None:
-            for row, partition in self._leased:
-                if row.timestamp == -1 and row.offset >= 0:
-                    hooks.on("latest-answered", partition=partition, offset=row.offset)
+            elif hooks is not None and row.timestamp == -1 and row.offset >= 0:
+                hooks.on("latest-answered", partition=partition, offset=row.offset)
         return self.response
 
     def put_down(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -122,6 +122,14 @@ class Relays:
         for doors in self._relays.values():
             for one in doors.values():
                 await one.open()
+
+    def break_off(self, node_id: int, others: Iterable[int]) -> None:
+        """Reset what connects this node with the others, whoever made the connections."""
+        for other in others:
+            for one in self._relays[node_id].values():
+                one.break_off(other)
+            for one in self._relays[other].values():
+                one.break_off(node_id)
 
     def close(self) -> None:
         """Break everything."""

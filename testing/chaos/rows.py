@@ -66,9 +66,10 @@ def all_rows() -> dict[str, Row]:
     from .killed_clients import CLIENT_DEATHS
     from .pauses import PAUSES
     from .pressure import PRESSURE
+    from .silences import SILENCES
     from .soak import SOAK
     from .versions import VERSIONS
 
     faults = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
-    kinds = (*faults, CLIENT_DEATHS, VERSIONS, SOAK)
+    kinds = (*faults, SILENCES, CLIENT_DEATHS, VERSIONS, SOAK)
     return {row.id: row for rows in kinds for row in rows}

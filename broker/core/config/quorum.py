@@ -97,7 +97,11 @@ class QuorumSettings(Settings):
         7 * DAY_MS, unit="ms", minimum=-1, doc="Age at which log and snapshots are cut."
     )
     metadata_max_idle_interval_ms: int = setting(
-        500, unit="ms", minimum=0, doc="Pause after which a no-op record is written; 0 is never."
+        500,
+        unit="ms",
+        minimum=0,
+        doc="Pause after which a no-op record is written, a quarter of "
+        "leader.metadata.staleness.max.ms at most; 0: only that counts.",
     )
     initial_broker_registration_timeout_ms: int = setting(
         MINUTE_MS, unit="ms", minimum=1, doc="Time in which a broker must have registered."

@@ -91,7 +91,11 @@ class ReplicationSettings(Settings):
         doc="Rest between two such hand-overs (KIP-501); a new active controller goes on with it.",
     )
     leader_metadata_staleness_max_ms: Long = setting(
-        5400, unit="ms", minimum=1, doc="Age of metadata up to which LATEST is answered (207-09)."
+        SECOND_MS,
+        unit="ms",
+        minimum=20,
+        doc="Age of metadata up to which a leader answers LATEST (207-09); a new leader lets a "
+        "little more pass before it does. The same on all brokers.",
     )
     controlled_shutdown_enable: bool = setting(
         True, doc="Whether a broker that stops gives its leaderships away first."

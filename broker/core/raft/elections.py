@@ -75,6 +75,7 @@ def _leave(replica: Replica) -> Leader | None:
     replica.fetch_number = 0
     replica.fetch_after_ms = -inf
     replica.download = None
+    replica.freshness.begin()
     role = replica.role
     return role if type(role) is Leader else None
 

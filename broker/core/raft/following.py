@@ -253,13 +253,16 @@ def _goes_on(replica: Replica, request: Fetch) -> bool:
 
 def _take_news(replica: Replica, answer: FetchAnswer, sent_ms: float, now_ms: float) -> None:
     """Records and what is committed of them."""
-    if answer.records and not _append(replica, answer, now_ms):
+    end = replica.log.end_offset
+    if not answer.records:
+        replica.freshness.at_tail(sent_ms)
+    elif not _append(replica, answer, now_ms):
         return
+    elif replica.log.end_offset > end:
+        replica.freshness.fetched(end)
     watermark = min(answer.high_watermark, replica.log.end_offset)
     if watermark > replica.high_watermark:
         raise_high_watermark(replica, watermark)
-    if answer.high_watermark <= replica.high_watermark:
-        replica.fresh_since_ms = max(replica.fresh_since_ms, sent_ms)
     snapshots.follow_start(replica, answer.log_start_offset)
     membership.look_after_membership(replica, now_ms)
 
@@ -309,6 +312,7 @@ def cut(replica: Replica, diverging: EpochEnd) -> None:
             f"{replica.high_watermark} is committed here"
         )
     replica.log.truncate(offset)
+    replica.freshness.begin()
     replica.flush_generation += 1
     if offset <= replica.flushed_offset:
         replica.flushed_epoch = replica.log.last_epoch

@@ -138,9 +138,9 @@ def end_reign(replica: Replica, reign: Leader) -> None:
 
 def append(replica: Replica, records: Sequence[Message], now_ms: float) -> int:
     """Append one batch; returns the offset of its last record."""
-    del now_ms
     role = replica.role
     assert type(role) is Leader
+    replica.freshness.appended(replica.log.end_offset, now_ms)
     end = replica.log.append_messages(records, replica.epoch)
     wake_parked(replica, role)
     return end - 1

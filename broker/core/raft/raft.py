@@ -263,16 +263,16 @@ class Raft:
         name = type(self._replica.role).__name__.lower()
         return "observer" if name == "follower" and not self._replica.is_voter else name
 
-    def fresh_since_ms(self, now_ms: float) -> float:
-        """Since when this node knows nothing newer is committed (207-09).
+    def fresh_since_ms(self, applied_end: int, now_ms: float) -> float:
+        """207-09: whatever was committed then, anywhere, is below `applied_end`; -inf: not known.
 
-        A follower: when it sent the last Fetch that left it with all its leader had committed; the
-        leader: when a majority had last fetched; -inf: never so far.
+        See `freshness`. A leader that is the only voter knows of all that is committed.
         """
-        role = self._replica.role
-        if type(role) is Leader:
-            return leading.majority_heard_ms(self._replica, role, now_ms)
-        return self._replica.fresh_since_ms
+        replica = self._replica
+        is_alone = type(replica.role) is Leader and replica.is_voter and not replica.others
+        if is_alone and applied_end >= replica.high_watermark:
+            replica.freshness.all_applied(now_ms)
+        return replica.freshness.since_ms(applied_end)
 
     def replica_progress(self) -> dict[int, int]:
         """At the leader: replica id -> high watermark that it told in its last Fetch."""

@@ -217,6 +217,7 @@ def install(replica: Replica, snapshot: SnapshotId) -> None:
     """The log begins anew at the snapshot's end; everything before it is committed."""
     log = replica.log
     log.truncate_to_snapshot(snapshot)
+    replica.freshness.begin()
     replica.flush_generation += 1
     replica.flushed_offset = replica.flushing_offset = snapshot.end_offset
     replica.flushed_epoch = snapshot.epoch

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Final
 
+from .freshness import Freshness
 from .messages import (
     NOBODY,
     Answer,
@@ -166,7 +167,7 @@ class Replica:
         "flushed_offset",
         "flushing_offset",
         "freezing",
-        "fresh_since_ms",
+        "freshness",
         "high_watermark",
         "in_flight",
         "is_dirty",
@@ -217,7 +218,7 @@ class Replica:
         self.peek_after_ms = inf  # when one without a name may go out; inf: the disk owes nothing
         self.delivered_offset = 0
         self.delivery_deadline_ms = inf
-        self.fresh_since_ms = -inf
+        self.freshness = Freshness()
         self.failed_elections = 0
         self.addresses: dict[int, tuple[str, int]] = {}
         self.proven = LeaderAndEpoch(NOBODY, 0)  # a leader that answered us, or this node itself

@@ -26,6 +26,10 @@ class ImageView:
         broker = None if self.image is None else self.image.brokers.get(broker_id)
         return broker is not None and broker.is_active
 
+    def is_alone(self, broker_id: int) -> bool:
+        """Whether no other broker is registered."""
+        return self.image is not None and self.image.brokers.keys() <= {broker_id}
+
     def rack(self, broker_id: int) -> str | None:
         """Its `broker.rack`; None if it has none or is not registered."""
         broker = None if self.image is None else self.image.brokers.get(broker_id)

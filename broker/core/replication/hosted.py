@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
+from .former_leaders import UNKNOWN, FormerLeaders
 from .parking import Parking
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class HostedReplica(Parking):
     __slots__ = (
         "_around",
         "config",
+        "former_leaders",
         "index",
         "is_leader",
         "leader_epoch",
@@ -50,6 +52,7 @@ class HostedReplica(Parking):
         self.leader_id = NO_LEADER
         self.leader_epoch = -1
         self.is_leader = False
+        self.former_leaders = FormerLeaders()
         self._around = around
 
     def __repr__(self) -> str:
@@ -95,6 +98,26 @@ class HostedReplica(Parking):
         """The disk refused: tell who waits. The log itself takes no more records from now on."""
         self._give_up(ErrorCode.KAFKA_STORAGE_ERROR)
         self._around.on_failure(self._itself(), failure)
+
+    def _note_epoch(self, leader_epoch: int) -> None:
+        """Another epoch is about to begin here: who led until now may not know (207-09)."""
+        before, around = self.leader_epoch, self._around
+        if leader_epoch == before:
+            return
+        until_ms = around.now_ms() + around.former_lease_ms
+        is_first = leader_epoch == 0 if before < 0 else leader_epoch == before + 1
+        if not is_first and not around.cluster.is_alone(around.node_id):
+            self.former_leaders.note(UNKNOWN, until_ms)
+        if self.leader_id not in (NO_LEADER, around.node_id):
+            self.former_leaders.note(self.leader_id, until_ms)
+
+    def may_tell_end(self, leader_epoch: int) -> bool:
+        """Whether this broker leads in that epoch, and nobody else may believe to lead (207-09)."""
+        return (
+            self.is_leader
+            and self.leader_epoch == leader_epoch
+            and self.former_leaders.are_silent(self._around.now_ms())
+        )
 
     def _itself(self) -> Partition:
         """This object as the ports know it: nothing but `Partition` derives from here."""

@@ -79,6 +79,7 @@ class Partition(Leading):
         Raises LogDirectoryFailure if the epoch cannot be written down.
         """
         was_leader, epoch_before = self.is_leader, self.leader_epoch
+        self._note_epoch(assigned.leader_epoch)
         self._lead(assigned)
         if not was_leader or self.leader_epoch != epoch_before:
             # Who read here as from a follower is told what the leader knows; who believes in the
@@ -89,6 +90,7 @@ class Partition(Leading):
         """Another broker leads, or nobody: who waits here is told so."""
         was_leader = self.is_leader
         is_new_epoch = leader_epoch != self.leader_epoch
+        self._note_epoch(leader_epoch)
         if was_leader:
             self._lead_no_longer()
             self.in_sync_count = 0

@@ -16,6 +16,7 @@ from ..cluster.effective import config_of_topic
 from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
 from ..log.failures import DamagedLogError, LogDirectoryFailure
 from .broker_view import ImageView
+from .former_leaders import CLOCKS_APART
 from .partition import Partition
 from .replica_selector import built_in_selector
 from .surroundings import FlushQueue, Surroundings
@@ -58,6 +59,7 @@ class ReplicaStore:
             on_failure=self._on_failure,
             lag_time_max_ms=config.replica_lag_time_max_ms,
             keeps_pending_in_sync=config.follower_fetch_pending_reads_insync_enable,
+            former_lease_ms=config.leader_metadata_staleness_max_ms * CLOCKS_APART,
         )
         """The server puts its fetchers and its way to the controller in here."""
         self.by_name: dict[str, dict[int, Partition]] = {}

@@ -96,6 +96,10 @@ class ClusterView(Protocol):
         """Registered, not fenced, not shutting down: it may be in sync (497-04)."""
         ...
 
+    def is_alone(self, broker_id: int) -> bool:
+        """Whether no other broker is registered."""
+        ...
+
     def rack(self, broker_id: int) -> str | None:
         """Its `broker.rack`; None if it has none or is not registered."""
         ...
@@ -129,6 +133,7 @@ class Surroundings:
         "cluster",
         "env",
         "fetchers",
+        "former_lease_ms",
         "flushes",
         "isr",
         "isr_expands",
@@ -149,6 +154,7 @@ class Surroundings:
         on_failure: Callable[[Partition, LogDirectoryFailure], object],
         lag_time_max_ms: int,
         keeps_pending_in_sync: bool = False,
+        former_lease_ms: float = 0.0,
     ) -> None:
         self.node_id = node_id
         self.env = env
@@ -159,6 +165,8 @@ class Surroundings:
         """`replica.lag.time.max.ms`"""
         self.keeps_pending_in_sync = keeps_pending_in_sync
         """`follower.fetch.pending.reads.insync.enable`"""
+        self.former_lease_ms = former_lease_ms
+        """How long one that led before may go on telling where its log ends (207-09)."""
         self.fetchers: FollowerPort = NoFetchers()
         self.isr: IsrPort = NoController()
         self.isr_expands = 0

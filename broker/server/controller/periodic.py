@@ -1,8 +1,9 @@
 """What the active controller does when nobody asks; it has timers only while it reigns.
 
 - Brokers whose sessions are over are fenced, at the next end of a session.
-- A no-op record after `metadata.max.idle.interval.ms` without another, if other nodes read the log:
-  by it they know that what they have is fresh (207-09).
+- A no-op record after `metadata.max.idle.interval.ms` without another, if other nodes read the log,
+  or sooner: by younger records alone leaders know that their metadata is fresh (207-09), and each
+  of them must see several while its lease lasts.
 - Leaderships go back to preferred replicas, every `leader.imbalance.check.interval.seconds`.
 - Unclean elections where topics allow them (966-05), every `unclean.leader.election.interval.ms`.
 """
@@ -27,6 +28,9 @@ LATE_MS: Final = 1000
 
 PAUSE_MS: Final = 20
 """Between two looks at sessions, and between two parts of a long balancing."""
+
+NO_OPS_PER_LEASE: Final = 4
+"""A leader's metadata is up to two of these pauses old while all is well, and then some."""
 
 EARLY_MS: Final = 1.0
 """A timer may be that much before its time; what is left then may be less than a clock can tell."""
@@ -60,8 +64,7 @@ class Periodic:
             return
         config = self._config
         self.look_at_sessions()
-        if config.metadata_max_idle_interval_ms:
-            self._after("no-op", config.metadata_max_idle_interval_ms, self._write_no_op)
+        self._after("no-op", self._idle_ms, self._write_no_op)
         if config.auto_leader_rebalance_enable:
             self._after("balance", self._balance_ms, self._balance)
         self._after("unclean", config.unclean_leader_election_interval_ms, self._elect_unclean)
@@ -105,11 +108,16 @@ class Periodic:
 
     # --- the rest -----------------------------------------------------------------------------
 
+    @property
+    def _idle_ms(self) -> float:
+        lease_ms = self._config.leader_metadata_staleness_max_ms / NO_OPS_PER_LEASE
+        return min(self._config.metadata_max_idle_interval_ms or lease_ms, lease_ms)
+
     def _write_no_op(self) -> None:
         reign = self._service.reign
         if reign is None:
             return
-        interval_ms = self._config.metadata_max_idle_interval_ms
+        interval_ms = self._idle_ms
         left_ms = interval_ms - (self._clock.monotonic_ms() - reign.last_append_ms)
         if left_ms < EARLY_MS:
             left_ms = interval_ms

@@ -167,12 +167,12 @@ class Quorum:
 
     @property
     def fresh_since_ms(self) -> float:
-        """207-09: what was committed before this time of the monotonic clock is known here.
+        """207-09: what was committed before this time of the monotonic clock was acted on here.
 
-        A follower: when it sent the Fetch that brought it up to date; the leader: when a majority
-        had last fetched; -inf: never so far.
+        -inf: not known so far.
         """
-        return self.raft.fresh_since_ms(self._env.clock.monotonic_ms())
+        applied_end = self.publisher.applied_offset + 1
+        return self.raft.fresh_since_ms(applied_end, self._env.clock.monotonic_ms())
 
     def replica_progress(self) -> dict[int, int]:
         """At the leader: replica id -> everything below this offset is applied there (KIP-1166).

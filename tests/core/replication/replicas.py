@@ -37,6 +37,9 @@ class Cluster:
     def is_active(self, broker_id: int) -> bool:
         return broker_id in self.epochs and broker_id not in self.inactive
 
+    def is_alone(self, broker_id: int) -> bool:
+        return self.epochs.keys() <= {broker_id}
+
     def rack(self, broker_id: int) -> str | None:
         return self.racks.get(broker_id)
 

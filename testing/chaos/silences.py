@@ -1,0 +1,151 @@
+"""Nodes that say nothing, that cannot be heard, or that are only slow: P-25, P-26, P-27."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from .cuts import cut, heal
+from .faulty_node import Fault, arm
+from .rows import Hold, Row, Strike
+from .scene import Scene
+
+SILENCE_GAP_MS: Final = 3000.0
+"""Longest time without an acknowledgement when a node falls silent."""
+RESET_CUTS: Final = 4
+RESET_CUT_S: Final = 4.0
+BURNERS: Final = 4
+STALL_S: Final = 1.0
+"""Of each fsync, while nobody may be fenced."""
+_LOOK_S: Final = 1.0
+_LOOKS_PER_STALL: Final = 5
+
+
+def silence(of_whom: Callable[[Scene], Awaitable[int]]) -> Strike:
+    """P-25: SIGSTOP; connections stay open, and nobody says that the node is gone."""
+
+    async def strike(scene: Scene) -> None:
+        await scene.pause(await of_whom(scene), scene.lengths.cut_s)
+
+    return strike
+
+
+async def the_busiest(scene: Scene) -> int:
+    """A broker that leads; where controllers are nodes of their own, nothing else."""
+    return await scene.busiest()
+
+
+async def the_active(scene: Scene) -> int:
+    """The active controller; where brokers are controllers, it leads partitions too."""
+    return await scene.active_controller()
+
+
+async def reset_cuts(scene: Scene) -> None:
+    """P-26: the leader loses every connection to the other nodes; clients reach it as before."""
+    for number in range(RESET_CUTS):
+        node_id = await scene.busiest()
+        others = [node.id for node in scene.cluster.layout.nodes if node.id != node_id]
+        scene.progress(f"node {node_id} cut off from {others} with resets, {number + 1}")
+        before = len(scene.history.latest)
+        cut(scene, [node_id], others)
+        cut(scene, others, [node_id])
+        assert scene.relays is not None
+        scene.relays.break_off(node_id, others)
+        try:
+            await asyncio.sleep(RESET_CUT_S)
+        finally:
+            heal(scene)
+        scene.measured("latest_during_the_cut", len(scene.history.latest) - before)
+        await scene.until_whole()
+        await scene.steady()
+
+
+async def busy(scene: Scene) -> None:
+    """P-27: busy loops on all processors, and slow fsyncs now and then; nobody is fenced."""
+    before = {one.partition: one.leader_epoch for one in await scene.partitions()}
+    quorum_epoch = (await scene.admin.describe_quorum()).leader_epoch
+    smallest = len(scene.brokers)
+    ends_s = scene.history.now_s() + scene.lengths.isolation_s
+    stalls = _stalls(scene)
+    with _burning(BURNERS):
+        try:
+            while scene.history.now_s() < ends_s:
+                next(stalls)
+                found = await scene.partitions()
+                smallest = min(smallest, *(len(one.isr) for one in found))
+                await asyncio.sleep(_LOOK_S)
+        finally:
+            for node_id in scene.brokers:
+                arm(scene.cluster.directory_of(node_id))
+    after = {one.partition: one.leader_epoch for one in await scene.partitions()}
+    epoch = (await scene.admin.describe_quorum()).leader_epoch
+    scene.require(smallest == len(scene.brokers), f"an ISR shrank to {smallest}: fenced falsely")
+    scene.require(after == before, f"leaders changed: epochs {before}, then {after}")
+    scene.require(epoch == quorum_epoch, f"the quorum's epoch rose from {quorum_epoch} to {epoch}")
+
+
+def _stalls(scene: Scene) -> Iterator[None]:
+    """One node's fsyncs take long for some looks, then those of the next."""
+    while True:
+        for node_id in scene.brokers:
+            directory = scene.cluster.directory_of(node_id)
+            arm(directory, Fault("fsync", delay_s=STALL_S))
+            for _ in range(_LOOKS_PER_STALL):
+                yield
+            arm(directory)
+            for _ in range(_LOOKS_PER_STALL):
+                yield
+
+
+@contextmanager
+def _burning(count: int) -> Iterator[None]:
+    burners = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)
+    ]
+    try:
+        yield
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.wait()
+
+
+_SILENT = Hold(gap_ms=SILENCE_GAP_MS)
+
+SILENCES = (
+    Row(
+        "P-25",
+        "a leader falls silent (SIGSTOP)",
+        silence(the_busiest),
+        repeats=5,
+        hold=_SILENT,
+        controllers=3,
+    ),
+    Row(
+        "P-25c",
+        "the active controller falls silent",
+        silence(the_active),
+        repeats=5,
+        hold=_SILENT,
+        controllers=3,
+    ),
+    Row(
+        "P-25b",
+        "both in one node fall silent",
+        silence(the_active),
+        repeats=5,
+        hold=_SILENT,
+    ),
+    Row(
+        "P-26",
+        "leader cut off with resets, clients reach it",
+        reset_cuts,
+        repeats=2,
+        is_relayed=True,
+    ),
+    Row("P-27", "busy loops and slow fsyncs, nobody is fenced", busy, repeats=6, is_faulty=True),
+)
