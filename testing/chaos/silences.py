@@ -6,13 +6,23 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Final
+
+from barnabas.broker.server.peer_channel import PeerChannel, PeerError
+from barnabas.broker.storage.files import RealClock
+from barnabas.protocol.messages.list_offsets_request import (
+    ListOffsetsPartition,
+    ListOffsetsRequest,
+    ListOffsetsTopic,
+)
 
 from .cuts import cut, heal
 from .faulty_node import Fault, arm
+from .history import Latest
 from .rows import Hold, Row, Strike
 from .scene import Scene
+from .workload import TOPIC
 
 SILENCE_GAP_MS: Final = 3000.0
 """Longest time without an acknowledgement when a node falls silent."""
@@ -21,6 +31,12 @@ RESET_CUT_S: Final = 4.0
 BURNERS: Final = 4
 STALL_S: Final = 1.0
 """Of each fsync, while nobody may be fenced."""
+_LATEST: Final = -1
+_VERSIONS: Final = (7, 7)
+_ANSWER_MS: Final = 2000.0
+_ASK_PAUSE_S: Final = 0.01
+_DIRECT: Final = 1000
+"""Numbers of pollers that ask one node begin here."""
 _LOOK_S: Final = 1.0
 _LOOKS_PER_STALL: Final = 5
 
@@ -46,11 +62,16 @@ async def the_active(scene: Scene) -> int:
 
 async def reset_cuts(scene: Scene) -> None:
     """P-26: the leader loses every connection to the other nodes; clients reach it as before."""
+    numbers = [one.partition for one in await scene.partitions()]
     for number in range(RESET_CUTS):
         node_id = await scene.busiest()
         others = [node.id for node in scene.cluster.layout.nodes if node.id != node_id]
         scene.progress(f"node {node_id} cut off from {others} with resets, {number + 1}")
         before = len(scene.history.latest)
+        asking = [
+            asyncio.create_task(_ask_one_node(scene, one, numbers))
+            for one in (*scene.brokers, *scene.brokers)
+        ]
         cut(scene, [node_id], others)
         cut(scene, others, [node_id])
         assert scene.relays is not None
@@ -59,9 +80,43 @@ async def reset_cuts(scene: Scene) -> None:
             await asyncio.sleep(RESET_CUT_S)
         finally:
             heal(scene)
-        scene.measured("latest_during_the_cut", len(scene.history.latest) - before)
         await scene.until_whole()
         await scene.steady()
+        for one in asking:
+            one.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
+        scene.measured("latest_answers", len(scene.history.latest) - before)
+
+
+async def _ask_one_node(scene: Scene, node_id: int, numbers: list[int]) -> None:
+    """Ask one broker where partitions end, whoever leads them; as an admin client does, which
+    believes in a leader for long and names no epoch."""
+    node = scene.cluster.layout.node(node_id)
+    address = (scene.cluster.layout.host, node.port)
+    channel = PeerChannel(lambda: address, client_id="end-asker", clock=RealClock())
+    wanted = [
+        ListOffsetsPartition(partition_index=number, timestamp=_LATEST)
+        for number in numbers
+    ]
+    request = ListOffsetsRequest(
+        replica_id=-1, topics=[ListOffsetsTopic(name=TOPIC, partitions=wanted)]
+    )
+    history = scene.history
+    with closing(channel):
+        while True:
+            asked_s = history.now_s()
+            try:
+                answer = await channel.call(request, timeout_ms=_ANSWER_MS, versions=_VERSIONS)
+            except PeerError:
+                await asyncio.sleep(_ASK_PAUSE_S)
+                continue
+            answered_s = history.now_s()
+            history.latest += [
+                Latest(asked_s, answered_s, row.partition_index, row.offset, _DIRECT + node_id)
+                for row in answer.topics[0].partitions
+                if not row.error_code
+            ]
+            await asyncio.sleep(_ASK_PAUSE_S)
 
 
 async def busy(scene: Scene) -> None:

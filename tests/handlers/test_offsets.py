@@ -155,6 +155,46 @@ async def test_freshness_is_judged_when_the_answer_leaves(tmp_path: Path) -> Non
         assert answer.topics[0].partitions[0].error_code == 78
 
 
+async def test_a_row_of_an_epoch_before_is_not_told(tmp_path: Path) -> None:
+    """207-05, 207-09: it waited behind another answer until the metadata was fresh again, and was
+    found when this broker led an epoch that was over elsewhere."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        topic_id = await fill(bench, client)
+        slow = FetchPartition(partition=0, fetch_offset=6, partition_max_bytes=1)
+        topics = [FetchTopic(topic="t", partitions=[slow])]
+        client.send(FetchRequest(topics=topics, max_wait_ms=60_000, min_bytes=1), 11)
+        wanted = ListOffsetsPartition(partition_index=0, timestamp=-1)
+        asked = ListOffsetsTopic(name="t", partitions=[wanted])
+        client.send(ListOffsetsRequest(replica_id=-1, topics=[asked]), 5)
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        await until(lambda: partition.parked_count)
+        bench.new_epoch(topic_id)
+        async with bench.connect() as other:
+            await send(other, batch(b"v"))
+        await client.receive(1, 11)
+        answer = await client.receive(2, 5)
+        assert answer.topics[0].partitions[0].error_code == 78
+
+
+@pytest.mark.parametrize(("version", "code"), [(4, 5), (5, 78)])
+async def test_a_leader_after_another_tells_no_end(
+    tmp_path: Path, version: int, code: int
+) -> None:
+    """207-09: who led before may still tell one, and does not know what was written since."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        await fill(bench, client)
+        partition = bench.broker.replicas.get("t", 0)
+        assert partition is not None
+        now_ms = bench.broker.env.clock.monotonic_ms()
+        partition.former_leaders.note(3, now_ms + 60_000)
+        for timestamp in (-1, T0):
+            assert (await ask_offset(client, timestamp, version)).error_code == code
+        assert (await ask_offset(client, -2, version)).offset == 0
+        partition.former_leaders.forget(3)
+        assert (await ask_offset(client, -1, version)).offset == 6
+
+
 async def ask_epoch(client: RawClient, epoch: int, version: int = 3, **fields: Any) -> Any:
     wanted = OffsetForLeaderPartition(partition=0, leader_epoch=epoch, **fields)
     request = OffsetForLeaderEpochRequest(

@@ -91,9 +91,12 @@ class Controller:
             commands.AllocateProducerIds: _allocate_producer_ids,
         }
 
-    def begin_reign(self, now_ms: float) -> None:
-        """This controller is the active one from now on; `now_ms` is of the monotonic clock."""
-        self.sessions.begin_reign(self.image, now_ms)
+    def begin_reign(self, now_ms: float, suspect: int = -1) -> None:
+        """This controller is the active one from now on; `now_ms` is of the monotonic clock.
+
+        `suspect`: the node that was the active one before, -1 for none.
+        """
+        self.sessions.begin_reign(self.image, now_ms, suspect)
 
     def decide(self, command: Any, now_ms: float) -> Decision:
         """The records that carry out `command`, and its answer.

@@ -8,6 +8,10 @@ Rules:
 - A new active controller has heard nobody: every broker starts with a whole session. Until it was
   heard it does not count as alive against another incarnation (631-01), so that a node that died
   with the controller may come back at once.
+- The node that was the active controller before is silent already, for so long that a majority gave
+  it up. As a broker it has no more than `SUSPECT_SESSION_MS` left. If it lives it is soon heard:
+  brokers send a heartbeat as soon as they know the new leader.
+- Time in which the controller itself stood still is nobody's silence (`forgive`).
 - A broker in controlled shutdown waits for `shutdown_offset`: once every active broker has applied
   that much, nobody looks for its leaderships there any more (631-03).
 
@@ -21,6 +25,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from .broker_image import BrokerImage
     from .image import ClusterImage
+
+SUSPECT_SESSION_MS: Final = 1000
+"""The session that a new reign leaves the broker of the controller that reigned before."""
 
 NOTHING: Final = -1
 """Metadata offset of a broker that has told none."""
@@ -56,13 +63,18 @@ class BrokerSessions:
 
     # --- what happens ---
 
-    def begin_reign(self, image: ClusterImage, now_ms: float) -> None:
-        """This controller becomes the active one: whole sessions for all, nobody heard."""
+    def begin_reign(self, image: ClusterImage, now_ms: float, suspect: int = NOTHING) -> None:
+        """This controller becomes the active one: whole sessions for all, nobody heard.
+
+        `suspect`: the node that reigned before, if it is another one.
+        """
         self._sessions = {}
         for broker in image.brokers.values():
             session = _Session(broker.epoch, now_ms, is_heard=False)
             if broker.in_controlled_shutdown:
                 session.shutdown_offset = image.last_offset
+            if broker.broker_id == suspect:
+                session.last_contact_ms -= max(self._timeout_ms - SUSPECT_SESSION_MS, 0)
             self._sessions[broker.broker_id] = session
 
     def touch(self, broker: BrokerImage, now_ms: float, metadata_offset: int = NOTHING) -> None:
@@ -90,6 +102,13 @@ class BrokerSessions:
             return
         if session.lost_since_ms is None:
             session.lost_since_ms = now_ms
+
+    def forgive(self, span_ms: float) -> None:
+        """This controller stood still for so long: what was sent to it meanwhile is not read."""
+        for session in self._sessions.values():
+            session.last_contact_ms += span_ms
+            if session.lost_since_ms is not None:
+                session.lost_since_ms += span_ms
 
     def end(self, broker_id: int) -> None:
         """The broker is fenced or gone: it has no session until it is heard again."""

@@ -41,7 +41,7 @@ class QuorumSettings(Settings):
         SECOND_MS, unit="ms", minimum=0, doc="Time to win an election before the next is begun."
     )
     controller_quorum_fetch_timeout_ms: int = setting(
-        2 * SECOND_MS, unit="ms", minimum=0, doc="Silence of the leader after which one is elected."
+        1500, unit="ms", minimum=0, doc="Silence of the leader after which one is elected."
     )
     controller_quorum_election_backoff_max_ms: int = setting(
         SECOND_MS, unit="ms", minimum=0, doc="Longest pause after a lost election."
@@ -107,10 +107,10 @@ class QuorumSettings(Settings):
         MINUTE_MS, unit="ms", minimum=1, doc="Time in which a broker must have registered."
     )
     broker_heartbeat_interval_ms: int = setting(
-        2 * SECOND_MS, unit="ms", minimum=1, doc="How often a broker tells that it lives."
+        500, unit="ms", minimum=1, doc="How often a broker tells that it lives."
     )
     broker_session_timeout_ms: int = setting(
-        9 * SECOND_MS, unit="ms", minimum=1, doc="Silence after which a broker is fenced."
+        2500, unit="ms", minimum=1, doc="Silence after which a broker is fenced."
     )
     broker_connection_loss_grace_ms: int = setting(
         200,

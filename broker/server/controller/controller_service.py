@@ -77,6 +77,7 @@ class ControllerService:
         self._own = own
         self._features = features
         self._leads_epoch = -1
+        self._reigned_before = -1
         self._failure: KafkaError | None = None
         self._progress = asyncio.Event()
         self._relinquished = Relinquished(config.follower_fetch_relinquish_cooldown_ms)
@@ -111,14 +112,33 @@ class ControllerService:
             # Who has applied what is known long before the next heartbeats tell it.
             for broker_id, end_offset in self._quorum.replica_progress().items():
                 reign.controller.sessions.note_progress(broker_id, end_offset - 1)
+        before = reign.appended
         answer, offset = self._carry_out(reign, command)
-        await reign.committed(offset)
         is_beat = isinstance(command, commands.BrokerHeartbeat)
+        if not (is_beat and offset == before and self._is_committed(command, answer)):
+            await reign.committed(offset)
         if not is_beat and self.reign is reign and self._env.maybe("controller-resigns"):
             self._quorum.resign(reign.epoch)
         if type(command).__name__ in _ANSWERED_WHEN_EVERYWHERE:
             await self._applied_everywhere(reign, offset)
         return answer
+
+    def _is_committed(
+        self, beat: commands.BrokerHeartbeat, answer: commands.HeartbeatAnswer
+    ) -> bool:
+        """Whether a broker that only tells that it lives is told what was committed before.
+
+        Then its heartbeats need no disk: one that waited for a commit of others would look like a
+        lost controller to the broker, and the broker that gives its connection up like a dead one.
+        """
+        broker = self._publisher.image.brokers.get(beat.broker_id)
+        return (
+            broker is not None
+            and broker.epoch == beat.broker_epoch
+            and broker.is_active
+            and not answer.is_fenced
+            and not (beat.wants_fence or beat.wants_shutdown or beat.offline_log_dirs)
+        )
 
     def submit_unwatched(self, command: Any) -> Any:
         """Decide and append without waiting; the answer is of what may not be committed yet.
@@ -192,6 +212,8 @@ class ControllerService:
 
     def _on_leader(self, leader: LeaderAndEpoch) -> None:
         self._leads_epoch = leader.epoch if leader.leader_id == self.node_id else -1
+        if leader.leader_id not in (-1, self.node_id):
+            self._reigned_before = leader.leader_id
         if self.reign is not None and self.reign.epoch != self._leads_epoch:
             self._end_reign()
         self._on_applied(self._publisher.applied_offset)
@@ -224,7 +246,7 @@ class ControllerService:
         reign = Reign(controller, self._quorum, epoch, self._env)
         self.reign = reign
         try:
-            reign.begin(self._features, self._own)
+            reign.begin(self._features, self._own, self._reigned_before)
         except KafkaError as error:
             self._log.warning("the reign of this controller did not begin", error=str(error))
             self._end_reign()

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from .controller_service import ControllerService
     from .reign import Reign
 
-LATE_MS: Final = 1000
+LATE_MS: Final = 100
 """A timer that is later than this means that this process stood still: heartbeats wait unread."""
 
 PAUSE_MS: Final = 20
-"""Between two looks at sessions, and between two parts of a long balancing."""
+"""Between two looks at sessions at least, and between two parts of a long balancing."""
 
 NO_OPS_PER_LEASE: Final = 4
 """A leader's metadata is up to two of these pauses old while all is well, and then some."""
@@ -98,13 +98,18 @@ class Periodic:
     def _expire(self, due_ms: float) -> None:
         late_ms = self._clock.monotonic_ms() - due_ms
         if late_ms > LATE_MS or self._env.maybe("sessions-late"):
-            # What the brokers sent while we stood still is read first.
-            self._after("sessions", PAUSE_MS, lambda: self._expire(self._clock.monotonic_ms()))
+            self._forgive(max(late_ms, PAUSE_MS))
+            self.look_at_sessions()
             return
         fenced = self._service.submit_unwatched(commands.FenceExpired())
         if fenced:
             self._log.warning("brokers fenced: nothing was heard of them", brokers=list(fenced))
         self.look_at_sessions()
+
+    def _forgive(self, span_ms: float) -> None:
+        reign = self._service.reign
+        if reign is not None:
+            reign.controller.sessions.forgive(span_ms)
 
     # --- the rest -----------------------------------------------------------------------------
 

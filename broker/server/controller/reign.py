@@ -74,14 +74,22 @@ class Reign:
         """How many commands wait for their records to be committed."""
         return len(self._waiting)
 
-    def begin(self, features: tuple[tuple[str, int], ...], own: RegisterController) -> None:
+    @property
+    def appended(self) -> int:
+        """Offset of the last record that this reign appended; -1 for none."""
+        return self._appended
+
+    def begin(
+        self, features: tuple[tuple[str, int], ...], own: RegisterController, suspect: int = NOTHING
+    ) -> None:
         """Write what a new reign writes first. Raises NotLeaderError.
 
-        `features` are those that a new cluster begins with, `own` is this controller itself.
+        `features` are those that a new cluster begins with, `own` is this controller itself,
+        `suspect` the node that reigned before.
         """
         controller = self.controller
         now_ms = self._env.clock.monotonic_ms()
-        controller.begin_reign(now_ms)
+        controller.begin_reign(now_ms, suspect)
         if controller.image.is_in_transaction:
             self._append([_abort()], controller.image.last_offset)
         seen = controller.image.last_offset

@@ -19,7 +19,8 @@ from barnabas.protocol.errors import ErrorCode
 
 from .clusters import Cluster, register
 
-SESSION_MS = 9000
+SESSION_MS = 2500
+SUSPECT_MS = 1000
 GRACE_MS = 200
 
 
@@ -132,6 +133,48 @@ def test_a_new_reign_gives_everybody_a_whole_session() -> None:
     assert cluster.do(FenceExpired()) == ()
     cluster.now_ms += 1
     assert cluster.do(FenceExpired()) == (1, 2, 3)
+
+
+def test_the_controller_that_reigned_before_is_silent_already() -> None:
+    """631-02: of its session as a broker no more than a second is left, unless it is heard."""
+    cluster = three()
+    cluster.now_ms = 50_000.0
+    cluster.controller.begin_reign(cluster.now_ms, 2)
+    cluster.now_ms += SUSPECT_MS - 1
+    assert cluster.do(FenceExpired()) == ()
+    cluster.now_ms += 1
+    assert cluster.do(FenceExpired()) == (2,)
+    cluster.controller.begin_reign(cluster.now_ms, 3)
+    beat(cluster, 3)
+    cluster.now_ms += SESSION_MS - 1
+    assert cluster.do(FenceExpired()) == ()
+
+
+def test_a_short_session_is_not_made_longer_for_it() -> None:
+    """631-02: broker.session.timeout.ms is the longest silence of all."""
+    cluster = three(broker_session_timeout_ms=600)
+    cluster.now_ms = 50_000.0
+    cluster.controller.begin_reign(cluster.now_ms, 2)
+    cluster.now_ms += 599
+    assert cluster.do(FenceExpired()) == ()
+    cluster.now_ms += 1
+    assert cluster.do(FenceExpired()) == (1, 2, 3)
+
+
+def test_time_in_which_the_controller_stood_still_is_nobodys_silence() -> None:
+    """631-02: of sessions and of graces; what was sent meanwhile has not been read."""
+    cluster = three()
+    sessions = cluster.controller.sessions
+    sessions.lose_connection(1, cluster.epoch(1), 0.0)
+    sessions.forgive(4000)
+    cluster.now_ms = 4000.0 + GRACE_MS - 1
+    assert cluster.do(FenceExpired()) == ()
+    cluster.now_ms += 1
+    assert cluster.do(FenceExpired()) == (1,)
+    cluster.now_ms = 4000.0 + SESSION_MS - 1
+    assert cluster.do(FenceExpired()) == ()
+    cluster.now_ms += 1
+    assert cluster.do(FenceExpired()) == (2, 3)
 
 
 def test_another_incarnation_waits_for_the_end_of_the_session() -> None:
