@@ -35,6 +35,25 @@ class Clock(Protocol):
         ...
 
 
+class Lent(Protocol):
+    """Bytes of a file for who reads them later, also when the file is closed or removed by then."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the file was cut within them: what was read before this was asked is sound."""
+        ...
+
+    def read_now(self, size: int, at: int) -> Buffer | None:
+        """Up to `size` of them from number `at` on; None if the device would be waited for."""
+        ...
+
+    def read(self, size: int, at: int) -> Buffer:
+        """The same on any thread, however long it takes. Raises OSError."""
+        ...
+
+
 class File(Protocol):
     """One open file. All calls are synchronous; every one may raise `OSError`."""
 
@@ -59,6 +78,10 @@ class File(Protocol):
         The buffer is the caller's own: nobody else has it, and it does not change. In a hurry
         (`Disk.hurry`) NotAtHandError is raised instead of waiting for the device.
         """
+        ...
+
+    def lend(self, size: int, offset: int) -> Lent | None:
+        """So many bytes from `offset`, all of them there, to be read later; None: not possible."""
         ...
 
     def pwrite(self, data: Buffer, offset: int) -> None:

@@ -165,6 +165,11 @@ class BrokerServices(NodeServices, Protocol):
         """
         ...
 
+    @property
+    def has_answer_room(self) -> bool:
+        """Whether answers that nobody read yet leave memory for more of them."""
+        ...
+
     async def new_producer_id(self) -> int:
         """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
         ...

@@ -5,6 +5,8 @@
 - 501-10: what is not in memory is loaded off the event loop, and then its partition is looked at
   anew, so that nothing is answered from before the wait.
 - A session's partitions that rest are not read, see `fetch_in_session.py`.
+- What is large is not read at all here: the answer holds its place in the file, and the connection
+  reads it as the client takes it, so that who asks and does not read costs no memory.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from barnabas.protocol.messages.fetch_response import (
 )
 
 from ..core.at_hand import AtHand, NotAtHandError
+from ..core.log.stored_records import StoredRecords
 from ..core.replication.replica_selector import ClientView, preferred_replica
 from .fetch_followers import FollowerFetch
 from .fetch_in_session import ReadingInSession
@@ -47,6 +50,18 @@ READ_COMMITTED = 1
 PARKED_BYTES_MAX = 65_536
 """More than that a parked fetch does not keep: it reads again when its time has come."""
 
+LENT_FROM = 65_536
+"""Records of one partition from this size on stay in the file until they are sent."""
+
+KEPT_BYTES_MAX = 1_048_576
+"""Records in the memory of one answer; where the node has no room for answers, `LENT_FROM`."""
+
+LOANS_MAX = 64
+"""Places in files that one answer holds: as many descriptors. Other partitions wait for the next
+fetch."""
+
+NEVER = 1 << 62
+
 _WITH_OFFSETS = (ErrorCode.OFFSET_OUT_OF_RANGE, ErrorCode.OFFSET_NOT_AVAILABLE)
 
 
@@ -56,6 +71,9 @@ class Reading(ReadingInSession):
     __slots__ = (
         "_at_hand",
         "_context",
+        "_kept",
+        "_kept_max",
+        "_loans",
         "_max_bytes",
         "_now_ms",
         "max_wait_ms",
@@ -89,6 +107,14 @@ class Reading(ReadingInSession):
         self.places: dict[Partition, int] = {}
         """Of each partition that is here: which of the targets it is."""
         self.size = 0
+        self._kept = 0  # bytes of `size` that are in memory
+        self._loans = 0
+        has_room = node.has_answer_room
+        if reader.is_follower and has_room:
+            # The time that the disk takes is the leader's own (501-10): nothing is put off.
+            self._kept_max = NEVER
+        else:
+            self._kept_max = KEPT_BYTES_MAX if has_room else LENT_FROM
         self.must_answer = False
         """There is an error, a diverging epoch or a nearer replica to tell of."""
         self.follower: FollowerFetch | None = None
@@ -122,8 +148,17 @@ class Reading(ReadingInSession):
                     yield missing
             self._results.append(data)
             if data.records:
-                self.size += len(data.records)
+                self._count(data.records, 1)
                 self._at_hand.forget()
+
+    def _count(self, records: bytes | StoredRecords, sign: int) -> None:
+        """Records come to what was read (1), or go (-1)."""
+        size = sign * len(records)
+        self.size += size
+        if type(records) is StoredRecords:
+            self._loans += sign
+        else:
+            self._kept += size
 
     def look_again(self) -> Steps:
         """Read the partitions of which there is news, in the order of the request."""
@@ -137,13 +172,13 @@ class Reading(ReadingInSession):
         for number in sorted(self._news):
             before = self._results[number]
             if before.records:
-                self.size -= len(before.records)
+                self._count(before.records, -1)
                 before.records = b""
             data = self._read_one(number, self._wanted.targets[number])
             del self._news[number]
             self._results[number] = data
             if data.records:
-                self.size += len(data.records)
+                self._count(data.records, 1)
                 self._at_hand.forget()
 
     def put_down(self) -> None:
@@ -154,7 +189,7 @@ class Reading(ReadingInSession):
             if data.records:
                 self._news[number] = None
                 data.records = b""
-        self.size = 0
+        self.size = self._kept = self._loans = 0
 
     def note_news(self, partition: Partition) -> None:
         """This partition must be read again before the answer."""
@@ -220,19 +255,26 @@ class Reading(ReadingInSession):
                 self.must_answer = True
                 return data
         is_first = self.size == 0
-        left = self._max_bytes - self.size
+        left = self._max_bytes - self.size if self._loans < LOANS_MAX else 0
         if offset < upper and (left > 0 or is_first):
             with self._at_hand:
-                data.records = log.read(
+                data.records = log.find(  # type: ignore[assignment]
                     offset,
                     max(min(target.max_bytes, left), 0),
                     upper,
                     at_least_one_batch=is_first,
+                    lent_from=self._lent_from,
                 )
         if self._is_committed:
             with self._at_hand:
                 data.aborted_transactions = aborted_in(partition, offset, upper, data.records)
         return data
+
+    @property
+    def _lent_from(self) -> int:
+        if self._kept_max == NEVER:
+            return NEVER
+        return LENT_FROM if self._kept < self._kept_max else 1
 
     def _nearer(self, client: ClientView, partition: Partition, offset: int) -> int:
         """The replica that this consumer should read instead; -1 for this one (392-04)."""

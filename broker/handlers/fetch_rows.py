@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.messages.fetch_response import AbortedTransaction, PartitionData
 
+from ..core.log.stored_records import StoredRecords
+
 if TYPE_CHECKING:
     from barnabas.protocol.buffer import Buffer
 
@@ -30,7 +32,7 @@ def new_row(partition: Partition, target: FetchTarget) -> PartitionData:
 
 
 def aborted_in(
-    partition: Partition, offset: int, upper: int, records: Buffer | None
+    partition: Partition, offset: int, upper: int, records: Buffer | StoredRecords | None
 ) -> list[AbortedTransaction]:
     """Aborted transactions in what was read (98-06)."""
     if not records:
@@ -46,8 +48,10 @@ def aborted_in(
     ]
 
 
-def next_offset(records: Buffer) -> int:
+def next_offset(records: Buffer | StoredRecords) -> int:
     """The offset after the last whole batch."""
+    if isinstance(records, StoredRecords):
+        return records.next_offset
     at, following = 0, 0
     while at + _BATCH_WALK.size <= len(records):
         base, length, delta = _BATCH_WALK.unpack_from(records, at)

@@ -5,7 +5,9 @@ Rules of the machine:
 - Answers are small or made late: a parked fetch reads its records when it is first in the line and
   the client takes what it got before (`Place.fill_lately`), so that a hundred of them cost the
   memory of one. Other answers that wait are counted, and too many stop the reading of requests.
-- A client that still lets `connections.max.output.bytes` pile up is closed.
+- Records that are still in a file are read as they leave (`trickle.py`).
+- A client that still lets `connections.max.output.bytes` pile up is closed; what all clients
+  together leave unread is counted in `answer_budget.py`.
 """
 
 from __future__ import annotations
@@ -15,18 +17,23 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from barnabas.protocol.buffer import Buffer
+from .answer_budget import SMALL_BYTES
+from .fast_fetch import LatePieces, Pieces
+from .trickle import Trickle
 
 if TYPE_CHECKING:
+    from ..core.ports import Buffer
+    from .answer_budget import AnswerBudget
     from .limits import Limits
+    from .trickle import ReadLate
 
 STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET = 1, 2, 4, 8
-STOP_ORDER, STOP_END, STOP_QUEUE = 16, 32, 64
+STOP_ORDER, STOP_END, STOP_QUEUE, STOP_TRICKLE = 16, 32, 64, 128
 """Why reading stands still; several may hold at once."""
 
 _LARGE_PIECE = 16_384
 
-Make = Callable[[], Sequence[Buffer] | None]
+Make = Callable[[], Pieces | None]
 """Makes an answer now; None: it fills its place again when it can."""
 
 
@@ -38,10 +45,10 @@ class Place:
     def __init__(self, connection: Answering, abandon: Callable[[], object] | None) -> None:
         self._connection = connection
         self._abandon = abandon
-        self.pieces: Sequence[Buffer] | None = None
+        self.pieces: Pieces | None = None
         self.make: Make | None = None
 
-    def fill(self, pieces: Sequence[Buffer]) -> None:
+    def fill(self, pieces: Pieces) -> None:
         """The answer is there; no pieces means that this request gets none."""
         self.pieces = self._connection.hold_back(pieces)
         self._abandon = None
@@ -70,8 +77,18 @@ class Place:
 class Answering:
     """The sending half of a connection; `connection.Connection` is the other."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        budget: AnswerBudget,
+        read_late: ReadLate,
+        call_soon: Callable[[Callable[[], object]], object],
+    ) -> None:
         self._limits = limits
+        self._answer_budget = budget
+        self._read_late = read_late
+        self._call_soon = call_soon
+        self._trickle: Trickle | None = None
         self._transport: asyncio.Transport | None = None
         self._stops = 0
         self._is_in_turn = False
@@ -103,23 +120,27 @@ class Answering:
             if not self._is_in_turn:
                 self._send()
 
-    def answer_in_pieces(self, pieces: Sequence[Buffer]) -> None:
+    def answer_in_pieces(self, pieces: Pieces) -> None:
         """The same for an answer that nobody should join, such as a fetch."""
         if self._line:
             self.reserve(None).pieces = self.hold_back(pieces)
             if self._held > self._limits.write_high:
                 self._stop(STOP_LINE)
+        elif isinstance(pieces, LatePieces):
+            self._send_late(pieces)
         else:
             self._out += pieces
             self._out_size += sum(map(len, pieces))
             if not self._is_in_turn:
                 self._send()
 
-    def hold_back(self, pieces: Sequence[Buffer]) -> Sequence[Buffer]:
+    def hold_back(self, pieces: Pieces) -> Pieces:
         """Count an answer that waits for those before it; () when nobody is there to read it."""
         if self.closing_reason is not None:
             return ()
         self._held += sum(map(len, pieces))
+        if self._held > SMALL_BYTES:
+            self.count_unsent()
         return pieces
 
     def reserve(self, abandon: Callable[[], object] | None) -> Place:
@@ -131,17 +152,23 @@ class Answering:
     def advance_line(self) -> None:
         """Send the answers at the head of the line that are there, or can be made (ENV-08)."""
         line = self._line
+        held = self._held
         while line and (pieces := self._first_in_line(line[0])) is not None:
             line.popleft()
-            self._out += pieces
+            if isinstance(pieces, LatePieces):
+                self._send_late(pieces)
+            else:
+                self._out += pieces
         if self._out and not self._is_in_turn:
             self._send()
+        if held > SMALL_BYTES and held != self._held:
+            self.count_unsent()
         if self._held > self._limits.output_max:
             self.close(f"{self._held} bytes of answers wait for an earlier one")
         elif self._held <= self._limits.write_high and len(line) <= self._limits.in_flight_max // 2:
             self.go_on(STOP_LINE)
 
-    def _first_in_line(self, place: Place) -> Sequence[Buffer] | None:
+    def _first_in_line(self, place: Place) -> Pieces | None:
         pieces = place.pieces
         if pieces is not None:
             self._held -= sum(map(len, pieces))
@@ -150,11 +177,11 @@ class Answering:
             return None
         if self._out_size > self._limits.write_high and not self._is_in_turn:
             self._send()
-        if self._stops & STOP_WRITE or self._out_size > self._limits.write_high:
+        if self._stops & (STOP_WRITE | STOP_TRICKLE) or self._out_size > self._limits.write_high:
             return None
         make, place.make = place.make, None
         pieces = make()
-        if pieces is not None:
+        if pieces is not None and not isinstance(pieces, LatePieces):
             self._out_size += sum(map(len, pieces))
         return pieces
 
@@ -164,16 +191,69 @@ class Answering:
         transport = self._transport
         if transport is None or self.closing_reason is not None:
             return
+        if self._stops & STOP_TRICKLE and self._trickle is not None:
+            self._trickle.add(out)
+            self.count_unsent()
+            return
         if len(out) == 1:
             transport.write(out[0])
         elif any(len(piece) > _LARGE_PIECE for piece in out):
-            transport.writelines(out)
-            if transport.get_write_buffer_size() > self._limits.write_high:
-                # asyncio of Python 3.12.0 to 3.13.0 forgets to pause us in writelines().
-                transport.set_write_buffer_limits(high=self._limits.write_high)
+            self.write_pieces(transport, out)
         else:
             transport.write(b"".join(out))
         if self._stops & STOP_WRITE:
             waiting = transport.get_write_buffer_size()
+            self.count_unsent()
             if waiting > self._limits.output_max + sum(map(len, out)):
                 self.close(f"{waiting} bytes of answers wait and the client does not read them")
+
+    def write_pieces(self, transport: asyncio.Transport, pieces: Sequence[Buffer]) -> None:
+        """Hand them to the transport without joining them."""
+        transport.writelines(pieces)
+        if transport.get_write_buffer_size() > self._limits.write_pause:
+            # asyncio of Python 3.12.0 to 3.13.0 forgets to pause us in writelines().
+            transport.set_write_buffer_limits(high=self._limits.write_pause)
+
+    def _send_late(self, pieces: LatePieces) -> None:
+        """Send as much as the client takes now; no further request is begun before the rest."""
+        if self._out:
+            self._send()
+        transport = self._transport
+        if transport is None or self.closing_reason is not None:
+            return
+        trickle = self._trickle
+        if trickle is None:
+            trickle = self._trickle = Trickle(self, transport, self._read_late, self._call_soon)
+        self._stop(STOP_TRICKLE)
+        trickle.add(pieces)
+        trickle.go_on()
+        self.count_unsent()
+
+    @property
+    def is_writable(self) -> bool:
+        """Open, and the client takes what is written."""
+        return (
+            self._transport is not None
+            and self.closing_reason is None
+            and not self._stops & STOP_WRITE
+        )
+
+    def on_trickled(self) -> None:
+        """All records that were in files were handed to the transport."""
+        self.go_on(STOP_TRICKLE)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes of answers that have not left, wherever they are."""
+        transport, trickle = self._transport, self._trickle
+        waiting = 0 if trickle is None else trickle.left
+        return waiting + (0 if transport is None else transport.get_write_buffer_size())
+
+    def count_unsent(self) -> None:
+        """Tell the node's budget how much memory our unsent answers take."""
+        transport, trickle = self._transport, self._trickle
+        if transport is None:
+            self._answer_budget.resize(self, 0)
+            return
+        waiting = self._held if trickle is None else self._held + trickle.in_memory
+        self._answer_budget.resize(self, waiting + transport.get_write_buffer_size())

@@ -83,7 +83,7 @@ class Broker:
         self.connections = Connections(limits, log, metrics)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
-        self.dispatch = Dispatch(self, limits, log, metrics, membership)
+        self.dispatch = Dispatch(self, limits, log, metrics, self.connections.answers, membership)
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
         )
@@ -145,6 +145,11 @@ class Broker:
         """Read what is not at hand on a thread, then call `done` on the event loop."""
         self._log_readers.load(missing, done)
 
+    @property
+    def has_answer_room(self) -> bool:
+        """Whether answers that nobody read yet leave memory for more of them."""
+        return not self.connections.answers.is_full
+
     async def new_producer_id(self) -> int:
         """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
         return await self._producer_ids.take()
@@ -159,6 +164,7 @@ class Broker:
             produce=self._fast_produce,
             dispatch=self.dispatch,
             check_head=self.dispatch.check_head,
+            read_late=self._log_readers.read,
         )
         await listener.bind(host, port, self.config)
         self.listeners.append(listener)

@@ -30,6 +30,7 @@ from .answering import (
     STOP_LINE,
     STOP_ORDER,
     STOP_QUEUE,
+    STOP_TRICKLE,
     STOP_TURN,
     STOP_WRITE,
     Answering,
@@ -57,7 +58,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
     """See the module. `listener` has what all connections share: limits, dispatch, metrics."""
 
     def __init__(self, listener: Listener) -> None:
-        super().__init__(listener.limits)
+        super().__init__(listener.limits, listener.answers, listener.read_late, listener.call_soon)
         self._listener = listener
         self._produce = listener.produce
         self._dispatch = listener.dispatch
@@ -91,7 +92,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         # A socket that was reset before we looked has no peer any more.
         self.client_host, self.client_port = (peer[0], peer[1]) if peer else ("", 0)
         self.local_host, self.local_port = (local[0], local[1]) if local else ("", 0)
-        high = self._limits.write_high
+        high = self._limits.write_pause
         transport.set_write_buffer_limits(high=high, low=high // 4)
         self._listener.admit(self)
 
@@ -102,6 +103,9 @@ class Connection(Answering, asyncio.BufferedProtocol):
         for place in line:
             place.abandon()
         self._out = []
+        if self._trickle is not None:
+            self._trickle.stop()
+        self.count_unsent()
         self._listener.forget(self)
         self._replace_buffer(bytearray(), 0)
 
@@ -118,13 +122,11 @@ class Connection(Answering, asyncio.BufferedProtocol):
     @property
     def is_quiet(self) -> bool:
         """True while no answer is owed or on its way."""
-        transport = self._transport
-        return not self._line and (transport is None or not transport.get_write_buffer_size())
+        return not self._line and not self.unsent
 
     def take_activity(self) -> bool:
         """Whether anything happened since the last call: bytes came, or left, or are owed by us."""
-        transport = self._transport
-        unsent = transport.get_write_buffer_size() if transport is not None else 0
+        unsent = self.unsent
         # An answer that the client does not read is the client's silence, not ours.
         was_active = self._was_active or unsent != self._unsent or bool(self._line and not unsent)
         self._was_active = False
@@ -327,7 +329,11 @@ class Connection(Answering, asyncio.BufferedProtocol):
 
     def pause_writing(self) -> None:
         self._stop(STOP_WRITE)
+        self.count_unsent()
 
     def resume_writing(self) -> None:
         self._was_active = True
         self.go_on(STOP_WRITE)
+        if self._stops & STOP_TRICKLE and self._trickle is not None:
+            self._trickle.go_on()
+        self.count_unsent()

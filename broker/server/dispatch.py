@@ -11,7 +11,7 @@ What only the active controller can decide is sent on to it (`Forwarding`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping
 from functools import partial
 from struct import Struct
 from types import CoroutineType
@@ -24,7 +24,7 @@ from ..core.at_hand import NotAtHandError
 from ..handlers.context import RequestContext
 from ..handlers.waiting import Late, Waiting
 from .answering import STOP_QUEUE
-from .fast_fetch import encode_fetch
+from .fast_fetch import Pieces, encode_fetch
 from .refusals import Refusals
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..handlers.context import BrokerServices
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
+    from .answer_budget import AnswerBudget
     from .answering import Place
     from .connection import Connection
     from .limits import Limits
@@ -81,13 +82,16 @@ class Dispatch:
         limits: Limits,
         log: Logger,
         metrics: Metrics,
+        answers: AnswerBudget,
         forwarding: Forwarding | None = None,
     ) -> None:
-        """`forwarding` takes the requests that the active controller must answer."""
+        """`answers` says whether one more may be made now; `forwarding` takes the requests that
+        the active controller must answer."""
         self._node = node
         self._limits = limits
         self._log = log
         self._metrics = metrics
+        self._answers = answers
         self._forwarding = forwarding
         self.refusals = Refusals(log, metrics)
         self._offload_from = node.config.request_decode_offload_min_bytes
@@ -142,7 +146,7 @@ class Dispatch:
             return
         frame = bytes(memoryview(buffer)[start + 4 : end])
         header, body_at = decode_request_header(frame)
-        if len(frame) >= self._offload_from:
+        if len(frame) >= self._offload_from or self._answers.must_wait(key, len(frame)):
             place = connection.reserve(None)
             connection.hold()
             work = self._decode_elsewhere(connection, place, handler, header, frame, body_at)
@@ -160,10 +164,13 @@ class Dispatch:
         frame: bytes,
         body_at: int,
     ) -> None:
-        """A long frame must not hold up everybody else while it is decoded."""
+        """A long frame must not hold up everybody else while it is decoded, and an answer that
+        may be long is not made before there is memory for it."""
         decode = partial(_decode, handler, frame, body_at, header.api_version)
         try:
             request = await self._node.in_thread(decode)
+            if self._answers.must_wait(header.api_key, len(frame)):
+                await self._answers.room()
             has_begun = self._work(connection, place, handler, header, request)
         except ProtocolError as error:
             connection.close(str(error))
@@ -213,6 +220,8 @@ class Dispatch:
         coroutine: Coroutine[Any, Any, Any],
     ) -> None:
         try:
+            if self._answers.must_wait(header.api_key, 0):
+                await self._answers.room()  # nothing of the coroutine has run yet
             result = await coroutine
         except ProtocolError as error:
             connection.close(str(error))
@@ -289,7 +298,7 @@ class Dispatch:
 
     def _make(
         self, place: Place, handler: Handler, header: RequestHeader, request: Any, late: Late
-    ) -> Sequence[Buffer] | None:
+    ) -> Pieces | None:
         try:
             response: Any = late.make()
         except NotAtHandError as missing:
@@ -303,7 +312,7 @@ class Dispatch:
 
     def _encode(
         self, handler: Handler, header: RequestHeader, request: Any, response: Any
-    ) -> Sequence[Buffer]:
+    ) -> Pieces:
         if response is None:
             return ()
         try:
@@ -374,7 +383,7 @@ def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:
     return request
 
 
-def encode_answer(handler: Handler, header: RequestHeader, response: Any) -> Sequence[Buffer]:
+def encode_answer(handler: Handler, header: RequestHeader, response: Any) -> Pieces:
     """A response with length and header, in pieces that may be written one after the other."""
     version = header.api_version
     if header.api_key == FETCH:

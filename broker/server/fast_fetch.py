@@ -1,18 +1,16 @@
 """Writes the answer to a Fetch: heads in small pieces, records as the bytes that were read.
 
 Large records are never joined with anything; the connection hands the pieces to the kernel in one
-`writev`. Answers that carry what is rare (diverging epochs, leaders, snapshots, endpoints) go
-through the generated encoder instead.
+`writev`. Records that are still in their file stay there: `trickle.py` reads them as they leave.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from struct import Struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from barnabas.protocol.header import encode_response
-
+from ..core.log.stored_records import StoredRecords
 from .produce_walk import uvarint
 
 if TYPE_CHECKING:
@@ -28,6 +26,7 @@ SESSIONS_SINCE = 7
 LOG_START_SINCE = 5
 PREFERRED_SINCE = 11
 TOPIC_IDS_SINCE = 13
+ENDPOINTS_SINCE = 16
 
 OWN_PIECE_FROM = 8192
 """Records from this size on are a piece of their own; copying less costs less than a piece."""
@@ -40,38 +39,39 @@ _SESSION = Struct(">hi")
 _ROW = Struct(">ihqq")
 _INT64 = Struct(">q")
 _ABORTED = Struct(">qq")
+# What stands in tags, with the (empty) tags of its own.
+_DIVERGING = Struct(">iqx")
+_LEADER = Struct(">iix")
+_SNAPSHOT = Struct(">qix")
 
 
-class _Rare(Exception):  # noqa: N818 - no error: the other encoder takes over
-    """The answer holds something that this writer does not write."""
+class LatePieces(list["Buffer | StoredRecords"]):
+    """Pieces of an answer, of which some are still in a file."""
+
+    __slots__ = ()
 
 
-def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> Sequence[Buffer]:
+Pieces = Sequence[bytes] | LatePieces
+
+
+def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> Pieces:
     """The whole frame in pieces."""
-    if response.node_endpoints:
-        return _encode_rare(response, version, correlation_id)
     writer = _Writer(version)
-    try:
-        for topic in response.responses:
-            writer.topic(topic)
-    except _Rare:
-        return _encode_rare(response, version, correlation_id)
+    for topic in response.responses:
+        writer.topic(topic)
     return writer.finish(response, correlation_id)
-
-
-def _encode_rare(response: FetchResponse, version: int, correlation_id: int) -> Sequence[bytes]:
-    return (encode_response(response, version, correlation_id),)
 
 
 class _Writer:
     """Pieces of one answer: `_open` is the small one that is still growing."""
 
-    __slots__ = ("_is_flexible", "_open", "_pieces", "_size", "_version")
+    __slots__ = ("_is_flexible", "_is_late", "_open", "_pieces", "_size", "_version")
 
     def __init__(self, version: int) -> None:
         self._version = version
         self._is_flexible = version >= FLEXIBLE_SINCE
-        self._pieces: list[Buffer] = []
+        self._is_late = False
+        self._pieces: list[Buffer | StoredRecords] = []
         self._open = bytearray()
         self._size = 0
 
@@ -91,12 +91,6 @@ class _Writer:
             self._open.append(0)
 
     def _partition(self, data: PartitionData) -> None:
-        if (
-            data.diverging_epoch.epoch != -1
-            or data.current_leader.leader_id != -1
-            or data.snapshot_id.epoch != -1
-        ):
-            raise _Rare
         out = self._open
         version = self._version
         out += _ROW.pack(
@@ -109,7 +103,35 @@ class _Writer:
             out += _INT32.pack(data.preferred_read_replica)
         self._records(data.records)
         if self._is_flexible:
-            self._open.append(0)
+            if (
+                data.diverging_epoch.epoch != -1
+                or data.current_leader.leader_id != -1
+                or data.snapshot_id.epoch != -1
+            ):
+                self._rare(data)
+            else:
+                self._open.append(0)
+
+    def _rare(self, data: PartitionData) -> None:
+        tags: list[tuple[int, bytes]] = []
+        if data.diverging_epoch.epoch != -1:
+            diverging = data.diverging_epoch
+            tags.append((0, _DIVERGING.pack(diverging.epoch, diverging.end_offset)))
+        if data.current_leader.leader_id != -1:
+            leader = data.current_leader
+            tags.append((1, _LEADER.pack(leader.leader_id, leader.leader_epoch)))
+        if data.snapshot_id.epoch != -1:
+            snapshot = data.snapshot_id
+            tags.append((2, _SNAPSHOT.pack(snapshot.end_offset, snapshot.epoch)))
+        self._tags(tags)
+
+    def _tags(self, tags: list[tuple[int, bytes]]) -> None:
+        out = self._open
+        out += uvarint(len(tags))
+        for tag, content in tags:
+            out += uvarint(tag)
+            out += uvarint(len(content))
+            out += content
 
     def _aborted(self, data: PartitionData) -> None:
         out = self._open
@@ -123,21 +145,39 @@ class _Writer:
             if self._is_flexible:
                 out.append(0)
 
-    def _records(self, records: Buffer | None) -> None:
+    def _records(self, records: Buffer | StoredRecords | None) -> None:
         size = 0 if records is None else len(records)
         out = self._open
         out += uvarint(size + 1) if self._is_flexible else _INT32.pack(size)
-        if records is None or size < OWN_PIECE_FROM:
+        if isinstance(records, StoredRecords):
+            self._is_late = True
+        elif records is None or size < OWN_PIECE_FROM:
             out += records or b""
             return
         self._size += len(out) + size
         self._pieces += (bytes(out), records)
         self._open = bytearray()
 
-    def finish(self, response: FetchResponse, correlation_id: int) -> list[Buffer]:
+    def _endpoints(self, response: FetchResponse) -> None:
+        """Where leaders that were named are reached: tag 0 of the whole answer."""
+        content = bytearray(uvarint(len(response.node_endpoints) + 1))
+        for one in response.node_endpoints:
+            host = one.host.encode()
+            content += _INT32.pack(one.node_id)
+            content += uvarint(len(host) + 1) + host
+            content += _INT32.pack(one.port)
+            rack = None if one.rack is None else one.rack.encode()
+            content += b"\0" if rack is None else uvarint(len(rack) + 1) + rack
+            content.append(0)
+        self._tags([(0, bytes(content))])
+
+    def finish(self, response: FetchResponse, correlation_id: int) -> Pieces:
         """Put the head, whose length is known only now, before the rest."""
         if self._is_flexible:
-            self._open.append(0)
+            if response.node_endpoints and self._version >= ENDPOINTS_SINCE:
+                self._endpoints(response)
+            else:
+                self._open.append(0)
         self._size += len(self._open)
         count = len(response.responses)
         tail = uvarint(count + 1) if self._is_flexible else _INT32.pack(count)
@@ -149,6 +189,11 @@ class _Writer:
         pieces = self._pieces
         if not pieces:
             return [front + self._open]
-        pieces[0] = front + bytes(pieces[0])  # the first is always a head, and small
         pieces.append(bytes(self._open))
-        return pieces
+        if self._is_late:
+            late = LatePieces((front,))
+            late += pieces
+            return late
+        in_memory = cast("list[bytes]", pieces)
+        in_memory[0] = front + in_memory[0]
+        return in_memory

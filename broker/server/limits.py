@@ -17,11 +17,16 @@ PROGRESS_BYTES_PER_MS = 64
 WRITE_HIGH = 1_048_576
 """Unsent bytes from which a connection waits for its client; less where the limit is low."""
 
+WRITE_PAUSE = 65_536
+"""The same as the transport sees it: what no socket takes at once is soon told, and counted."""
+
 
 class Limits:
     """See `core.config.network` for what each means."""
 
     __slots__ = (
+        "answer_grace_ms",
+        "answers_max",
         "connections_max",
         "connections_per_ip_max",
         "connections_per_second_max",
@@ -36,6 +41,7 @@ class Limits:
         "requests_in_work_max",
         "requests_per_turn",
         "write_high",
+        "write_pause",
     )
 
     def __init__(self, config: BrokerConfig) -> None:
@@ -51,9 +57,14 @@ class Limits:
         self.received_max = (
             config.queued_max_request_bytes if config.queued_max_request_bytes >= 0 else 1 << 62
         )
+        self.answers_max = (
+            config.queued_max_response_bytes if config.queued_max_response_bytes >= 0 else 1 << 62
+        )
+        self.answer_grace_ms = config.connections_max_unread_ms
         self.requests_in_work_max = config.queued_max_requests
         self.connections_per_second_max = config.max_connection_creation_rate
         # Unsent bytes from which no further request is begun. One turn may add as much again and an
         # answer more; the client is closed only at several times that.
         self.write_high = min(WRITE_HIGH, self.output_max // 4)
+        self.write_pause = min(WRITE_PAUSE, self.write_high)
         self.requests_per_turn = REQUESTS_PER_TURN

@@ -11,8 +11,9 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from .answer_budget import AnswerBudget
 from .connection import Connection
 from .limits import PROGRESS_BYTES_PER_MS, Limits
 from .peer_log import PeerLog
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ..core.config.broker import BrokerConfig
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
+    from .trickle import ReadLate
 
 _TURNS_TO_ACCEPT = 5
 """Of asyncio, from the socket to `connection_made` and to the transport's end."""
@@ -49,6 +51,7 @@ class Connections:
         self._all: dict[Connection, None] = {}
         self._per_ip: Counter[str] = Counter()
         self._loop = asyncio.get_running_loop()
+        self.answers = AnswerBudget(limits.answers_max, limits.answer_grace_ms, self._loop.time)
         self._sweep_timer: asyncio.TimerHandle | None = None
         self._second, self._in_second = 0, 0  # new connections within the present second
         self.peer_log = PeerLog(log.warning, lambda: self._loop.time() * 1000.0)
@@ -89,7 +92,7 @@ class Connections:
     def start_sweeping(self) -> None:
         """Look for idle connections and half frames from now on."""
         limits = self.limits
-        shortest = limits.half_frame_timeout_ms
+        shortest = min(limits.half_frame_timeout_ms, limits.answer_grace_ms)
         if limits.idle_ms >= 0:
             shortest = min(shortest, limits.idle_ms)
         interval_s = min(max(shortest / 8, 10.0), 5000.0) / 1000.0
@@ -117,6 +120,13 @@ class Connections:
                 allowed += connection.frame_received // PROGRESS_BYTES_PER_MS
                 if (now - since) * 1000.0 > allowed:
                     connection.close(f"half a frame for {limits.half_frame_timeout_ms} ms")
+        self._close_overdue()
+
+    def _close_overdue(self) -> None:
+        """Who keeps others waiting for memory by not reading."""
+        reason = f"unread answers for connections.max.unread.ms ({self.limits.answer_grace_ms})"
+        for holder in self.answers.overdue():
+            holder.close(reason)
 
     def stop_sweeping(self) -> None:
         if self._sweep_timer is not None:
@@ -140,6 +150,11 @@ class Connections:
             await asyncio.sleep(0)
 
 
+def _nothing_is_late(read: Callable[[], Any], done: Callable[[Any], object]) -> None:
+    """Where no answer has records."""
+    done(read())
+
+
 class Listener:
     """One address, and what its connections need to work."""
 
@@ -151,13 +166,16 @@ class Listener:
         produce: Produce,
         dispatch: Dispatch,
         check_head: CheckHead,
+        read_late: ReadLate = _nothing_is_late,
         on_lost: Callable[[Connection], object] | None = None,
     ) -> None:
-        """`on_lost` hears of connections that ended, whoever ended them."""
+        """`read_late` reads what is sent from files; `on_lost` hears of connections that ended."""
         self.name = name
         self.connections = connections
         self.limits = connections.limits
         self.budget = connections.budget
+        self.answers = connections.answers
+        self.read_late = read_late
         self.produce = produce
         self.dispatch = dispatch
         self.check_head = check_head

@@ -30,6 +30,15 @@ class LogReaders:
 
     def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
         """Load it, then call `done` on the loop, unless the broker has stopped."""
+
+        def loaded(result: Any) -> None:
+            missing.keep(result)
+            done()
+
+        self.read(missing.load, loaded)
+
+    def read(self, work: Callable[[], Any], done: Callable[[Any], object]) -> None:
+        """Call `work` on a thread, then `done` on the loop with what it returned or raised."""
         if self._is_stopped:
             return
         if self._pool is None:
@@ -37,19 +46,15 @@ class LogReaders:
 
             self._pool = ThreadPoolExecutor(self._threads, "log-reader")
         self.loads += 1
-        future = self._loop.run_in_executor(self._pool, missing.load)
-        future.add_done_callback(partial(self._loaded, missing, done))
+        future = self._loop.run_in_executor(self._pool, work)
+        future.add_done_callback(partial(self._read, done))
 
-    def _loaded(
-        self, missing: NotAtHandError, done: Callable[[], object], future: asyncio.Future[Any]
-    ) -> None:
+    def _read(self, done: Callable[[Any], object], future: asyncio.Future[Any]) -> None:
         if future.cancelled():
             return
         error = future.exception()
-        if self._is_stopped:
-            return
-        missing.keep(future.result() if error is None else error)
-        done()
+        if not self._is_stopped:
+            done(future.result() if error is None else error)
 
     def stop(self) -> None:
         """Nobody is called any more; reads that hang are left to themselves."""

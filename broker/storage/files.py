@@ -15,10 +15,12 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from random import SystemRandom
 from threading import get_ident
-from typing import TypeVar
+from typing import Any, TypeVar
+from weakref import ReferenceType, ref
 
 from ..core.at_hand import AtHand, NotAtHandError
 from ..core.ports import Buffer, Env
+from .lending import Loan, RealLent
 
 T = TypeVar("T")
 
@@ -43,12 +45,13 @@ class Hurry:
 class RealFile:
     """One open file; its length is kept here, since nothing else writes to our files."""
 
-    __slots__ = ("_fd", "_hurry", "_size", "path")
+    __slots__ = ("_fd", "_hurry", "_loan", "_size", "path")
 
     def __init__(self, path: str, fd: int, hurry: Hurry | None = None) -> None:
         self.path = path
         self._fd = fd
         self._hurry = hurry or Hurry()
+        self._loan: ReferenceType[Loan] | None = None
         self._size = os.fstat(fd).st_size
 
     def __del__(self) -> None:
@@ -156,7 +159,22 @@ class RealFile:
             done += os.pwrite(self._fd, view[done:], offset + done)
         self._size = max(self._size, offset + done)
 
+    def lend(self, size: int, offset: int) -> RealLent | None:
+        loan = None if self._loan is None else self._loan()
+        if offset + size > self._size:
+            return None
+        if loan is None:
+            try:
+                loan = Loan(self._fd)
+            except OSError:  # too many files are open: then it is read at once
+                return None
+            self._loan = ref(loan)
+        return RealLent(loan, size, offset)
+
     def truncate(self, size: int) -> None:
+        if self._loan is not None and (loan := self._loan()) is not None:
+            loan.intact = size  # before the cut: who reads meanwhile looks here afterwards
+            self._loan = None
         os.ftruncate(self._fd, size)
         self._size = size
         self._hurry.cuts += 1

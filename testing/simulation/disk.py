@@ -42,6 +42,8 @@ class Inode:
     content: bytearray = field(default_factory=bytearray)
     durable: bytes = b""
     changes: list[Change] = field(default_factory=list)
+    cuts: list[int] = field(default_factory=list)
+    """Sizes that it was cut to."""
 
     def write(self, offset: int, data: bytes) -> None:
         content = self.content
@@ -51,6 +53,7 @@ class Inode:
         self.changes.append(Change(offset, data))
 
     def truncate(self, size: int) -> None:
+        self.cuts.append(size)
         if size < len(self.content):
             del self.content[size:]
         else:
@@ -206,7 +209,7 @@ class SimulatedDisk:
         found: T | None = at_hand.take(key)
         if found is not None:
             return found
-        if self._is_cold():
+        if self.is_cold():
             raise NotAtHandError(at_hand, key, load)
         return load()
 
@@ -217,11 +220,12 @@ class SimulatedDisk:
         found: bytearray | None = at_hand.find(key)
         if found is not None:
             return found
-        if self._is_cold():
+        if self.is_cold():
             raise NotAtHandError(at_hand, key, load)
         return load()
 
-    def _is_cold(self) -> bool:
+    def is_cold(self) -> bool:
+        """Whether a read in a hurry, now, would find nothing in memory."""
         cold = self.faults.cold_reads
         return self.is_stalled() or (cold > 0 and self.random.random() < cold)
 
@@ -379,6 +383,9 @@ class SimulatedFile:
 
         return disk.find((self._path, size, offset, disk.cuts), read)
 
+    def lend(self, size: int, offset: int) -> SimulatedLent | None:
+        return SimulatedLent(self._disk, self._path, self._inode, size, offset)
+
     def pwrite(self, data: Buffer, offset: int) -> None:
         self._disk.check(self._disk.faults.write_error, "pwrite", self._path)
         self._inode.write(offset, bytes(data))
@@ -400,3 +407,34 @@ class SimulatedFile:
 
     def close(self) -> None:
         """Nothing to release; closing never syncs."""
+
+
+class SimulatedLent:
+    """Bytes of a file that are read later: of the inode, whatever becomes of its name."""
+
+    def __init__(
+        self, disk: SimulatedDisk, path: str, inode: Inode, size: int, offset: int
+    ) -> None:
+        self._disk = disk
+        self._path = path
+        self._inode = inode
+        self._size = size
+        self._offset = offset
+        self._cuts_before = len(inode.cuts)
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def is_cut(self) -> bool:
+        end = self._offset + self._size
+        return any(size < end for size in self._inode.cuts[self._cuts_before :])
+
+    def read_now(self, size: int, at: int) -> bytes | None:
+        return None if self._disk.is_cold() else self.read(size, at)
+
+    def read(self, size: int, at: int) -> bytes:
+        disk = self._disk
+        disk.check(disk.faults.read_error, "pread", self._path)
+        start = self._offset + at
+        return bytes(self._inode.content[start : start + min(size, self._size - at)])

@@ -288,14 +288,14 @@ async def test_slow_work_hands_over(tmp_path: Path, is_on: bool, took_ms: int) -
         assert proposed == [], "it was parked for longer than that, which is no work"
         clock = SlowClock()
         bench.broker.env.clock = clock
-        log_read = partition.log.read
+        log_read = partition.log.find
 
         def read_slowly(*args: object, **fields: object) -> object:
             clock.late_ms += took_ms
             return log_read(*args, **fields)  # type: ignore[arg-type]
 
         assert (await send(client, batch(b"a"), acks=1)).error_code == 0
-        partition.log.read = read_slowly  # type: ignore[method-assign,assignment]
+        partition.log.find = read_slowly  # type: ignore[method-assign,assignment]
         await follower.fetch(0)
         assert len(proposed) == (is_on and took_ms > 90)
         if proposed:

@@ -111,6 +111,21 @@ class NetworkSettings(Settings):
     queued_max_request_bytes: Long = setting(
         256 * MIB, unit="bytes", minimum=-1, doc="Most bytes of requests in work; -1 has no bound."
     )
+    queued_max_response_bytes: Long = setting(
+        64 * MIB,
+        unit="bytes",
+        minimum=-1,
+        doc="Most bytes of answers in memory that nobody has read yet; then answers that may be "
+        "large wait, and who does not read is closed. Records of Fetch stay in their files. -1 "
+        "has no bound.",
+    )
+    connections_max_unread_ms: int = setting(
+        10 * SECOND_MS,
+        unit="ms",
+        minimum=1,
+        doc="While more than queued.max.response.bytes are unsent: time after which a connection "
+        "is closed that holds much of it, unless it reads 64 bytes a millisecond.",
+    )
     request_timeout_ms: int = setting(
         30 * SECOND_MS, unit="ms", minimum=1, doc="Time in which another node must have answered."
     )

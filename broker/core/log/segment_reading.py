@@ -76,6 +76,37 @@ def read_range(
     return (data if stop == len(data) else memoryview(data)[:stop]), next_offset
 
 
+def measure_range(
+    segment: Segment, position: int, end: int, max_bytes: int, *, at_least_one: bool
+) -> tuple[int, int]:
+    """How many bytes `read_range` would read, and the next offset; only headers are read."""
+    wanted = end - position
+    if wanted <= max_bytes:
+        return wanted, -1
+    limit = position + max_bytes
+    indexed = segment.index.last_position_upto(limit - WALK_SIZE)
+    if indexed > position:
+        first_base = PREFIX.unpack(segment.file.pread(PREFIX_SIZE, position))[0]
+        head = segment.file.pread(WALK_SIZE, indexed)
+        base = _indexed_base(segment, first_base, head, 0, indexed)
+        if base >= 0:
+            size, next_offset = _walk_within(segment, indexed, limit)
+            return indexed - position + size, next_offset if next_offset >= 0 else base
+    size, next_offset = _walk_within(segment, position, limit)
+    if size == 0 and at_least_one:
+        for fields in walk_batches(segment.file, position, end):
+            return fields.size, fields.last_offset + 1
+    return size, next_offset
+
+
+def _walk_within(segment: Segment, start: int, limit: int) -> tuple[int, int]:
+    """Bytes of the whole batches from `start` up to `limit`, and the offset after them."""
+    size, next_offset = 0, -1
+    for fields in walk_batches(segment.file, start, limit):
+        size, next_offset = fields.position + fields.size - start, fields.last_offset + 1
+    return size, next_offset
+
+
 def _last_boundary(segment: Segment, data: Buffer, position: int) -> tuple[int, int]:
     """Where the last whole batch in `data` ends; the index saves walking over all of it."""
     indexed = segment.index.last_position_upto(position + len(data) - WALK_SIZE)
@@ -83,13 +114,25 @@ def _last_boundary(segment: Segment, data: Buffer, position: int) -> tuple[int, 
     if start <= 0:
         return whole_batches(data, 0)
     first_base = PREFIX.unpack_from(data, 0)[0]
-    base, length, magic, _ = WALK.unpack_from(data, start)
-    limit = segment.index.lookup_offset(indexed)
-    if not first_base < base <= limit or length < 14 or not 0 <= magic <= 2:
-        segment.rebuild_indexes(f"no batch up to offset {limit} at position {indexed}")
+    base = _indexed_base(segment, first_base, data, start, indexed)
+    if base < 0:
         return whole_batches(data, 0)
     stop, next_offset = whole_batches(data, start)
     return stop, next_offset if next_offset >= 0 else base
+
+
+def _indexed_base(segment: Segment, first_base: int, data: Buffer, at: int, indexed: int) -> int:
+    """Base offset of the batch at an indexed position, which lies in `data` at `at`.
+
+    -1 if there is none that fits what the index says, which is then made anew.
+    """
+    base: int
+    base, length, magic, _ = WALK.unpack_from(data, at)
+    limit = segment.index.lookup_offset(indexed)
+    if not first_base < base <= limit or length < 14 or not 0 <= magic <= 2:
+        segment.rebuild_indexes(f"no batch up to offset {limit} at position {indexed}")
+        return -1
+    return base
 
 
 def _first_batch(segment: Segment, data: bytes | bytearray, position: int) -> tuple[Buffer, int]:

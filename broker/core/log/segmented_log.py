@@ -28,9 +28,11 @@ from .segment_reading import (
     find_batch,
     first_batch_from_time,
     largest_timestamp,
+    measure_range,
     read_batch,
     read_range,
 )
+from .stored_records import StoredRecords
 from .transaction_index import AbortedTransaction, collect_aborted
 from .transaction_repair import check_transactions, rebuild_transactions
 
@@ -152,6 +154,22 @@ class SegmentedLog:
         whatever its size (74-01). Raises KafkaError OFFSET_OUT_OF_RANGE, LogDirectoryFailure, in a
         hurry NotAtHandError.
         """
+        found = self.find(
+            offset, max_bytes, upper_offset, at_least_one_batch=at_least_one_batch, lent_from=NEVER
+        )
+        assert not isinstance(found, StoredRecords), "nothing is as large as that"
+        return found
+
+    def find(
+        self,
+        offset: int,
+        max_bytes: int,
+        upper_offset: int,
+        *,
+        at_least_one_batch: bool,
+        lent_from: int,
+    ) -> Buffer | StoredRecords:
+        """The same; from `lent_from` bytes on they are not read now but when they are sent."""
         end_offset = self.log_end_offset
         if not self.log_start_offset <= offset <= end_offset:
             raise KafkaError(
@@ -169,18 +187,49 @@ class SegmentedLog:
                     return b""
             segment, position = place
             end, following = self._readable_end(segment, upper_offset)
+            if end - position >= lent_from and (at_least_one_batch or max_bytes >= lent_from):
+                found = measure_range(
+                    segment, position, end, max_bytes, at_least_one=at_least_one_batch
+                )
+                stored = self._lend(segment, position, *found, following, lent_from)
+                if stored is not None:
+                    return stored
             data, next_offset = read_range(
                 segment, position, end, max_bytes, at_least_one=at_least_one_batch
             )
         except OSError as error:
             raise self.fail("reading", error) from error
         if data:
-            if next_offset < 0:
-                next_offset = following
-            self._remember(next_offset, segment, position + len(data))
-            if next_offset == end_offset:
-                self._ends.note(end_offset, segment)
+            self._note_read(segment, position + len(data), next_offset, following)
         return data
+
+    def _note_read(self, segment: Segment, end: int, next_offset: int, following: int) -> int:
+        """Remember where the next read begins; the offset there."""
+        if next_offset < 0:
+            next_offset = following
+        self._remember(next_offset, segment, end)
+        if next_offset == self.log_end_offset:
+            self._ends.note(next_offset, segment)
+        return next_offset
+
+    def _lend(
+        self,
+        segment: Segment,
+        position: int,
+        size: int,
+        next_offset: int,
+        following: int,
+        least: int,
+    ) -> StoredRecords | None:
+        """Batches on loan; None if they are fewer than `least` bytes, or it cannot be."""
+        lent = segment.file.lend(size, position) if size >= least else None
+        if lent is None:
+            return None
+        next_offset = self._note_read(segment, position + size, next_offset, following)
+        return StoredRecords(lent, next_offset, self._on_read_error)
+
+    def _on_read_error(self, error: OSError) -> None:
+        self.fail("reading", error)
 
     def _readable_end(self, segment: Segment, upper_offset: int) -> tuple[int, int]:
         """Where reading must stop in `segment`, and the offset there."""

@@ -130,7 +130,8 @@ class ControllerServer:
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)
         # Handlers of controllers use no more than `NodeServices`.
-        self.dispatch = Dispatch(cast("BrokerServices", self), limits, log, metrics)
+        answers = self.connections.answers
+        self.dispatch = Dispatch(cast("BrokerServices", self), limits, log, metrics, answers)
         self.listeners: list[Listener] = []
         self._handlers: dict[int, Handler] = {}
 

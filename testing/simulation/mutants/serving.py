@@ -31,10 +31,10 @@ def _news_kept_back(original: Method) -> Method:
 
 
 def _more_than_asked(original: Method) -> Method:
-    def read(log: Any, offset: int, max_bytes: int, *args: Any, **options: Any) -> Any:
+    def find(log: Any, offset: int, max_bytes: int, *args: Any, **options: Any) -> Any:
         return original(log, offset, max_bytes + 100_000, *args, **options)
 
-    return read
+    return find
 
 
 def _half_a_second_more(original: Method) -> Method:
@@ -89,7 +89,7 @@ MUTANTS = (
         "answers-too-large",
         "a fetch is answered with more bytes than it asked for",
         ("I-28",),
-        wrapping(PartitionLog, "read", _more_than_asked),
+        wrapping(PartitionLog, "find", _more_than_asked),
         ROUGH.replaced(fetch_bytes=300, sends_per_s=60.0),
     ),
     Mutant(
