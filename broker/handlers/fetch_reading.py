@@ -39,6 +39,7 @@ from .leader_hints import FETCH_ENDPOINTS_SINCE, HINTED, LeaderHints
 from .waiting import SLICE, Steps, at_once
 
 if TYPE_CHECKING:
+    from barnabas.protocol.buffer import Buffer
     from barnabas.protocol.messages.fetch_request import FetchRequest
 
     from ..core.replication.fetch_session import FetchContext
@@ -151,7 +152,7 @@ class Reading(ReadingInSession):
                 self._count(data.records, 1)
                 self._at_hand.forget()
 
-    def _count(self, records: bytes | StoredRecords, sign: int) -> None:
+    def _count(self, records: Buffer | StoredRecords, sign: int) -> None:
         """Records come to what was read (1), or go (-1)."""
         size = sign * len(records)
         self.size += size
@@ -258,7 +259,7 @@ class Reading(ReadingInSession):
         left = self._max_bytes - self.size if self._loans < LOANS_MAX else 0
         if offset < upper and (left > 0 or is_first):
             with self._at_hand:
-                data.records = log.find(  # type: ignore[assignment]
+                data.records = log.find(  # type: ignore[assignment]  # may be StoredRecords; fast_fetch sends them
                     offset,
                     max(min(target.max_bytes, left), 0),
                     upper,

@@ -28,7 +28,6 @@ from .fast_fetch import Pieces, encode_fetch
 from .refusals import Refusals
 
 if TYPE_CHECKING:
-    from barnabas.protocol.buffer import Buffer
 
     from ..handlers import Handler
     from ..handlers.context import BrokerServices

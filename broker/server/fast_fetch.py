@@ -51,7 +51,7 @@ class LatePieces(list["Buffer | StoredRecords"]):
     __slots__ = ()
 
 
-Pieces = Sequence[bytes] | LatePieces
+Pieces = Sequence["Buffer"] | LatePieces
 
 
 def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> Pieces:
@@ -194,6 +194,6 @@ class _Writer:
             late = LatePieces((front,))
             late += pieces
             return late
-        in_memory = cast("list[bytes]", pieces)
-        in_memory[0] = front + in_memory[0]
+        in_memory = cast("list[Buffer]", pieces)
+        in_memory[0] = front + bytes(in_memory[0])  # the first is always a head, and small
         return in_memory

@@ -87,7 +87,7 @@ class Trickle:
         self.in_memory = 0
         """Those of them that are no longer, or never were, in a file."""
 
-    def add(self, pieces: Iterable[bytes | StoredRecords]) -> None:
+    def add(self, pieces: Iterable[Buffer | StoredRecords]) -> None:
         """Send these too, after all that was added before."""
         for piece in pieces:
             self._pieces.append(piece)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from random import SystemRandom
 from threading import get_ident
-from typing import Any, TypeVar
+from typing import TypeVar
 from weakref import ReferenceType, ref
 
 from ..core.at_hand import AtHand, NotAtHandError

@@ -94,10 +94,7 @@ async def _ask_one_node(scene: Scene, node_id: int, numbers: list[int]) -> None:
     node = scene.cluster.layout.node(node_id)
     address = (scene.cluster.layout.host, node.port)
     channel = PeerChannel(lambda: address, client_id="end-asker", clock=RealClock())
-    wanted = [
-        ListOffsetsPartition(partition_index=number, timestamp=_LATEST)
-        for number in numbers
-    ]
+    wanted = [ListOffsetsPartition(partition_index=number, timestamp=_LATEST) for number in numbers]
     request = ListOffsetsRequest(
         replica_id=-1, topics=[ListOffsetsTopic(name=TOPIC, partitions=wanted)]
     )
@@ -158,9 +155,7 @@ def _stalls(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def _burning(count: int) -> Iterator[None]:
-    burners = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)
-    ]
+    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield
     finally:

@@ -178,9 +178,7 @@ async def test_a_row_of_an_epoch_before_is_not_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("version", "code"), [(4, 5), (5, 78)])
-async def test_a_leader_after_another_tells_no_end(
-    tmp_path: Path, version: int, code: int
-) -> None:
+async def test_a_leader_after_another_tells_no_end(tmp_path: Path, version: int, code: int) -> None:
     """207-09: who led before may still tell one, and does not know what was written since."""
     async with running(tmp_path) as bench, bench.connect() as client:
         await fill(bench, client)
