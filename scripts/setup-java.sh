@@ -2,11 +2,10 @@
 # Spark needs a Java runtime (17 or newer): installs Debian's when we are root, else names it.
 set -euo pipefail
 if command -v java >/dev/null 2>&1 || [ -x "${JAVA_HOME:-/nonexistent}/bin/java" ]; then exit 0; fi
-package=openjdk-17-jre-headless
+package=default-jre-headless  # 17 on Debian 12, 21 on Debian 13: each has but one
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     echo "setup: installing Debian package $package (Spark runs on it)"
     apt-get update -qq
-    apt-cache show "$package" >/dev/null 2>&1 || package=default-jre-headless
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$package" >/dev/null
 else
     echo "setup: Spark needs Java; please run: sudo apt-get install $package" >&2

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-JAVA_PACKAGE = "openjdk-17-jre-headless"
+JAVA_PACKAGE = "default-jre-headless"
 """Debian's package of the Java runtime that Spark 4 runs on."""
 
 SHORT_JOB_JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
