@@ -44,6 +44,7 @@ __all__ = [
     "iter_batch_headers",
     "read_batch_header",
     "set_base_offset",
+    "set_max_timestamp",
     "set_producer",
     "stamp_append_time",
     "stamped_prefix",
@@ -322,6 +323,12 @@ def stamp_append_time(buf: bytearray | memoryview, offset: int, now_ms: int) -> 
     attributes = _INT16.unpack_from(buf, offset + ATTRIBUTES_AT)[0] | TIMESTAMP_TYPE_MASK
     _INT16.pack_into(buf, offset + ATTRIBUTES_AT, attributes)
     _INT64.pack_into(buf, offset + MAX_TIMESTAMP_AT, now_ms)
+    _stamp_crc(buf, offset)
+
+
+def set_max_timestamp(buf: bytearray | memoryview, offset: int, timestamp: int) -> None:
+    """Stamp the largest timestamp of a batch's records, and the CRC anew."""
+    _INT64.pack_into(buf, offset + MAX_TIMESTAMP_AT, timestamp)
     _stamp_crc(buf, offset)
 
 

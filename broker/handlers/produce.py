@@ -1,36 +1,34 @@
 """Produce, the general road: everything that `server/fast_produce.py` does not take in hand.
 
-A batch is checked as a whole (length, magic, CRC-32C, counts, what a client may not do) and
-appended as it came, unless its topic asks for more. What might be a decompression bomb is
-decompressed off the event loop, with a cap, before anything is appended (ENV-13).
+A batch is checked as a whole (length, magic, CRC-32C, counts, what a client may not do), its
+records are walked over, and it is appended as it came, unless its topic asks for more or its header
+is wrong about the largest timestamp. What is long, or might be a decompression bomb, is
+decompressed and walked over off the event loop, with a cap, before anything is appended (ENV-13).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.messages.produce_response import (
-    BatchIndexAndErrorMessage,
     LeaderIdAndEpoch,
     NodeEndpoint,
     PartitionProduceResponse,
     ProduceResponse,
     TopicProduceResponse,
 )
-from barnabas.protocol.record_batch import HEADER_SIZE, check_batch, check_client_batch
 
-from ..core.replication.inflation import ZSTD, inflation_bound
 from .hosting import hosted_leader
 from .leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
+from .produce_checking import ProducedBatch, check_records, record_errors
 from .waiting import SLICE, Waiting, at_once, in_slices
 
 if TYPE_CHECKING:
     from barnabas.protocol.buffer import Buffer
     from barnabas.protocol.messages.produce_request import PartitionProduceData, ProduceRequest
-    from barnabas.protocol.record_batch import BatchHeader
 
     from ..core.log.partition_log import AppendResult
     from ..core.replication.partition import Partition
@@ -40,8 +38,6 @@ VERSIONS = (3, 11)
 ADVERTISED = (0, 11)  # ENV-10: without a 0, older librdkafka stops compressing
 
 ACKS_NONE, ACKS_LEADER, ACKS_ALL = 0, 1, -1
-ZSTD_SINCE = 7
-RECORD_ERRORS_MAX = 100
 
 Answer = ProduceResponse | Waiting[ProduceResponse] | None
 
@@ -86,64 +82,55 @@ class _Produce:
         self._request = request
         self._node = context.node
         self._version = context.api_version
-        self._checked: list[list[Partition | KafkaError]] = []
+        self._checked: list[list[ProducedBatch | KafkaError]] = []
         self._wait = ProduceWait(context.node, context.peer, context.api_version)
-        self.suspects: list[Callable[[], None]] = []
+        self._parts = sum(len(topic.partition_data) for topic in request.topic_data)
+        self._has_waited = False
+        """Others had their turn since the batches were judged."""
+        self.suspects: list[ProducedBatch] = []
+        """What takes long to judge."""
 
     def check(self) -> Iterator[None]:
         """Judge all batches; nothing is appended yet. Yields after every slice."""
         number = 0
         for topic in self._request.topic_data:
-            rows: list[Partition | KafkaError] = []
+            rows: list[ProducedBatch | KafkaError] = []
             self._checked.append(rows)
             for data in topic.partition_data:
                 number += 1
                 if number % SLICE == 0:
                     yield
-                checked = self._check(topic.name, data.index, data.records)
-                rows.append(checked)
-                if not isinstance(checked, KafkaError) and data.records is not None:
-                    self._suspect(rows, checked, data.records)
+                rows.append(self._check(topic.name, data.index, data.records))
 
     async def run_slowly(self) -> Answer:
-        """A request of very many partitions, or with batches that might be bombs."""
+        """A request of very many partitions, or with batches that take long or might be bombs."""
         if not self._checked:
             await in_slices(self._node, self.check())
-        for decompress in self.suspects:
-            await self._node.in_thread(decompress)
+        for batch in self.suspects:
+            await self._node.in_thread(batch.walk)
+        self._has_waited = True
         await in_slices(self._node, self.append())
         return self.answer()
 
-    def _check(self, topic: str, index: int, records: Buffer | None) -> Partition | KafkaError:
+    def _check(self, topic: str, index: int, records: Buffer | None) -> ProducedBatch | KafkaError:
         try:
             partition = hosted_leader(self._node, topic, index)
             header = check_records(records, self._version)
-            if self._request.acks == ACKS_ALL:
-                partition.check_enough_in_sync()
+            self._check_in_sync(partition)
             if header.is_transactional:
                 # No partition is in a transaction before there is a coordinator (98-07).
                 raise KafkaError(ErrorCode.INVALID_TXN_STATE, "this broker has no transactions yet")
-            return partition
         except KafkaError as error:
             return error
+        assert records is not None
+        batch = ProducedBatch(partition, records)
+        if not batch.walk_at_once(self._parts):
+            self.suspects.append(batch)
+        return batch
 
-    def _suspect(
-        self, rows: list[Partition | KafkaError], partition: Partition, records: Buffer
-    ) -> None:
-        codec = records[22] & 0x07
-        if codec == 0:
-            return
-        data = memoryview(records)[HEADER_SIZE:]
-        limit = partition.log.rules.max_decompressed_bytes
-        if inflation_bound(codec, data) > limit:
-            at = len(rows) - 1
-
-            def decompress() -> None:
-                error = inflation_error(codec, data, limit)
-                if error is not None:
-                    rows[at] = error
-
-            self.suspects.append(decompress)
+    def _check_in_sync(self, partition: Partition) -> None:
+        if self._request.acks == ACKS_ALL:
+            partition.check_enough_in_sync()
 
     def append(self) -> Iterator[None]:
         """Append what passed the checks, in the order of the request."""
@@ -153,64 +140,33 @@ class _Produce:
         for topic, checked in zip(self._request.topic_data, self._checked, strict=True):
             answer = TopicProduceResponse(name=topic.name)
             wait.response.responses.append(answer)
-            for data, partition in zip(topic.partition_data, checked, strict=True):
+            for data, batch in zip(topic.partition_data, checked, strict=True):
                 number += 1
                 if number % SLICE == 0:
                     yield
-                answer.partition_responses.append(self._append(data, partition, now))
+                row = self._append(topic.name, data, batch, now)
+                answer.partition_responses.append(row)
 
     def _append(
-        self, data: PartitionProduceData, partition: Partition | KafkaError, now: int
+        self, topic: str, data: PartitionProduceData, batch: ProducedBatch | KafkaError, now: int
     ) -> PartitionProduceResponse:
-        if isinstance(partition, KafkaError):
-            return refused_row(data.index, partition)
+        if isinstance(batch, KafkaError):
+            return refused_row(data.index, batch)
         records = data.records or b""
         self._node.metrics.bytes_in += len(records)
         try:
-            result = partition.append(memoryview(records), 0, len(records), now)
+            if self._has_waited:
+                # The leader may be another one since, or fewer be in sync.
+                batch.partition = hosted_leader(self._node, topic, data.index)
+                self._check_in_sync(batch.partition)
+            result = batch.append(now)
         except KafkaError as error:
-            return refused_row(data.index, error, partition, records, now)
-        return self._wait.add(data.index, partition, result, self._request.acks)
+            return refused_row(data.index, error, batch.partition, records, now)
+        return self._wait.add(data.index, batch.partition, result, self._request.acks)
 
     def answer(self) -> Answer:
         """The response, or the wait for it. Raises ProtocolError (ENV-09)."""
         return self._wait.answer(self._request.acks, self._request.timeout_ms)
-
-
-def check_records(records: Buffer | None, version: int) -> BatchHeader:
-    """The header of the one batch that a partition of a request must hold.
-
-    Raises KafkaError: 2 corrupt, 87 not one batch of magic 2 as clients write them, 76 codec, 32
-    a time type that only a broker sets.
-    """
-    if not records:
-        raise KafkaError(ErrorCode.INVALID_RECORD, "no record batch")
-    header = check_batch(records, 0, len(records))
-    if header.size != len(records):
-        raise KafkaError(ErrorCode.INVALID_RECORD, "more than one record batch")
-    if header.base_offset != 0:
-        raise KafkaError(
-            ErrorCode.INVALID_RECORD, f"the base offset should be 0, but it is {header.base_offset}"
-        )
-    check_client_batch(header)
-    if header.codec == ZSTD and version < ZSTD_SINCE:
-        raise KafkaError(
-            ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, f"zstd in Produce version {version}"
-        )
-    if header.is_log_append_time:
-        raise KafkaError(ErrorCode.INVALID_TIMESTAMP, "only a broker may set the append time")
-    return header
-
-
-def inflation_error(codec: int, data: memoryview, limit: int) -> KafkaError | None:
-    """What is wrong with compressed records; None if they stay within `limit` bytes."""
-    from barnabas.protocol.compression import Codec, decompress
-
-    try:
-        decompress(Codec(codec), data, limit)
-    except KafkaError as error:
-        return error
-    return None
 
 
 class ProduceWait(Waiting[ProduceResponse]):
@@ -354,33 +310,5 @@ def refused_row(
         ErrorCode.INVALID_TIMESTAMP,
     ):
         row.log_start_offset = partition.log.log_start_offset
-        row.record_errors = _record_errors(partition, records, now_ms)
+        row.record_errors = record_errors(partition.log.rules, records, now_ms)
     return row
-
-
-def _record_errors(
-    partition: Partition, records: Buffer, now_ms: int
-) -> list[BatchIndexAndErrorMessage]:
-    """Which records of a batch their topic does not take, and why (KIP-467)."""
-    from barnabas.protocol.records import decode_batch
-
-    rules = partition.log.rules
-    earliest, latest = now_ms - rules.before_max_ms, now_ms + rules.after_max_ms
-    errors: list[BatchIndexAndErrorMessage] = []
-    try:
-        decoded = decode_batch(records, 0)
-    except KafkaError:
-        return errors  # the batch as a whole is at fault, and its row says so
-    for number, record in enumerate(decoded):
-        reason = None
-        if rules.compact and record.key is None:
-            reason = "a compacted topic needs a key"
-        elif not rules.log_append_time and not earliest <= record.timestamp <= latest:
-            reason = f"timestamp {record.timestamp} is not between {earliest} and {latest}"
-        if reason is not None:
-            errors.append(
-                BatchIndexAndErrorMessage(batch_index=number, batch_index_error_message=reason)
-            )
-            if len(errors) >= RECORD_ERRORS_MAX:
-                break
-    return errors

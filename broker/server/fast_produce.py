@@ -1,9 +1,10 @@
 """The hot path: a Produce request of the usual kind, walked in place and answered in bytes.
 
-No object of the request is made. A batch is judged by its header and its CRC, and goes to the log
-as the bytes that lie in the receive buffer. Everything else, every doubt included, returns None,
-before anything was appended: `dispatch` then takes the same frame along the general road (generated
-classes, `handlers/produce.py`). That return is the one place where the two roads meet.
+No object of the request is made. A batch is judged by its header, its CRC and the framing of its
+records, and goes to the log as the bytes that lie in the receive buffer. Everything else, every
+doubt included, returns None, before anything was appended: `dispatch` then takes the same frame
+along the general road (generated classes, `handlers/produce.py`). That return is the one place
+where the two roads meet.
 
 What a client says first hardly changes from one request to the next: client id, acks, timeout,
 topic. Those bytes are remembered with what they meant; equal bytes need no second parsing.
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING
 from barnabas.protocol.checksum import crc32c
 from barnabas.protocol.errors import KafkaError
 
-from ..core.replication.inflation import inflation_bound
+from ..core.log.record_check import is_true_at_once
 from .produce_walk import (
     FLEXIBLE_SINCE,
     read_front,
@@ -226,7 +227,9 @@ class FastProduce:
         found: list[Partition] = []
         for topic, index, at, batch_end in parts:
             partition = self._topics.get(topic, _NOTHING).get(index)
-            if partition is None or not is_usual(view, at, batch_end, partition, version):
+            if partition is None or not is_usual(
+                view, at, batch_end, partition, version, len(parts)
+            ):
                 return None
             found.append(partition)
         now = self._wall_ms()
@@ -245,14 +248,18 @@ class FastProduce:
 _NOTHING: dict[int, Partition] = {}
 
 
-def is_usual(view: memoryview, at: int, end: int, partition: Partition, version: int) -> bool:
-    """Whether the bytes are one batch that can be appended on the strength of its header.
+def is_usual(
+    view: memoryview, at: int, end: int, partition: Partition, version: int, parts: int = 1
+) -> bool:
+    """Whether the bytes are one batch that can be appended as it is, and soon found to be right.
 
-    The CRC is checked last: it is what costs.
+    `parts`: how many batches the request has.
+
+    The CRC and the records are looked at last: they are what costs.
     """
     if not partition.is_plain or end - at < BATCH_HEADER_SIZE:
         return False
-    (base, length, _, magic, crc, attributes, delta, _, _, pid, epoch, sequence, count) = (
+    (base, length, _, magic, crc, attributes, delta, first, newest, pid, epoch, sequence, count) = (
         BATCH.unpack_from(view, at)
     )
     if (
@@ -263,16 +270,13 @@ def is_usual(view: memoryview, at: int, end: int, partition: Partition, version:
         or count <= 0
         or delta != count - 1
         or (pid != -1 and (pid < 0 or epoch < 0 or sequence < 0))
+        or (attributes == _ZSTD and version < _ZSTD_SINCE)
+        or crc32c(view[at + _CRC_FROM : end]) != crc
     ):
         return False
-    if attributes:
-        if attributes == _ZSTD and version < _ZSTD_SINCE:
-            return False
-        bound = inflation_bound(attributes, view[at + BATCH_HEADER_SIZE : end])
-        if bound > partition.log.rules.max_decompressed_bytes:
-            return False
-    is_intact: bool = crc32c(view[at + _CRC_FROM : end]) == crc
-    return is_intact
+    body = view[at + BATCH_HEADER_SIZE : end]
+    limit = partition.log.rules.max_decompressed_bytes
+    return is_true_at_once(body, attributes, count, first, newest, limit, parts)
 
 
 def _read_plan(buffer: bytearray, at: int, end: int, version: int) -> Plan | None:

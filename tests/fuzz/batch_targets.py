@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any, Final
 from zlib import crc32
 
+from barnabas.broker.core.log.record_check import facts_of
 from barnabas.protocol.batch_errors import BatchError
 from barnabas.protocol.batch_json import BatchBackend, PythonBatches, batch_json
 from barnabas.protocol.checksum import crc32c
@@ -101,7 +102,23 @@ def _decode(batch: bytes) -> None:
             for record in records:
                 with suppress(BatchError):
                     decode_control(record.key, record.value)
+    _check_framing(batch)
     _compare(batch)
+
+
+def _check_framing(batch: bytes) -> None:
+    """What a broker stores is what a consumer can read, offsets and all, and nothing else."""
+    header = read_batch_header(batch)
+    try:
+        deltas = [one.offset - header.base_offset for one in decode_batch(batch, 0, LIMIT)]
+    except BatchError:
+        deltas = []
+    try:
+        facts_of(batch, LIMIT)
+    except BatchError:
+        assert not deltas or deltas != list(range(len(deltas))), "readable, and not taken"
+    else:
+        assert deltas == list(range(len(deltas))) != [], "taken, and not readable"
 
 
 def _compare(data: bytes) -> None:

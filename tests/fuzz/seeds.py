@@ -13,7 +13,6 @@ from librt.strings import BytesWriter
 from barnabas.broker.server.fast_produce import FIRST_VERSION, LAST_VERSION
 from barnabas.broker.server.produce_walk import FLEXIBLE_SINCE
 from barnabas.protocol.apis import APIS, message_class
-from barnabas.protocol.compression import Codec, compress
 from barnabas.protocol.header import write_request_header
 from barnabas.protocol.messages.produce_request import ProduceRequest, TopicProduceData
 from barnabas.protocol.record_batch import HEADER_SIZE
@@ -37,9 +36,6 @@ def seeds(target: str) -> Iterator[bytes]:
         return
     if target == "walk":
         yield from _produce_requests()
-        return
-    if target == "inflation":
-        yield from _compressed()
         return
     for path in sorted(GOLDEN.glob("*.jsonl.gz")):
         if not path.name.startswith("record-"):
@@ -108,19 +104,6 @@ def _batches() -> Iterator[bytes]:
                 if record.get("control"):
                     key = bytes.fromhex(record["key"] or "")
                     yield bytes([6, len(key) & 7]) + key + bytes.fromhex(record["value"] or "")
-
-
-def _compressed() -> Iterator[bytes]:
-    """Bodies of compressed batches, and ones that become much larger than they are."""
-    for data in _batches():
-        if data[0] == 3 and data[1]:
-            yield bytes([data[1] - 1]) + data[2:]
-    for codec in (Codec.GZIP, Codec.SNAPPY, Codec.LZ4, Codec.ZSTD):
-        for size in (0, 1, 70_000, 1 << 20):
-            for times in (1, 2):
-                packed = bytes([codec - 1]) + compress(codec, bytes(size)) * times
-                if len(packed) <= SEED_BYTES_MAX:
-                    yield packed
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

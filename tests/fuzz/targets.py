@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from .batch_targets import batches
-from .inflation_target import inflation
 from .message_targets import codecs, construct, headers
 from .walk_target import walk
 
@@ -16,5 +15,4 @@ TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
     "batches": batches,
     "headers": headers,
     "walk": walk,
-    "inflation": inflation,
 }

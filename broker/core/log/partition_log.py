@@ -28,6 +28,7 @@ from .failures import LogDirectoryFailure
 from .opening import Opening
 from .origin import Origin
 from .producers import last_sequence_of
+from .record_check import RecordFacts
 from .recovery import end_marker, replay_batch
 from .retained_log import RetainedLog
 from .rules import check_size
@@ -155,8 +156,12 @@ class PartitionLog(RetainedLog):
         now_ms: int,
         origin: Origin = Origin.CLIENT,
         checked: bool = False,
+        facts: RecordFacts | None = None,
     ) -> AppendResult:
-        """Append the one batch at `buf[start:end]`: the hot path of `append_as_leader`."""
+        """Append the one batch at `buf[start:end]`: the hot path of `append_as_leader`.
+
+        `facts`: of its records, if somebody went over them.
+        """
         header = HEADER.unpack_from(buf, start)  # `batch_fields` names all of it
         _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = header
         size = end - start
@@ -170,7 +175,7 @@ class PartitionLog(RetainedLog):
             or self.failure is not None
             or origin is not Origin.CLIENT
         ):
-            return self._append_with_care(buf, start, end, leader_epoch, now_ms, origin)
+            return self._append_with_care(buf, start, end, leader_epoch, now_ms, origin, facts)
         entry = self.producers.by_id.get(pid) if pid >= 0 else None
         if pid >= 0 and (
             entry is None
@@ -222,7 +227,14 @@ class PartitionLog(RetainedLog):
         self._hooks.on("append", log=self, batches=stored)
 
     def _append_with_care(
-        self, buf: Buffer, start: int, end: int, leader_epoch: int, now_ms: int, origin: Origin
+        self,
+        buf: Buffer,
+        start: int,
+        end: int,
+        leader_epoch: int,
+        now_ms: int,
+        origin: Origin,
+        facts: RecordFacts | None,
     ) -> AppendResult:
         if self.failure is not None:
             raise self.failure
@@ -236,7 +248,7 @@ class PartitionLog(RetainedLog):
                 self.producers.check_marker(fields[9], fields[10], marker[1])
         from .validation import validated  # lazily: it needs the codecs, a plain topic does not
 
-        stored = memoryview(validated(self.rules, batch, now_ms, origin, self.name))
+        stored = memoryview(validated(self.rules, batch, now_ms, origin, self.name, facts))
         return self.append_batch(stored, 0, len(stored), leader_epoch, now_ms, origin, checked=True)
 
     def _check_producer(

@@ -1,7 +1,8 @@
-"""What a leader checks and changes in a client's batch when its topic asks for more than a header.
+"""What a leader checks and changes in a client's batch when its topic asks for more than framing.
 
-The hot path takes a batch by its header alone. A topic with LogAppendTime, with a codec of its
-own, with compaction or with a lower limit on timestamps comes through here (Kafka's LogValidator).
+The hot path takes a batch whose records are what its header says. A topic with LogAppendTime, with
+a codec of its own, with compaction or with a lower limit on timestamps comes through here (Kafka's
+LogValidator).
 """
 
 from __future__ import annotations
@@ -10,17 +11,26 @@ from barnabas.protocol.compression import Codec
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.record_batch import read_batch_header, stamp_append_time
 from barnabas.protocol.record_builder import RecordBatchBuilder
-from barnabas.protocol.records import Record, decode_batch
+from barnabas.protocol.records import decode_batch
 
 from ..ports import Buffer
-from .batch_fields import CONTROL_MASK, HEADER, TIMESTAMP_TYPE_MASK
+from .batch_fields import CONTROL_MASK, HEADER, NO_TIMESTAMP, TIMESTAMP_TYPE_MASK
 from .origin import Origin
+from .record_check import RecordFacts, facts_of
 from .rules import LogRules
 
 
-def validated(rules: LogRules, batch: memoryview, now_ms: int, origin: Origin, name: str) -> Buffer:
+def validated(
+    rules: LogRules,
+    batch: memoryview,
+    now_ms: int,
+    origin: Origin,
+    name: str,
+    facts: RecordFacts | None = None,
+) -> Buffer:
     """The batch to be stored for the batch that came: the same bytes, or new ones.
 
+    `facts`: of its records, if somebody went over them.
     Raises KafkaError: INVALID_RECORD, INVALID_TIMESTAMP.
     """
     fields = HEADER.unpack_from(batch)
@@ -30,16 +40,16 @@ def validated(rules: LogRules, batch: memoryview, now_ms: int, origin: Origin, n
         _check_client(fields[5])
     if fields[5] & CONTROL_MASK:
         return batch
-    records: list[Record] | None = None
-    if not rules.log_append_time:
-        records = _check_times(rules, batch, now_ms, fields[7], fields[8])
-    if rules.compact:
-        records = records or decode_batch(batch, 0, rules.max_decompressed_bytes)
-        if any(record.key is None for record in records):
+    if facts is None and (rules.compact or not rules.log_append_time):
+        facts = facts_of(batch, rules.max_decompressed_bytes)
+    if facts is not None:
+        if not rules.log_append_time:
+            _check_times(rules, facts, now_ms)
+        if rules.compact and facts.first_keyless >= 0:
             raise KafkaError(
                 ErrorCode.INVALID_RECORD, f"{name} is compacted: every record needs a key"
             )
-    stored = _in_topic_codec(rules, batch, records)
+    stored = _in_topic_codec(rules, batch)
     if not rules.log_append_time:
         return stored
     stamped = bytearray(stored)
@@ -54,29 +64,21 @@ def _check_client(attributes: int) -> None:
         raise KafkaError(ErrorCode.INVALID_TIMESTAMP, "only a broker may say LogAppendTime")
 
 
-def _check_times(
-    rules: LogRules, batch: memoryview, now_ms: int, base: int, largest: int
-) -> list[Record] | None:
+def _check_times(rules: LogRules, facts: RecordFacts, now_ms: int) -> None:
+    largest, smallest = facts.largest_timestamp, facts.smallest_timestamp
     if largest > now_ms + rules.after_max_ms:
         raise KafkaError(
             ErrorCode.INVALID_TIMESTAMP,
             f"timestamp {largest} is more than {rules.after_max_ms} ms ahead of {now_ms}",
         )
-    earliest_allowed = now_ms - rules.before_max_ms
-    if earliest_allowed < 0:
-        return None
-    # The header has the first and the largest timestamp; the smallest may be in between.
-    records = decode_batch(batch, 0, rules.max_decompressed_bytes)
-    smallest = min((record.timestamp for record in records), default=base)
-    if smallest < earliest_allowed:
+    if smallest < now_ms - rules.before_max_ms and smallest != NO_TIMESTAMP:
         raise KafkaError(
             ErrorCode.INVALID_TIMESTAMP,
             f"timestamp {smallest} is more than {rules.before_max_ms} ms behind {now_ms}",
         )
-    return records
 
 
-def _in_topic_codec(rules: LogRules, batch: memoryview, records: list[Record] | None) -> Buffer:
+def _in_topic_codec(rules: LogRules, batch: memoryview) -> Buffer:
     """The batch in the topic's codec: itself, or built anew if it came in another one."""
     if rules.codec_name == "producer":
         return batch
@@ -92,6 +94,6 @@ def _in_topic_codec(rules: LogRules, batch: memoryview, records: list[Record] | 
         base_sequence=header.base_sequence,
         is_transactional=header.is_transactional,
     )
-    for record in records or decode_batch(batch, 0, rules.max_decompressed_bytes):
+    for record in decode_batch(batch, 0, rules.max_decompressed_bytes):
         builder.append(record.timestamp, record.key, record.value, record.headers)
     return builder.build()

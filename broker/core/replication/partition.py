@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..cluster.topic_image import PartitionImage
     from ..config.topic import TopicConfig
     from ..log.partition_log import AppendResult, PartitionLog
+    from ..log.record_check import RecordFacts
     from .surroundings import Surroundings
 
 INFINITE = 0x7FFF_FFFF_FFFF_FFFF
@@ -143,17 +144,25 @@ class Partition(Leading):
 
     # --- writing ------------------------------------------------------------------------------
 
-    def append(self, view: memoryview, start: int, end: int, now_ms: int) -> AppendResult:
+    def append(
+        self,
+        view: memoryview,
+        start: int,
+        end: int,
+        now_ms: int,
+        facts: RecordFacts | None = None,
+    ) -> AppendResult:
         """Append the one checked batch at `view[start:end]` as the leader.
 
-        `view` is written from, not copied; `now_ms` is the wall clock.
+        `facts`: what is known of its records; what a plain topic takes needs none. `view` is
+        written from, not copied; `now_ms` is the wall clock.
         Raises KafkaError: 45 and 47 for the producer's sequence (98-03); 10, 32 and 87 by the
         topic's settings; 56 when the disk refused (this log then takes no more).
         """
         log = self.log
         end_before = log.log_end_offset
         try:
-            result = log.append_batch(view, start, end, self.leader_epoch, now_ms)
+            result = log.append_batch(view, start, end, self.leader_epoch, now_ms, facts=facts)
         except LogDirectoryFailure as failure:
             self.on_disk_failure(failure)
             raise
