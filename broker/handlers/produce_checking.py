@@ -17,6 +17,7 @@ from ..core.log.record_check import (
 )
 
 if TYPE_CHECKING:
+    from barnabas.protocol.buffer import Buffer
     from barnabas.protocol.record_batch import BatchHeader
 
     from ..core.log.partition_log import AppendResult
@@ -36,7 +37,7 @@ class ProducedBatch:
 
     __slots__ = ("_error", "_facts", "_records", "partition")
 
-    def __init__(self, partition: Partition, records: bytes) -> None:
+    def __init__(self, partition: Partition, records: Buffer) -> None:
         """`records`: one batch, as `check_records` wants it."""
         self.partition = partition
         self._records = records
@@ -72,7 +73,7 @@ class ProducedBatch:
         return self.partition.append(stored, 0, len(stored), now_ms, self._facts)
 
 
-def check_records(records: bytes | None, version: int) -> BatchHeader:
+def check_records(records: Buffer | None, version: int) -> BatchHeader:
     """The header of the one batch that a partition of a request must hold.
 
     Raises KafkaError: 2 corrupt, 87 not one batch of magic 2 as clients write them, 76 codec, 32
@@ -97,7 +98,7 @@ def check_records(records: bytes | None, version: int) -> BatchHeader:
     return header
 
 
-def record_errors(rules: LogRules, records: bytes, now_ms: int) -> list[BatchIndexAndErrorMessage]:
+def record_errors(rules: LogRules, records: Buffer, now_ms: int) -> list[BatchIndexAndErrorMessage]:
     """Which records of a batch their topic does not take, and why (KIP-467).
 
     None of a long batch: a refusal must not cost more than what it refuses.

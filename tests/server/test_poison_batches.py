@@ -16,7 +16,7 @@ import pytest
 from barnabas.broker.core.log import record_check
 from barnabas.broker.core.log.record_check import RECORDS_AT_ONCE
 from barnabas.broker.handlers.produce_checking import ProducedBatch
-from barnabas.protocol.compression import Codec, compress
+from barnabas.protocol.compression import Codec, compress, decompress
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.produce_request import PartitionProduceData, TopicProduceData
 from barnabas.protocol.record_batch import check_batch
@@ -174,7 +174,6 @@ async def test_what_inflates_much_is_opened_on_a_thread(
 ) -> None:
     """ENV-13: on the event loop no more than DECOMPRESSED_AT_ONCE_MAX bytes come out."""
     limits: list[int] = []
-    decompress = record_check.decompress
 
     def decompress_and_tell(codec: Codec, data: memoryview, limit: int) -> bytes:
         limits.append(limit)
@@ -222,9 +221,7 @@ async def test_refusals_name_no_records_of_a_long_batch(
 ) -> None:
     """Goal: what is refused is not decoded on the event loop to say which of its records are it."""
     decoded: list[Any] = []
-    monkeypatch.setattr(
-        "barnabas.protocol.records.decode_batch", lambda *args: decoded.append(args) or []
-    )
+    monkeypatch.setattr("barnabas.protocol.records.decode_batch", decoded.append)
     async with running(tmp_path) as bench, bench.connect() as client:
         bench.create_topic("t", cleanup_policy="compact")
         row = await send(client, long_batch())

@@ -222,8 +222,7 @@ class LogSettings(Settings):
     num_recovery_threads_per_data_dir: int = setting(
         2,
         minimum=1,
-        doc="Threads that check logs after a crash.",
-        has_effect=False,
+        doc="Threads for each directory that open logs at the start, and check them after a crash.",
     )
     log_read_threads: int = setting(
         8, minimum=1, doc="Threads that read what is not in the page cache (KIP-501)."

@@ -26,6 +26,7 @@ from .identity import (
     write_topic_id,
 )
 from .partition_log import PRODUCER_EXPIRATION_MS, PartitionLog
+from .recovery_watch import RecoveryWatch
 
 DELETE_DELAY_MS = 60_000
 
@@ -162,29 +163,55 @@ class LogDirectory:
     def load(
         self, found: FoundPartition, config: TopicConfig, topic_id: bytes = ZERO_UUID
     ) -> PartitionLog:
+        """Open one partition's log and have it here. Raises OSError."""
+        log = self.open_log(found, config, topic_id)
+        self.adopt(found, log)
+        return log
+
+    def open_log(
+        self,
+        found: FoundPartition,
+        config: TopicConfig,
+        topic_id: bytes = ZERO_UUID,
+        watch: RecoveryWatch | None = None,
+    ) -> PartitionLog:
         """Open one partition's log; its high watermark is the checkpointed one.
 
+        May be called on a thread, beside others of other folders; `adopt` comes after it.
         A folder that does not say which topic it is of is taken to be of `topic_id`, and says so
         from now on.
-        Raises OSError.
+        Raises OSError, RecoveryStoppedError.
         """
         key = (found.topic, found.partition)
         if found.topic_id == ZERO_UUID != topic_id:
             write_topic_id(self.env.disk, found.folder, topic_id)
             found.topic_id = topic_id
-        log = self._open_log(found.folder, key, found.topic_id, config, clean=self.clean)
+        log = self._open_log(
+            found.folder, key, found.topic_id, config, clean=self.clean, watch=watch
+        )
         log.high_watermark = self._high_watermarks.get(key, log.log_start_offset)
-        self.logs[key] = log
-        self._have_read(found.folder)
-        self._forget_checkpoints(key)
         if log.log_end_offset - log.recovery_point >= log.rules.flush_messages:
             # Only what is flushed counts as written here, and a leader should know its watermark.
             with suppress(LogDirectoryFailure):
                 log.flush()
         return log
 
+    def adopt(self, found: FoundPartition, log: PartitionLog) -> None:
+        """Have a log here that was opened; its checkpoints are its own from now on."""
+        key = (found.topic, found.partition)
+        self.logs[key] = log
+        self._have_read(found.folder)
+        self._forget_checkpoints(key)
+
     def _open_log(
-        self, folder: str, key: PartitionKey, topic_id: bytes, config: TopicConfig, *, clean: bool
+        self,
+        folder: str,
+        key: PartitionKey,
+        topic_id: bytes,
+        config: TopicConfig,
+        *,
+        clean: bool,
+        watch: RecoveryWatch | None = None,
     ) -> PartitionLog:
         topic, partition = key
         if self.env.hooks is not None:
@@ -203,6 +230,7 @@ class LogDirectory:
             deletions=self.deletions,
             on_failure=self.failures.append,
             producer_expiration_ms=self.producer_expiration_ms,
+            watch=watch,
         )
 
     def _lose_what_can_be_made_again(self, folder: str) -> None:

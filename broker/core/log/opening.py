@@ -10,6 +10,7 @@ from .leftovers import clear_leftovers, open_segments, remove_orphans
 from .producer_snapshots import ProducerSnapshots
 from .producers import Producers
 from .recovery import Cut, Recovery, RecoveryReport, recover_segment, replay_range
+from .recovery_watch import RecoveryWatch
 from .segment import NEVER, Segment
 from .walking import walk_batches
 
@@ -36,6 +37,7 @@ class Opening:
         log_start_offset: int,
         clean: bool,
         contiguous: bool = False,
+        watch: RecoveryWatch | None = None,
     ) -> None:
         self.disk = disk
         self.directory = directory
@@ -46,6 +48,7 @@ class Opening:
         self.log_end_offset = log_start_offset
         self.clean = clean
         self.contiguous = contiguous and recovery_point >= 0
+        self.watch = watch or RecoveryWatch()
         self.created = False
         """The log had no segment yet."""
         self.report = RecoveryReport()
@@ -58,7 +61,15 @@ class Opening:
         """As the file has them, if some are learnt anew from the batches."""
 
     def run(self) -> None:
-        """Open everything; raises OSError."""
+        """Open everything; raises OSError, RecoveryStoppedError. Blocks, perhaps for minutes."""
+        try:
+            self._run()
+        except BaseException:
+            for segment in self.segments:
+                segment.close()
+            raise
+
+    def _run(self) -> None:
         self.report.removed += clear_leftovers(self.disk, self.directory)
         self.report.removed += remove_orphans(self.disk, self.directory)
         names = self.disk.list_directory(self.directory)
@@ -94,7 +105,8 @@ class Opening:
                 if self.disk.exists(segment.path(OFFSET_INDEX)):
                     continue
                 # Its epochs were flushed with it, and do not tell where the file begins.
-                recovery = Recovery(LeaderEpochs(self.disk, self.epochs.path), self.report)
+                known = LeaderEpochs(self.disk, self.epochs.path)
+                recovery = Recovery(known, self.report, self.watch)
             else:
                 if unflushed is None:
                     unflushed = self._recovery_from(segment, contiguous=self.contiguous)
@@ -127,7 +139,7 @@ class Opening:
             for epoch, start in self._epochs_found.entries():
                 if start < segment.base_offset:
                     self.epochs.note_batch(epoch, start)
-        return Recovery(self.epochs, self.report, contiguous=contiguous)
+        return Recovery(self.epochs, self.report, self.watch, contiguous=contiguous)
 
     def _producers_at(self, offset: int, before: list[Segment]) -> Producers:
         producers = Producers(self.producers.name, self.producers.expiration_ms)

@@ -30,6 +30,7 @@ from .origin import Origin
 from .producers import last_sequence_of
 from .record_check import RecordFacts
 from .recovery import end_marker, replay_batch
+from .recovery_watch import RecoveryWatch
 from .retained_log import RetainedLog
 from .rules import check_size
 from .segment import Segment
@@ -88,13 +89,14 @@ class PartitionLog(RetainedLog):
         deletions: DeletionSchedule | None = None,
         on_failure: Callable[[LogDirectoryFailure], None] | None = None,
         producer_expiration_ms: int = PRODUCER_EXPIRATION_MS,
+        watch: RecoveryWatch | None = None,
     ) -> PartitionLog:
         """Open a partition's folder, or make it.
 
         `clean`: the node stopped in good order, so nothing needs to be checked. Otherwise the
         segments from `recovery_point` on (-1: not known) are read through; `report` says what
-        was put right.
-        Raises OSError.
+        was put right; `watch` says how far that is.
+        Raises OSError, RecoveryStoppedError.
         """
         env.disk.make_directory(directory)
         opening = Opening(
@@ -108,6 +110,7 @@ class PartitionLog(RetainedLog):
             log_start_offset=log_start_offset,
             clean=clean,
             contiguous="compact" not in config.cleanup_policy,
+            watch=watch,
         )
         opening.run()
         log = cls(

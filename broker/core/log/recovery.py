@@ -28,6 +28,7 @@ from .batch_fields import (
 )
 from .leader_epochs import LeaderEpochs
 from .producers import Producers, last_sequence_of
+from .recovery_watch import RecoveryWatch
 from .segment import NEVER, Segment
 from .transaction_index import AbortedTransaction
 from .walking import walk_batches
@@ -89,13 +90,19 @@ class RecoveryReport:
 class Recovery:
     """What is learnt on the way through the segments that are not known to be on the disk."""
 
-    __slots__ = ("contiguous", "epochs", "newest_epoch", "report")
+    __slots__ = ("contiguous", "epochs", "newest_epoch", "report", "watch")
 
     def __init__(
-        self, epochs: LeaderEpochs, report: RecoveryReport, *, contiguous: bool = False
+        self,
+        epochs: LeaderEpochs,
+        report: RecoveryReport,
+        watch: RecoveryWatch,
+        *,
+        contiguous: bool = False,
     ) -> None:
         self.epochs = epochs
         self.report = report
+        self.watch = watch
         self.contiguous = contiguous
         """No compaction made holes between the batches."""
         self.newest_epoch = -1
@@ -109,7 +116,7 @@ def recover_segment(
 
     `producers` must be the state at the segment's start and is carried to its end; no batch may
     reach `upper_offset`, where the next segment begins. False if something was cut: then nothing
-    after this segment may be kept. Raises OSError.
+    after this segment may be kept. Raises OSError, RecoveryStoppedError.
     """
     report = recovery.report
     report.recovered.append(segment.path())
@@ -118,7 +125,7 @@ def recover_segment(
     valid = 0
     reason = ""
     try:
-        for fields, batch in _checked_batches(segment, upper_offset, recovery.contiguous):
+        for fields, batch in _checked_batches(segment, upper_offset, recovery):
             segment.note_batch(fields)
             if fields.magic >= 2:
                 epoch = HEADER.unpack_from(batch)[2]
@@ -153,7 +160,7 @@ class _BadBatchError(Exception):
 
 
 def _checked_batches(
-    segment: Segment, upper_offset: int, contiguous: bool
+    segment: Segment, upper_offset: int, recovery: Recovery
 ) -> Iterator[tuple[BatchFields, memoryview]]:
     size = segment.size
     lowest = segment.base_offset
@@ -164,6 +171,7 @@ def _checked_batches(
         fields = batch_fields(data, at, position)
         if fields is None or at + fields.size > len(data):
             wanted = max(_READ_BYTES, fields.size if fields else 0)
+            recovery.watch.note_read(position - data_at)
             data = segment.file.pread(min(wanted, size - position), position)
             data_at, at = position, 0
             fields = batch_fields(data, 0, position)
@@ -179,7 +187,7 @@ def _checked_batches(
         batch = memoryview(data)[at : at + fields.size]
         _check(batch, fields)
         _check_offsets(segment, fields, lowest, upper_offset)
-        if contiguous and fields.magic >= 2 and position and fields.base_offset != lowest:
+        if recovery.contiguous and fields.magic >= 2 and position and fields.base_offset != lowest:
             raise _BadBatchError(f"offsets {lowest} to {fields.base_offset - 1} before it are lost")
         yield fields, batch
         lowest = fields.last_offset + 1

@@ -14,9 +14,10 @@ from barnabas.protocol.primitives import uuid_from_text
 
 from ..cluster.effective import config_of_topic
 from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
-from ..log.failures import DamagedLogError, LogDirectoryFailure
+from ..log.failures import LogDirectoryFailure
 from .broker_view import ImageView
 from .former_leaders import CLOCKS_APART
+from .log_loading import LogLoader
 from .partition import Partition
 from .replica_selector import built_in_selector
 from .surroundings import FlushQueue, Surroundings
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from ..cluster.topic_image import PartitionImage, TopicImage
     from ..config.broker import BrokerConfig
     from ..config.topic import TopicConfig
-    from ..log.log_directory import FoundPartition, LogDirectory
+    from ..log.log_directory import LogDirectory
+    from ..log.partition_log import PartitionLog
     from ..log.recovery import RecoveryReport
 
 Report = Callable[[str, dict[str, object]], object]
@@ -46,10 +48,10 @@ class ReplicaStore:
         flushes: FlushQueue,
         report: Report,
     ) -> None:
-        self._node_id = node_id
+        self.node_id = node_id
         self._config = config
         self.directories = list(directories)
-        self._report = report
+        self.report = report
         self._view = ImageView()
         self.surroundings = Surroundings(
             node_id,
@@ -109,42 +111,38 @@ class ReplicaStore:
     def load(self, image: ClusterImage) -> None:
         """Open the partitions that are on disk, and make those that the image has and we lack.
 
+        All here and now: `LogLoader` has the same steps, for a node that goes on meanwhile.
         Raises OSError if a directory cannot be listed.
         """
-        self._view.image = image
+        loader = LogLoader(self)
         for directory in self.directories:
-            for found in directory.partitions():
-                self._load_one(image, directory, found)
+            for opening in loader.openings(image, directory, directory.partitions()):
+                opening.run()
+        loader.finish(image)
+
+    def see(self, image: ClusterImage) -> None:
+        """This is what the cluster has decided."""
+        self._view.image = image
+
+    def begin(self) -> None:
+        """Take all roles, and make what the image has and we lack; all folders were looked at."""
+        image = self._view.image
+        assert image is not None, "see it first"
         for topic in image.topics_by_id.values():
             for number in topic.partitions:
                 self._apply(image, topic, number)
 
-    def _load_one(
-        self, image: ClusterImage, directory: LogDirectory, found: FoundPartition
-    ) -> None:
-        topic = _topic_of(image, found)
-        assigned = None if topic is None else topic.partitions.get(found.partition)
-        if topic is None or assigned is None or self._node_id not in assigned.replicas:
-            renamed = directory.set_aside(found)
-            self._report("folder of an unknown partition set aside", {"folder": renamed})
-            return
-        if self.get(topic.name, found.partition) is not None:
-            self._report("partition found twice", {"folder": found.folder})
-            return
-        try:
-            log = directory.load(found, self.config_of(image, topic.name), topic.topic_id)
-        except (OSError, DamagedLogError) as error:
-            self._unavailable(topic.name, found.partition, error)
-            return
+    def add_opened(self, topic: TopicImage, log: PartitionLog, config: TopicConfig) -> None:
+        """Serve a log that was opened, in the role that `begin` gives it."""
         if not log.report.is_empty:
-            self._report("log recovered", {"log": log.name, **_fields_of(log.report)})
+            self.report("log recovered", {"log": log.name, **_fields_of(log.report)})
         self._add(
             Partition(
                 topic.name,
                 topic.topic_id,
-                found.partition,
+                log.partition,
                 log=log,
-                config=log.config,
+                config=config,
                 around=self.surroundings,
             )
         )
@@ -182,12 +180,12 @@ class ReplicaStore:
 
     def config_of(self, image: ClusterImage, topic: str) -> TopicConfig:
         """A topic's settings: its own, else those of this broker."""
-        return config_of_topic(self._config, image, self._node_id, topic)
+        return config_of_topic(self._config, image, self.node_id, topic)
 
     def _apply(self, image: ClusterImage, topic: TopicImage, number: int) -> None:
         assigned = topic.partitions[number]
         partition = self.get_by_id(topic.topic_id, number)
-        if self._node_id not in assigned.replicas:
+        if self.node_id not in assigned.replicas:
             if partition is not None:
                 self.delete(partition)
             return
@@ -208,12 +206,12 @@ class ReplicaStore:
         if (
             assigned is not None
             and assigned.leader_epoch > partition.leader_epoch
-            and self._node_id in assigned.replicas
+            and self.node_id in assigned.replicas
         ):
             self._set_leader(partition, assigned)
 
     def _set_leader(self, partition: Partition, assigned: PartitionImage) -> None:
-        if assigned.leader != self._node_id:
+        if assigned.leader != self.node_id:
             partition.follow(assigned.leader, assigned.leader_epoch)
             return
         try:
@@ -235,7 +233,7 @@ class ReplicaStore:
         try:
             log = directory.create(topic.name, number, topic.topic_id, config)
         except OSError as error:
-            self._unavailable(topic.name, number, error)
+            self.make_unavailable(topic.name, number, error)
             return None
         partition = Partition(
             topic.name,
@@ -251,7 +249,7 @@ class ReplicaStore:
     def _directory_for(self, assigned: PartitionImage) -> LogDirectory:
         """The one that the metadata names, else of the whole ones that with the fewest logs."""
         if assigned.directories:
-            wanted = assigned.directory_of(self._node_id)
+            wanted = assigned.directory_of(self.node_id)
             for directory in self.directories:
                 own_id = None if directory.meta is None else directory.meta.directory_id
                 if own_id is not None and uuid_from_text(own_id) == wanted:
@@ -278,7 +276,7 @@ class ReplicaStore:
         try:
             directory.delete(partition.topic, partition.index)
         except OSError as error:
-            self._report(
+            self.report(
                 "a deleted partition's folder could not be renamed",
                 {"log": partition.log.name, "error": str(error)},
             )
@@ -290,9 +288,10 @@ class ReplicaStore:
 
     # --- failing disks ------------------------------------------------------------------------
 
-    def _unavailable(self, topic: str, partition: int, error: Exception) -> None:
+    def make_unavailable(self, topic: str, partition: int, error: Exception) -> None:
+        """The disk failed before this replica could be opened."""
         self.unavailable[(topic, partition)] = str(error)
-        self._report(
+        self.report(
             "partition is offline",
             {"topic": topic, "partition": partition, "error": str(error)},
         )
@@ -302,7 +301,7 @@ class ReplicaStore:
         if self._told_offline.get(partition.log.name) is partition.log:
             return  # each request that still comes fails anew: one line is enough
         self._told_offline[partition.log.name] = partition.log
-        self._report(
+        self.report(
             "log is offline: it takes no more records until the node is started again",
             {"log": partition.log.name, "error": str(failure)},
         )
@@ -310,13 +309,6 @@ class ReplicaStore:
 
 def _nobody_to_tell(partition: Partition, failure: LogDirectoryFailure) -> None:
     """Nobody leads in our place: there is one broker, or the node is not up yet."""
-
-
-def _topic_of(image: ClusterImage, found: FoundPartition) -> TopicImage | None:
-    """The topic that a folder belongs to; by id, or by name if the folder has no id."""
-    if any(found.topic_id):
-        return image.topics_by_id.get(found.topic_id)
-    return image.topics_by_name.get(found.topic)
 
 
 def _fields_of(report: RecoveryReport) -> dict[str, object]:

@@ -7,12 +7,14 @@ let in. It goes the other way round: leaderships first, while it still serves.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import KafkaError
 
 from ..broker import Broker
+from ..log_opening import LogOpener
 from ..peer_errors import PeerError
 from ..replication.replication import Replication
 from .channel import ControllerChannel
@@ -103,7 +105,7 @@ class BrokerRole:
         """Register, open the partitions, serve, and be let in. Raises KafkaError, OSError."""
         await self.lifecycle.register(endpoints, previous_epoch)
         replicas = self.broker.replicas
-        replicas.load(self._publisher.image)
+        await self._open_logs()
         self._publisher.add_listener(replicas.on_image)
         self._publisher.add_listener(self.replication.on_image)
         self.replication.start()
@@ -112,6 +114,20 @@ class BrokerRole:
         await self.broker.serve()
         self.lifecycle.start()
         await self.lifecycle.let_in()
+
+    async def _open_logs(self) -> None:
+        """Open what is here, on threads; a log that was not closed may take long (recovery)."""
+        opener = LogOpener(
+            self.broker.replicas,
+            lambda: self._publisher.image,
+            self.broker.config.num_recovery_threads_per_data_dir,
+            self._log,
+        )
+        beating = asyncio.create_task(self.lifecycle.beat_fenced())
+        try:
+            await opener.run()
+        finally:
+            beating.cancel()  # and not awaited: what was opened is to hear of all changes
 
     async def leave(self) -> None:
         """Give leaderships away, end what was begun, and be fenced (631-03)."""

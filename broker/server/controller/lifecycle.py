@@ -204,6 +204,15 @@ class BrokerLifecycle:
         """Begin to send heartbeats."""
         self._task = self._loop.create_task(self._beat_on())
 
+    async def beat_fenced(self) -> None:
+        """Tell the controller that this broker lives, and is not ready, until it is cancelled."""
+        while True:
+            await asyncio.sleep(self._config.broker_heartbeat_interval_ms / 1000.0)
+            try:
+                await self._beat(self._config.broker_session_timeout_ms / 2, wants_fence=True)
+            except (PeerError, KafkaError) as error:
+                self._log.warning("no heartbeat reaches the controller", error=str(error))
+
     async def let_in(self) -> None:
         """Wait until the broker may serve: not fenced any more, and this node knows it."""
         await self._let_in.wait()

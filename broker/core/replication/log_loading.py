@@ -1,0 +1,116 @@
+"""The logs that a node finds on its disks when it starts: which of them to open, and what then.
+
+Opening one may take minutes (recovery), and may be done on a thread: the cluster goes on meanwhile.
+So what the metadata says of a folder is asked twice: before its log is opened, and when all are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ..log.failures import DamagedLogError
+from ..log.recovery_watch import RecoveryWatch
+
+if TYPE_CHECKING:
+    from ..cluster.image import ClusterImage
+    from ..cluster.topic_image import TopicImage
+    from ..config.topic import TopicConfig
+    from ..log.log_directory import FoundPartition, LogDirectory
+    from ..log.partition_log import PartitionLog
+    from .replica_store import ReplicaStore
+
+
+class LogOpening:
+    """One folder whose log is to be opened. `run` is for any thread, and is called once."""
+
+    __slots__ = ("_config", "_topic_id", "directory", "error", "found", "log", "watch")
+
+    def __init__(
+        self, directory: LogDirectory, found: FoundPartition, config: TopicConfig, topic_id: bytes
+    ) -> None:
+        self.directory = directory
+        self.found = found
+        self._config = config
+        self._topic_id = topic_id
+        self.watch = RecoveryWatch()
+        self.log: PartitionLog | None = None
+        """Set by `run`, or"""
+        self.error: Exception | None = None
+        """why there is none."""
+
+    def run(self) -> None:
+        """Open the log; what the disk refuses is kept in `error`. Raises RecoveryStoppedError."""
+        try:
+            self.log = self.directory.open_log(self.found, self._config, self._topic_id, self.watch)
+        except (OSError, DamagedLogError) as error:
+            self.error = error
+
+
+class LogLoader:
+    """All folders of a node: `openings` of each directory, `run` of each, and `finish`."""
+
+    def __init__(self, store: ReplicaStore) -> None:
+        self._store = store
+        self._openings: dict[tuple[str, int], LogOpening] = {}
+
+    def openings(
+        self, image: ClusterImage, directory: LogDirectory, found: Iterable[FoundPartition]
+    ) -> list[LogOpening]:
+        """What is to be opened of one directory; other folders are set aside, or left alone."""
+        openings = []
+        for folder in found:
+            topic = self._topic_of(image, folder)
+            key = (folder.topic, folder.partition)
+            if topic is None:
+                self._set_aside(directory, folder)
+            elif key in self._openings:
+                self._store.report("partition found twice", {"folder": folder.folder})
+            else:
+                config = self._store.config_of(image, topic.name)
+                opening = LogOpening(directory, folder, config, topic.topic_id)
+                self._openings[key] = opening
+                openings.append(opening)
+        return openings
+
+    def finish(self, image: ClusterImage) -> None:
+        """Serve what was opened, as `image` says now, and make what is not there."""
+        store = self._store
+        store.see(image)
+        for opening in self._openings.values():
+            found, log = opening.found, opening.log
+            topic = self._topic_of(image, found)
+            if topic is None:
+                # The cluster changed its mind meanwhile.
+                if log is not None:
+                    log.close(clean=False)
+                self._set_aside(opening.directory, found)
+            elif log is None:
+                assert opening.error is not None, "it was run"
+                store.make_unavailable(topic.name, found.partition, opening.error)
+            else:
+                opening.directory.adopt(found, log)
+                store.add_opened(topic, log, store.config_of(image, topic.name))
+        store.begin()
+
+    def give_up(self) -> None:
+        """The node stops before all were opened: close those that are."""
+        for opening in self._openings.values():
+            if opening.log is not None:
+                opening.log.close(clean=False)
+
+    def _topic_of(self, image: ClusterImage, found: FoundPartition) -> TopicImage | None:
+        """The topic that a folder belongs to, by id, or by name if the folder has no id.
+
+        None if the cluster knows no such partition, or has it elsewhere.
+        """
+        if any(found.topic_id):
+            topic = image.topics_by_id.get(found.topic_id)
+        else:
+            topic = image.topics_by_name.get(found.topic)
+        assigned = None if topic is None else topic.partitions.get(found.partition)
+        return topic if assigned and self._store.node_id in assigned.replicas else None
+
+    def _set_aside(self, directory: LogDirectory, found: FoundPartition) -> None:
+        renamed = directory.set_aside(found)
+        self._store.report("folder of an unknown partition set aside", {"folder": renamed})
