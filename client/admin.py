@@ -27,7 +27,7 @@ from .admin_values import (
     TopicDescription,
 )
 from .cluster import Cluster
-from .config import AdminConfig, make_config
+from .config import AdminConfig, chosen_config
 from .offsets import list_offsets
 from .options import AdminOptions
 from .structs import OffsetAndTimestamp, TopicPartition
@@ -37,7 +37,7 @@ class Admin:
     """Looks at a cluster and changes it."""
 
     def __init__(self, config: AdminConfig | None = None, **options: Unpack[AdminOptions]) -> None:
-        self._config = config or make_config(AdminConfig, options)
+        self._config = chosen_config(AdminConfig, config, options)
         self._cluster = Cluster(self._config)
 
     async def start(self) -> None:

@@ -10,7 +10,9 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
-from .errors import ConfigurationError
+from barnabas.protocol.compression import Codec, compress
+
+from .errors import ConfigurationError, GroupsNotSupportedError
 from .structs import PositionEvent, PositionReset
 
 MIB = 1024 * 1024
@@ -172,6 +174,7 @@ class ProducerConfig(ClientConfig):
 
     def check_relations(self) -> None:
         self.addresses()
+        self.check_compression()
         if self.enable_idempotence and self.required_acks != -1:
             raise ConfigurationError("enable_idempotence=True needs acks='all'")
         if self.enable_idempotence and self.max_in_flight_requests_per_connection > 5:
@@ -179,6 +182,23 @@ class ProducerConfig(ClientConfig):
                 "enable_idempotence=True needs max_in_flight_requests_per_connection of at most 5:"
                 " brokers remember five batches"
             )
+
+    def check_compression(self) -> None:
+        """Raise ConfigurationError where the codec has no such level."""
+        if self.compression_level is None:
+            return
+        try:
+            compress(self.codec, b"", self.compression_level)
+        except Exception as error:  # each library of a codec has exceptions of its own
+            raise ConfigurationError(
+                f"compression_level={self.compression_level!r} is none of"
+                f" {self.compression_type}: {error}"
+            ) from None
+
+    @property
+    def codec(self) -> Codec:
+        """The codec of `compression_type`."""
+        return Codec[(self.compression_type or "none").upper()]
 
     @property
     def required_acks(self) -> int:
@@ -246,11 +266,31 @@ class ConsumerConfig(ClientConfig):
 
 C = TypeVar("C", bound=ClientConfig)
 
+GROUP_OPTIONS = frozenset(
+    {
+        "group_id",
+        "group_instance_id",
+        "group_protocol",
+        "enable_auto_commit",
+        "auto_commit_interval_ms",
+        "session_timeout_ms",
+        "heartbeat_interval_ms",
+        "max_poll_interval_ms",
+        "partition_assignment_strategy",
+    }
+)
+"""What other clients call the options of consumer groups."""
+
 
 def make_config(cls: type[C], options: Mapping[str, Any]) -> C:
     """Make a configuration from keyword options; an unknown name is an error that says so."""
     names = [each.name for each in dataclasses.fields(cls)]
     unknown = [name for name in options if name not in names]
+    if unknown and unknown[0] in GROUP_OPTIONS:
+        raise GroupsNotSupportedError(
+            f"{unknown[0]!r}: consumer groups are not offered; Consumer('topic') reads all"
+            " partitions of a topic, assign() those that you choose"
+        )
     if unknown:
         import difflib
 
@@ -258,6 +298,25 @@ def make_config(cls: type[C], options: Mapping[str, Any]) -> C:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ConfigurationError(f"{cls.__name__} has no option {unknown[0]!r}{hint}")
     return cls(**options)
+
+
+def chosen_config(cls: type[C], config: object, options: Mapping[str, Any]) -> C:
+    """The configuration that was given, or one made of keyword options; not both.
+
+    Raises:
+        TypeError: `config` is no configuration of this class, or options came beside it.
+        ConfigurationError: as `make_config`.
+    """
+    if config is None:
+        return make_config(cls, options)
+    if not isinstance(config, cls):
+        raise TypeError(
+            f"config must be a {cls.__name__}, not {config!r}: options go by name,"
+            " for instance bootstrap_servers='localhost:9092'"
+        )
+    if options:
+        raise TypeError(f"{sorted(options)[0]} beside a {cls.__name__}, which has all options")
+    return config
 
 
 def check_option(each: dataclasses.Field[Any], value: object) -> None:

@@ -1,10 +1,10 @@
-"""The consumer: reads partitions that the program chooses, from where it chooses.
+"""The consumer: reads topics, or partitions that the program chooses, from where it chooses.
 
-    async with Consumer(bootstrap_servers="localhost:9092") as consumer:
-        consumer.assign([TopicPartition("flights", 0)])
-        await consumer.seek_to_beginning()
+    async with Consumer("flights", auto_offset_reset="earliest") as consumer:
         async for record in consumer:
             print(record.offset, record.value)
+
+There are no consumer groups: each consumer of a topic reads all of its partitions.
 
 Records are fetched ahead while the program works. A position moves when its record is handed out,
 never when it is fetched.
@@ -16,17 +16,13 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterable, Mapping
 from types import TracebackType
-from typing import NoReturn, Self, Unpack
+from typing import Self, Unpack
 
 from . import ranges
 from .cluster import Cluster
 from .columns import RecordColumns
-from .config import ConsumerConfig, make_config
-from .errors import (
-    ClientTimeoutError,
-    ConfigurationError,
-    GroupsNotSupportedError,
-)
+from .config import ConsumerConfig, chosen_config
+from .errors import ClientTimeoutError, ConfigurationError
 from .fetcher import Fetcher
 from .offsets import EARLIEST, LATEST, list_offsets
 from .options import ConsumerOptions
@@ -40,16 +36,21 @@ from .structs import (
     ReplicaBytes,
     TopicPartition,
 )
+from .subscription import Subscription, checked_partitions, partitions_of
 
 
 class Consumer:
-    """Reads assigned partitions. Used from one task at a time."""
+    """Reads topics or single partitions. Used from one task at a time.
+
+    `topics` are read whole, as by `subscribe`; without any, `assign` chooses partitions.
+    """
 
     def __init__(
-        self, config: ConsumerConfig | None = None, **options: Unpack[ConsumerOptions]
+        self, *topics: str, config: ConsumerConfig | None = None, **options: Unpack[ConsumerOptions]
     ) -> None:
-        self._config = config or make_config(ConsumerConfig, options)
+        self._config = chosen_config(ConsumerConfig, config, options)
         self._cluster = Cluster(self._config)
+        self._subscription = Subscription(self._cluster, topics, self._replace)
         self._states: dict[TopicPartition, PartitionState] = {}
         self._reading = Reading(self._states, self._moved)
         self._fetcher: Fetcher | None = None
@@ -61,10 +62,16 @@ class Consumer:
 
         Raises:
             NotABrokerError, BootstrapError: no broker of the list answers.
+            UnknownTopicOrPartitionError: there is no topic of a name that this consumer was given.
         """
         await self._cluster.start()
         self._reading.open()
         self._fetcher = Fetcher(self._cluster, self._config, self._states, self._reading.notify)
+        try:
+            await self._subscription.resolve()
+        except BaseException:
+            await self.stop()
+            raise
         self._assigned()
 
     async def stop(self) -> None:
@@ -90,13 +97,26 @@ class Consumer:
     # ------------------------------------------------------------ what to read
 
     def assign(self, partitions: Iterable[TopicPartition]) -> None:
-        """Read exactly these partitions; those that were assigned before keep their positions."""
-        wanted = [TopicPartition(*each) for each in partitions]
-        for key in [each for each in self._states if each not in wanted]:
+        """Read exactly these partitions; those that were assigned before keep their positions.
+
+        Raises:
+            TypeError: something that is no (topic, number).
+        """
+        wanted = checked_partitions(partitions)
+        self._subscription.clear()
+        self._replace(wanted, False)
+
+    def _replace(self, wanted: Iterable[TopicPartition], from_beginning: bool) -> None:
+        before, wanted = set(self._states), dict.fromkeys(wanted)
+        if from_beginning and before == set(wanted):
+            return
+        for key in before.difference(wanted):
             del self._states[key]
         for key in wanted:
-            if key not in self._states:
+            if key not in before:
                 self._states[key] = PartitionState(key)
+                if from_beginning:
+                    self._states[key].reset(EARLIEST, None)
         self._assigned()
 
     def _assigned(self) -> None:
@@ -121,25 +141,19 @@ class Consumer:
         """The partitions that are read."""
         return set(self._states)
 
-    def subscribe(self, *topics: object, **options: object) -> NoReturn:
-        """Consumer groups are not offered.
+    def subscribe(self, *topics: str | Iterable[str]) -> None:
+        """Read all partitions of these topics, also those that a topic gets later; instead of
+        what was read before. The partitions are looked up by what reads next.
 
-        Raises:
-            GroupsNotSupportedError: always.
+        Without groups nobody shares them, and `auto_offset_reset` says where each one begins;
+        one that a topic gets later begins at its first record.
         """
-        del topics, options
-        raise GroupsNotSupportedError(
-            "this consumer has no groups: choose partitions with assign(), for instance"
-            " consumer.assign(await consumer.all_partitions('topic'))"
-        )
+        self._subscription.choose(topics)
+        self._reading.current = None
 
     async def all_partitions(self, *topics: str) -> list[TopicPartition]:
         """Every partition of the topics, ready for assign()."""
-        found = []
-        for topic in topics:
-            info = await self._cluster.topic(topic)
-            found += [TopicPartition(topic, number) for number in sorted(info.partitions)]
-        return found
+        return await partitions_of(self._cluster, topics)
 
     async def partitions_for_topic(self, topic: str) -> set[int]:
         """Numbers of the partitions of a topic.
@@ -166,10 +180,12 @@ class Consumer:
 
     async def seek_to_beginning(self, *partitions: TopicPartition) -> None:
         """Go on at the first record that is left, of these partitions or of all."""
+        await self._subscription.resolve()
         self._reset(partitions, EARLIEST)
 
     async def seek_to_end(self, *partitions: TopicPartition) -> None:
         """Go on with what comes next, in these partitions or in all."""
+        await self._subscription.resolve()
         self._reset(partitions, LATEST)
 
     def _reset(self, partitions: tuple[TopicPartition, ...], to: int) -> None:
@@ -188,6 +204,7 @@ class Consumer:
             NoOffsetError: there is none and `auto_offset_reset` is none.
             ClientTimeoutError: it could not be looked up in `default_api_timeout_ms`.
         """
+        await self._subscription.resolve()
         state = self._state(partition)
         try:
             async with asyncio.timeout(self._config.default_api_timeout_ms / 1000):
@@ -304,7 +321,9 @@ class Consumer:
 
         Raises:
             ClientError: what a partition cannot be read for; its position stays.
+            NothingAssignedError: nothing is assigned, or one of `partitions` is not.
         """
+        await self._subscription.resolve()
         limit = max_records or self._config.max_poll_records or 2**31
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_ms / 1000
@@ -328,11 +347,15 @@ class Consumer:
         """
         state = self._reading.current
         if partitions or state is None or state.row_at >= len(state.rows):
-            state = await self._reading.next_state(partitions)
+            state = await self._next_state(partitions)
         record = state.rows[state.row_at]
         state.row_at += 1
         state.position = record.offset + 1
         return record
+
+    async def _next_state(self, partitions: tuple[TopicPartition, ...]) -> PartitionState:
+        await self._subscription.resolve()
+        return await self._reading.next_state(partitions)
 
     def __aiter__(self) -> AsyncIterator[ConsumerRecord]:
         return self
@@ -340,7 +363,7 @@ class Consumer:
     async def __anext__(self) -> ConsumerRecord:
         state = self._reading.current
         if state is None or state.row_at >= len(state.rows):
-            state = await self._reading.next_state(())
+            state = await self._next_state(())
         record = state.rows[state.row_at]
         state.row_at += 1
         state.position = record.offset + 1

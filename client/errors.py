@@ -22,8 +22,12 @@ class ClientClosedError(ClientError):
     """The producer, consumer or admin was stopped, or not started yet."""
 
 
-class GroupsNotSupportedError(ClientError):
-    """Consumer groups are not offered by this client: use assign()."""
+class GroupsNotSupportedError(ConfigurationError):
+    """Consumer groups are not offered by this client: read all partitions, or assign() some."""
+
+
+class NothingAssignedError(ClientError):
+    """A consumer was asked for records before it was told what to read."""
 
 
 class UnsupportedVersionError(ClientError):

@@ -101,15 +101,22 @@ class PartitionQueue:
     def is_idle(self) -> bool:
         return not self.waiting and not self.in_flight
 
-    def begin(self, codec: Codec, level: int | None, size_max: int, now: float) -> ProducerBatch:
-        """A new batch at the end, for records of up to `size_max` bytes before compression."""
+    def new_batch(
+        self, codec: Codec, level: int | None, size_max: int, now: float
+    ) -> ProducerBatch:
+        """A batch for records of up to `size_max` bytes before compression; `add` puts it at the
+        end of this queue when it has its first record."""
+        order = self._next_order + 1
+        return new_batch(self.topic_partition, order, now, codec, level, size_max)
+
+    def add(self, batch: ProducerBatch) -> None:
+        """The last batch that `new_batch` made is the open one now, and waits to be sent."""
+        assert batch.record_count
         if self.open_batch is not None:
             self.open_batch.is_closed = True
-        self._next_order += 1
-        batch = new_batch(self.topic_partition, self._next_order, now, codec, level, size_max)
+        self._next_order = batch.order
         self.open_batch = batch
         self.waiting.append(batch)
-        return batch
 
     def ready_at(self, linger_s: float) -> float | None:
         """When the first waiting batch may be sent (loop time); None: after the next answer."""

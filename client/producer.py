@@ -17,11 +17,9 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self, Unpack
 
-from barnabas.protocol.compression import Codec
-
 from .batch import ProducerBatch
 from .cluster import Cluster
-from .config import ProducerConfig, make_config
+from .config import ProducerConfig, chosen_config
 from .errors import (
     BufferFullError,
     ClientClosedError,
@@ -33,6 +31,7 @@ from .errors import (
 from .many import ManyReport, SentRange
 from .metadata import TopicMetadata
 from .options import ProducerOptions
+from .outgoing import as_bytes, as_index, checked_headers, checked_timestamp, checked_topic
 from .partition_queue import PartitionQueue
 from .partitioner import StickyPartitions, partition_for_key
 from .sender import Sender
@@ -56,9 +55,8 @@ class Producer:
     def __init__(
         self, config: ProducerConfig | None = None, **options: Unpack[ProducerOptions]
     ) -> None:
-        self._config = config or make_config(ProducerConfig, options)
+        self._config = chosen_config(ProducerConfig, config, options)
         self._cluster = Cluster(self._config, may_create_topics=True)
-        self._codec = codec_of(self._config.compression_type)
         self._sender: Sender | None = None
         self._sticky = StickyPartitions()
         self._record_size_max = self._config.max_request_size - BATCH_OVERHEAD
@@ -131,6 +129,7 @@ class Producer:
             ClientTimeoutError: no room, or no metadata, within `max_block_ms`.
             MessageTooLargeError: larger than `max_request_size`.
             UnknownTopicOrPartitionError: there is no such partition.
+            TypeError, ValueError: an argument that no record can hold, named; nothing is sent.
         """
         while True:
             try:
@@ -169,7 +168,7 @@ class Producer:
         Raises:
             TopicNotLoadedError: `await producer.ready(topic)` first.
             BufferFullError: `await producer.ready()`, then again.
-            MessageTooLargeError, UnknownTopicOrPartitionError: as `send`.
+            MessageTooLargeError, UnknownTopicOrPartitionError, TypeError, ValueError: as `send`.
         """
         loop = self._loop
         if loop is None:
@@ -188,10 +187,13 @@ class Producer:
 
         Records are values, or `ProducerRecord` with key, headers and timestamp. The future gets
         the offsets that they were stored at, or the first error; then some may be stored.
+
+        Raises:
+            TypeError, ValueError: a record that cannot be sent; those before it are.
         """
         report = ManyReport(asyncio.get_running_loop())
         for each in records:
-            record = ProducerRecord(each) if isinstance(each, bytes) else each
+            record = each if isinstance(each, ProducerRecord) else ProducerRecord(each)
             while True:
                 try:
                     batch = self._append(
@@ -223,27 +225,23 @@ class Producer:
         headers: Sequence[Header],
         future: asyncio.Future[RecordMetadata] | None,
     ) -> ProducerBatch:
-        """The one way of a record into a batch."""
+        """The one way of a record into a batch: all of it is checked before any of it counts."""
         sender = self._sender
         if sender is None:
             raise ClientClosedError("the producer is not running: await producer.start() first")
+        if value is not None and type(value) is not bytes:
+            value = as_bytes("value", value)
+        if key is not None and type(key) is not bytes:
+            key = as_bytes("key", key)
+        if headers != ():
+            headers = checked_headers(headers)
+        timestamp_ms = now_ms() if timestamp_ms is None else checked_timestamp(timestamp_ms)
         info = self._cluster.metadata.topics.get(topic)
         if info is None:
-            raise TopicNotLoadedError(f"await producer.ready({topic!r}) first")
+            raise TopicNotLoadedError(f"await producer.ready({checked_topic(topic)!r}) first")
         size = record_size(value, key, headers)
-        if size > self._record_size_max:
-            raise MessageTooLargeError(
-                f"a record of {size} bytes; max_request_size is {self._config.max_request_size}"
-            )
-        if self._buffered + size > self._buffer_memory and self._buffered:
-            self._was_refused = True
-            raise BufferFullError(f"{self._buffered} bytes wait to be sent")
-        if timestamp_ms is None:
-            timestamp_ms = int(time.time() * 1000)
-        if partition is None:
-            chosen = self._choose(info, key)
-        else:
-            chosen = check_partition(info, partition)
+        self._check_room(size)
+        chosen = self._choose(info, key) if partition is None else check_partition(info, partition)
         queue = sender.queues.get((topic, chosen)) or sender.new_queue(topic, chosen)
         batch = queue.open_batch
         if batch is None or not batch.append(timestamp_ms, key, value, headers, future):
@@ -252,14 +250,26 @@ class Producer:
                 count = len(info.partitions)
                 chosen = self._sticky.move_on(topic, chosen, count, info.available)
                 queue = sender.queues.get((topic, chosen)) or sender.new_queue(topic, chosen)
-            batch = self._begin(queue, size)
+            batch = self._new_batch(queue, size)
             if not batch.append(timestamp_ms, key, value, headers, future):
                 raise MessageTooLargeError(f"a record of {size} bytes does not fit into a batch")
+            # Only now: a batch without a record would hold up its partition for good.
+            queue.add(batch)
+            self._incomplete[batch] = None
             sender.added_batch(queue)
         batch.record_bytes += size
         self._buffered += size
         self._since_yield += size
         return batch
+
+    def _check_room(self, size: int) -> None:
+        if size > self._record_size_max:
+            raise MessageTooLargeError(
+                f"a record of {size} bytes; max_request_size is {self._config.max_request_size}"
+            )
+        if self._buffered + size > self._buffer_memory and self._buffered:
+            self._was_refused = True
+            raise BufferFullError(f"{self._buffered} bytes wait to be sent")
 
     def _choose(self, info: TopicMetadata, key: bytes | None) -> int:
         partitioner = self._config.partitioner
@@ -269,14 +279,14 @@ class Producer:
             return partition_for_key(key, len(info.partitions))
         return self._sticky.current(info.name, len(info.partitions), info.available)
 
-    def _begin(self, queue: PartitionQueue, size: int) -> ProducerBatch:
+    def _new_batch(self, queue: PartitionQueue, size: int) -> ProducerBatch:
+        """A batch that its queue does not have yet."""
         assert self._loop is not None
         size_max = max(self._config.batch_size, size + BATCH_OVERHEAD)
-        batch = queue.begin(
-            self._codec, self._config.compression_level, size_max, self._loop.time()
+        batch = queue.new_batch(
+            self._config.codec, self._config.compression_level, size_max, self._loop.time()
         )
         batch.when_done.append(self._batch_done)
-        self._incomplete[batch] = None
         return batch
 
     # ------------------------------------------------------------ waiting
@@ -372,15 +382,17 @@ def record_size(value: bytes | None, key: bytes | None, headers: Sequence[Header
     return size
 
 
+def now_ms() -> int:
+    """The time of a record that brings none, in milliseconds since 1970."""
+    return int(time.time() * 1000)
+
+
 def check_partition(info: TopicMetadata, partition: int) -> int:
     """The partition, if the topic has it."""
+    if type(partition) is not int:
+        partition = as_index("partition", partition)
     if partition not in info.partitions:
         raise UnknownTopicOrPartitionError(
             f"{info.name}-{partition}: the topic has {len(info.partitions)} partitions"
         )
     return partition
-
-
-def codec_of(compression_type: str | None) -> Codec:
-    """The codec of an option value."""
-    return Codec[(compression_type or "none").upper()]

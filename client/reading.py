@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from .errors import ClientClosedError
+from .errors import ClientClosedError, NothingAssignedError
 from .positions import PartitionState
 from .structs import ConsumerRecord, TopicPartition
 
@@ -64,7 +64,12 @@ class Reading:
     def take(
         self, partitions: tuple[TopicPartition, ...], limit: int
     ) -> dict[TopicPartition, list[ConsumerRecord]]:
-        """Records that are there, of these partitions or of all, at most `limit`."""
+        """Records that are there, of these partitions or of all, at most `limit`.
+
+        Raises:
+            NothingAssignedError: no partition is assigned, or one of `partitions` is not.
+        """
+        self._check_assigned(partitions)
         found: dict[TopicPartition, list[ConsumerRecord]] = {}
         for state in list(self._order):
             if not self._is_asked_for(state, partitions):
@@ -83,6 +88,17 @@ class Reading:
                 break
         return found
 
+    def _check_assigned(self, partitions: tuple[TopicPartition, ...]) -> None:
+        """What is not assigned brings no record, however long one waits."""
+        if not self._states:
+            raise NothingAssignedError(
+                "nothing to read is assigned: name topics, as Consumer('topic'), or call"
+                " subscribe('topic') or assign([TopicPartition('topic', 0)])"
+            )
+        for each in partitions:
+            if each not in self._states:
+                raise NothingAssignedError(f"{TopicPartition(*each)} is not assigned")
+
     def _take_of(self, state: PartitionState, limit: int) -> list[ConsumerRecord]:
         """What one fetch brought of a partition, or the rest of it, up to `limit` records."""
         if not self._fill(state):
@@ -99,10 +115,15 @@ class Reading:
         return rows
 
     async def next_state(self, partitions: tuple[TopicPartition, ...]) -> PartitionState:
-        """A partition that has a record to hand out, waiting until there is one."""
+        """A partition that has a record to hand out, waiting until there is one.
+
+        Raises:
+            NothingAssignedError: as `take`; also when that happens while this waits.
+        """
         # One turn for the fetches, however fast the program asks.
         await asyncio.sleep(0)
         while True:
+            self._check_assigned(partitions)
             for state in self._order:
                 if self._is_asked_for(state, partitions) and self._fill(state):
                     self._to_the_end(state)

@@ -193,15 +193,21 @@ class Sender:
         while queues and connection.in_flight < room:
             if waits_for_socket and connection.waiting_bytes > self._config.max_request_size:
                 break
-            self._send_request(connection, version, self._gather(queues))
+            if sent := self._gather(queues):
+                self._send_request(connection, version, sent)
             queues = [each for each in queues if each.is_due(now, linger_s)]
 
     def _gather(self, queues: list[PartitionQueue]) -> Sent:
-        """One batch of each queue, as many as fit into a request; at least one."""
+        """One batch of each queue, as many as fit into a request; at least one that can be
+        encoded. One that cannot fails alone, and its partition goes on."""
         taken: Sent = []
         size = 0
         for index, queue in enumerate(queues):
-            size += len(queue.waiting[0].seal())
+            try:
+                size += len(queue.waiting[0].seal())
+            except Exception as error:
+                self._fail(queue.waiting.popleft(), error)
+                continue
             if taken and size > self._config.max_request_size:
                 # The others come first next time.
                 queues[:] = queues[index:] + queues[:index]

@@ -154,8 +154,9 @@ class RecordBatchBuilder:
             raise ValueError(f"offset delta {delta} after {self._last_delta}")
         if self._count == 0 and self._delete_horizon_ms is None:
             self._base_timestamp = timestamp
-        self._max_timestamp = max(self._max_timestamp, timestamp)
         self._write_record(timestamp - self._base_timestamp, delta, key, value, headers)
+        # Only now: a record that cannot be written leaves no trace in the header.
+        self._max_timestamp = max(self._max_timestamp, timestamp)
         self._count += 1
         self._last_delta = delta
         return delta

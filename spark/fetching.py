@@ -88,7 +88,7 @@ def fetch_batches(planned: OffsetRange, options: ReadOptions) -> Iterator[pa.Rec
     gathered = Gathered(planned.at, include_headers=options.include_headers)
     # Spark pulls from a plain iterator, so the loop turns only while a batch is awaited.
     with asyncio.Runner() as runner:
-        consumer = Consumer(make_config(ConsumerConfig, options.client))
+        consumer = Consumer(config=make_config(ConsumerConfig, options.client))
         runner.run(consumer.start())
         chunks = read_range(consumer, planned, strict=options.fail_on_data_loss)
         try:

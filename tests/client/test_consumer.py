@@ -10,8 +10,8 @@ from barnabas.client import OffsetAndTimestamp, TopicPartition
 from barnabas.client.errors import (
     ClientClosedError,
     ConfigurationError,
-    GroupsNotSupportedError,
     NoOffsetError,
+    NothingAssignedError,
     UnknownTopicOrPartitionError,
 )
 
@@ -140,7 +140,8 @@ async def test_assignment_can_change() -> None:
             consumer.assign([T1])
             assert consumer.assignment() == {T1}
             consumer.unassign()
-            assert await consumer.getmany(timeout_ms=5) == {}
+            with pytest.raises(NothingAssignedError, match="nothing to read is assigned"):
+                await consumer.getmany(timeout_ms=5)
 
 
 async def test_many_partitions_on_many_nodes() -> None:
@@ -169,12 +170,6 @@ async def test_looking_up_offsets() -> None:
             assert isinstance(found[T0], OffsetAndTimestamp)
             with pytest.raises(UnknownTopicOrPartitionError, match="t-9: the topic has 2"):
                 await consumer.end_offsets([TopicPartition("t", 9)])
-
-
-async def test_groups_are_refused_with_a_way_out() -> None:
-    async with FakeCluster() as cluster, consuming(cluster) as consumer:
-        with pytest.raises(GroupsNotSupportedError, match="assign"):
-            consumer.subscribe(["t"])
 
 
 async def test_stop_ends_waiting() -> None:

@@ -30,10 +30,16 @@ def queue_of(*, idempotent: bool = True, in_flight: int = 5, known: bool = True)
     return queue
 
 
-def fill(queue: PartitionQueue, first: int, count: int) -> ProducerBatch:
-    batch = queue.begin(Codec.NONE, None, 1000, 0.0)
+def begin(queue: PartitionQueue, first: int, count: int, now: float) -> ProducerBatch:
+    batch = queue.new_batch(Codec.NONE, None, 1000, now)
     for number in range(first, first + count):
         assert batch.append(0, None, b"%d" % number, (), None)
+    queue.add(batch)
+    return batch
+
+
+def fill(queue: PartitionQueue, first: int, count: int) -> ProducerBatch:
+    batch = begin(queue, first, count, 0.0)
     batch.is_closed = True
     return batch
 
@@ -252,20 +258,18 @@ def test_what_becomes_of_a_batch(code: ErrorCode, verdict: Verdict) -> None:
 
 def test_lingering() -> None:
     queue = queue_of()
-    batch = queue.begin(Codec.NONE, None, 1000, 10.0)
-    batch.append(0, None, b"x", (), None)
+    begin(queue, 0, 1, 10.0)
     assert queue.ready_at(0.5) == 10.5
-    queue.begin(Codec.NONE, None, 1000, 10.1)
+    begin(queue, 1, 1, 10.1)
     assert queue.ready_at(0.5) == 0.0  # the first is full
 
 
 def test_batches_have_their_time() -> None:
     queue = queue_of()
-    old = queue.begin(Codec.NONE, None, 1000, 1.0)
-    old.append(0, None, b"x", (), None)
+    old = begin(queue, 0, 1, 1.0)
     queue.take()
-    waiting = queue.begin(Codec.NONE, None, 1000, 2.0)
-    young = queue.begin(Codec.NONE, None, 1000, 9.0)
+    waiting = begin(queue, 1, 1, 2.0)
+    young = begin(queue, 2, 1, 9.0)
     assert queue.drop_older_than(5.0) == [old, waiting]
     assert list(queue.waiting) == [young]
     assert queue.in_flight == [old]  # nothing goes in its place until it was answered
