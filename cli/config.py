@@ -81,6 +81,7 @@ def describe(
 @click.option("--delete", "-d", "deleted", multiple=True, metavar="NAME", help="Back to default.")
 @click.option("--validate-only", is_flag=True, help="Check, change nothing.")
 @bootstrap_option
+@json_option
 def alter(
     settings: tuple[str, ...],
     topic: str | None,
@@ -88,6 +89,7 @@ def alter(
     deleted: tuple[str, ...],
     validate_only: bool,
     bootstrap: str,
+    as_json: bool,
 ) -> None:
     """Set NAME=VALUE..., or unset with --delete NAME; all changes or none."""
     resource = _resource(topic, broker)
@@ -100,7 +102,12 @@ def alter(
             await admin.incremental_alter_configs({resource: changes}, validate_only=validate_only)
 
     run(go())
-    click.echo("valid" if validate_only else "changed")
+    if as_json:
+        kind = "topic" if topic is not None else "broker"
+        found = {kind: resource.name, "validate_only": validate_only}
+        print_json({**found, "configs": as_values(changes)})
+    else:
+        click.echo("valid" if validate_only else "changed")
 
 
 def changes_of(settings: tuple[str, ...], deleted: tuple[str, ...]) -> list[AlterConfig]:
@@ -109,3 +116,8 @@ def changes_of(settings: tuple[str, ...], deleted: tuple[str, ...]) -> list[Alte
 
     changes = [AlterConfig(name, value) for name, value in parse_settings(settings).items()]
     return changes + [AlterConfig(name, operation=AlterConfigOp.DELETE) for name in deleted]
+
+
+def as_values(changes: list[AlterConfig]) -> dict[str, str | None]:
+    """Changes for machines: the new value of each setting, None where it is the default again."""
+    return {each.name: each.value for each in changes}

@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from .bootstrap import (
+    BOOTSTRAP_VARIABLE,
+    CLUSTER_DIRECTORY,
+    DEFAULT_BOOTSTRAP,
+    DEFAULT_PORT,
+    default_bootstrap,
+    with_ports,
+)
+
 if TYPE_CHECKING:
     from barnabas.client import Admin
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
-
-DEFAULT_BOOTSTRAP = "localhost:9092"
 
 
 def bootstrap_option(function: F) -> F:
@@ -25,16 +32,22 @@ def bootstrap_option(function: F) -> F:
         "--bootstrap",
         "-b",
         "bootstrap",
-        default=DEFAULT_BOOTSTRAP,
-        show_default=True,
-        envvar="BARNABAS_BOOTSTRAP_SERVER",
-        help="host:port of any broker; several with commas.",
+        default=default_bootstrap,
+        show_default=f"the cluster in ./{CLUSTER_DIRECTORY} if one runs there, else"
+        f" {DEFAULT_BOOTSTRAP}",
+        envvar=BOOTSTRAP_VARIABLE,
+        show_envvar=True,
+        callback=with_ports,
+        metavar="HOST[:PORT],…",
+        help=f"Any brokers of the cluster; the port is {DEFAULT_PORT} if none is given.",
     )(function)
 
 
 def json_option(function: F) -> F:
-    """`--json`: machine output."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+    """`--json`: machine output; `errors` shows errors as JSON, too, where it is given."""
+    return click.option(
+        "--json", "as_json", is_flag=True, help="Print JSON; an error is JSON on standard error."
+    )(function)
 
 
 @asynccontextmanager
@@ -53,10 +66,12 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
 
 def parse_settings(pairs: tuple[str, ...]) -> dict[str, str]:
     """`name=value` pairs as a dict; an error names the pair that is none."""
-    settings = {}
-    for pair in pairs:
-        name, separator, value = pair.partition("=")
-        if not separator or not name:
-            raise click.BadParameter(f"{pair!r} is not NAME=VALUE")
-        settings[name] = value
-    return settings
+    return dict(map(parse_pair, pairs))
+
+
+def parse_pair(pair: str) -> tuple[str, str]:
+    """`name=value` as the two; an error shows what is none."""
+    name, separator, value = pair.partition("=")
+    if not separator or not name:
+        raise click.BadParameter(f"{pair!r} is not NAME=VALUE")
+    return name, value

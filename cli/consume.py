@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from .connecting import bootstrap_option, run
-from .formats import Record, compile_format, record_to_json
+from .formats import FORMAT_HELP, Record, compile_format, record_to_json
+from .output import counted
 
 if TYPE_CHECKING:
     from barnabas.client import Consumer, TopicPartition
@@ -19,21 +20,24 @@ if TYPE_CHECKING:
 POLL_MS = 250
 
 
-@click.command()
+@click.command(epilog=FORMAT_HELP)
 @click.argument("topic")
 @click.option("--partition", "-p", "partitions", type=int, multiple=True, help="Default: all.")
 @click.option(
     "--offset",
     "-o",
-    default="end",
-    show_default=True,
+    show_default="beginning with --exit or --until, else end",
     help="beginning, end, a number, -N (N before the end), s@MS (time, in milliseconds).",
 )
 @click.option("--until", help="Stop at e@MS (a time), or at an offset.")
 @click.option("--exit", "-e", "exit_at_end", is_flag=True, help="Stop at the end of the topic.")
 @click.option("--count", "-c", type=click.IntRange(1), help="Stop after so many records.")
-@click.option("--format", "-f", "format_text", default=r"%v\n", help=r"Like '%k %v %h %o %T\n'.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option(
+    "--format", "-f", "format_text", default=r"%v\n", help=r"Like '%k %v %h %o %T\n'; see below."
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object a line; an error is one, too."
+)
 @click.option(
     "--isolation",
     type=click.Choice(["read_uncommitted", "read_committed"]),
@@ -43,7 +47,7 @@ POLL_MS = 250
 def command(
     topic: str,
     partitions: tuple[int, ...],
-    offset: str,
+    offset: str | None,
     until: str | None,
     exit_at_end: bool,
     count: int | None,
@@ -54,7 +58,13 @@ def command(
 ) -> None:
     """Read records of TOPIC and print them."""
     render = _json_line if as_json else compile_format(format_text)
-    start = parse_offset(offset)
+    is_bounded = exit_at_end or until is not None
+    start = parse_offset(offset or ("beginning" if is_bounded else "end"))
+    if offset is None and not is_bounded and sys.stderr.isatty():
+        click.echo(
+            "waiting for new records; -o beginning reads those that are there, Ctrl-C ends",
+            err=True,
+        )
     stop = parse_offset(until) if until is not None else None
     run(_consume(bootstrap, topic, partitions, start, stop, exit_at_end, count, render, isolation))
 
@@ -99,7 +109,9 @@ async def _consume(
         known = await consumer.partitions_for_topic(topic)
         unknown = sorted(set(chosen) - known)
         if unknown or not known:
-            have = f"it has {len(known)} partitions" if known else "there is no such topic"
+            have = (
+                f"it has {counted(len(known), 'partition')}" if known else "there is no such topic"
+            )
             raise click.ClickException(f"{topic}: no partition {unknown or 'at all'}; {have}")
         wanted = [TopicPartition(topic, number) for number in sorted(chosen or known)]
         starts = await _offsets(consumer, wanted, start)

@@ -34,6 +34,15 @@ class Record(Protocol):
     def headers(self) -> tuple[tuple[str, bytes | None], ...]: ...
 
 
+FORMAT_HELP = """\b
+Letters of --format:
+  %v, %s  value            %k  key              %h  headers, as a=1,b=2
+  %t      topic            %p  partition        %o  offset
+  %T      timestamp in ms  %S  bytes of value   %K  bytes of key (-1: none)
+  %%      a per cent sign
+  \\n \\t \\r \\0 \\\\ \\xHH as in C
+"""
+
 Piece = Callable[[Record], bytes]
 
 
@@ -60,6 +69,7 @@ PIECES: dict[str, Piece] = {
 }
 
 TOKEN = re.compile(r"%(.?)|\\(x[0-9A-Fa-f]{2}|.)|([^%\\]+)|(\\)$", re.DOTALL)
+ESCAPED = re.compile(r"\\(x[0-9A-Fa-f]{2}|.)|[^\\]+|\\$", re.DOTALL)
 ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "0": b"\0", "\\": b"\\"}
 
 
@@ -100,6 +110,18 @@ def _escape(escape: str) -> bytes:
     if escape not in ESCAPES:
         raise click.BadParameter(f"\\{escape} is not one of \\n \\t \\r \\0 \\\\ \\xHH")
     return ESCAPES[escape]
+
+
+def unescaped(text: str) -> bytes:
+    """The bytes that a text with escapes means; a per cent sign is one.
+
+    Raises:
+        click.BadParameter: an unknown escape, named.
+    """
+    tokens = ESCAPED.finditer(text)
+    return b"".join(
+        _escape(each[1]) if each[1] is not None else each[0].encode() for each in tokens
+    )
 
 
 def record_to_json(record: Record) -> dict[str, Any]:

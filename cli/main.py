@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
+from typing import Any
 
 import click
+
+from barnabas.cli.errors import one_line_errors, quiet_pipe, wants_json
 
 SUBCOMMANDS = {
     "serve": "Run a broker node.",
@@ -26,6 +29,11 @@ SUBCOMMANDS = {
 
 class LazyGroup(click.Group):
     """A group whose subcommands are imported on use; the help needs none of them."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        # Here, since click itself takes a pipe that was closed for a failure.
+        with quiet_pipe():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
@@ -57,17 +65,31 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
+def _print_version(context: click.Context, option: click.Parameter, is_asked: bool) -> None:
+    del option
+    if is_asked and not context.resilient_parsing:
+        importlib.import_module("barnabas.cli.version").command.main(args=[], prog_name="barnabas")
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Print the version, as `barnabas version` does.",
+)
 def command() -> None:
     """barnabas: a broker cluster that speaks Apache Kafka's wire protocol."""
 
 
 def main() -> None:
     """Entry point of the console script; errors that a user can mend end in one line."""
-    from barnabas.cli.errors import one_line_errors
-
-    with one_line_errors():
-        command.main(args=sys.argv[1:], prog_name="barnabas")
+    arguments = sys.argv[1:]
+    with one_line_errors(as_json=wants_json(arguments)):
+        status = command.main(args=arguments, prog_name="barnabas", standalone_mode=False)
+        raise SystemExit(status if isinstance(status, int) else 0)
 
 
 if __name__ == "__main__":

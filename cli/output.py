@@ -15,32 +15,55 @@ def print_json(value: Any) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """A table; numbers are right-aligned. Imports rich only here."""
+    """A table; numbers are right-aligned. On a terminal with lines, else plain columns."""
+    materialised = [tuple(row) for row in rows]
+    numeric = [
+        bool(materialised) and all(isinstance(row[at], int | float) for row in materialised)
+        for at in range(len(columns))
+    ]
+    texts = [tuple("" if cell is None else str(cell) for cell in row) for row in materialised]
+    if sys.stdout.isatty():
+        _print_rich(title, columns, numeric, texts)
+    else:
+        _print_plain(title, columns, numeric, texts)
+
+
+def _print_rich(
+    title: str,
+    columns: Sequence[str],
+    numeric: Sequence[bool],
+    rows: Sequence[Sequence[str]],
+) -> None:
+    """Imports rich only here."""
     from rich.console import Console
     from rich.table import Table
 
-    materialised = [tuple(row) for row in rows]
     table = Table(title=title or None, title_justify="left", header_style="bold")
-    for index, column in enumerate(columns):
-        numeric = bool(materialised) and all(
-            isinstance(row[index], int | float) for row in materialised
-        )
-        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
-    for row in materialised:
-        table.add_row(*("" if cell is None else str(cell) for cell in row))
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=max(80, _natural_width(columns, materialised)))
-    console.print(table)
+    for column, is_numeric in zip(columns, numeric, strict=True):
+        table.add_column(column, justify="right" if is_numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
 
 
-def _natural_width(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> int:
-    """Wide enough that nothing is folded when the output goes to a file or a pipe."""
-    widths = [
-        max([len(column), *(len(str(row[index])) for row in rows)])
-        for index, column in enumerate(columns)
-    ]
-    return sum(widths) + 3 * len(widths) + 1
+def _print_plain(
+    title: str,
+    columns: Sequence[str],
+    numeric: Sequence[bool],
+    rows: Sequence[Sequence[str]],
+) -> None:
+    """For files, pipes and `awk`: two spaces between columns, `-` for nothing, never folded."""
+    lines = [tuple(one.replace(" ", "-") for one in columns), *rows]
+    shown = [[cell or "-" for cell in line] for line in lines]
+    widths = [max(len(line[at]) for line in shown) for at in range(len(columns))]
+    if title:
+        print(title)
+    for line in shown:
+        cells = [
+            cell.rjust(width) if is_numeric else cell.ljust(width)
+            for cell, width, is_numeric in zip(line, widths, numeric, strict=True)
+        ]
+        print("  ".join(cells).rstrip())
 
 
 def counted(number: int, noun: str) -> str:

@@ -3,49 +3,62 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections.abc import AsyncIterator, Callable
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from .connecting import bootstrap_option, json_option, run
+from .connecting import bootstrap_option, json_option, parse_pair, run
+from .formats import unescaped
+from .input import lines_of
+from .json_records import record_of
+from .outgoing import Outgoing
 from .output import counted, print_json
 
 if TYPE_CHECKING:
     from barnabas.client import Producer, RecordMetadata
 
 CODECS = ["none", "gzip", "snappy", "lz4", "zstd"]
-READ_BYTES = 1 << 20
-"""Of the input at a time; the records in it are on their way together."""
+INTERRUPTED_FLUSH_MS = 2_000
+"""What was read before Ctrl-C may still be acknowledged for so long."""
+
+EPILOG = """\b
+Examples:
+  barnabas produce greetings hello world
+  printf 'k1\\tv1\\nk2\\tv2\\n' | barnabas produce greetings -K '\\t'
+  barnabas consume from -e --json | barnabas produce to --records
+"""
 
 
-class Outgoing(NamedTuple):
-    """One record to send."""
-
-    value: bytes | None
-    key: bytes | None = None
-    partition: int | None = None
-    timestamp_ms: int | None = None
-    headers: tuple[tuple[str, bytes | None], ...] = ()
-
-
-@click.command()
+@click.command(epilog=EPILOG)
 @click.argument("topic")
 @click.argument("values", nargs=-1)
 @click.option("--file", "-l", "file", type=click.File("rb"), help="Read lines from a file.")
 @click.option("--key", "-k", help="Key of all records.")
-@click.option("--key-delimiter", "-K", help="Each line is key, this text, value.")
+@click.option(
+    "--key-delimiter",
+    "-K",
+    help=r"Each line is key, this text, value; \t, \n, \\ and \xHH are understood. A line"
+    " without it has no key.",
+)
 @click.option("--partition", "-p", type=click.IntRange(0), help="Partition of all records.")
-@click.option("--header", "-H", "headers", multiple=True, metavar="NAME=VALUE")
+@click.option(
+    "--header",
+    "-H",
+    "headers",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A header of all records; a name may come twice.",
+)
 @click.option("--compression", "-z", type=click.Choice(CODECS), default="none")
 @click.option("--acks", "-a", type=click.Choice(["0", "1", "all"]), default="all")
 @click.option("--null", "-Z", "empty_is_null", is_flag=True, help="An empty value is null.")
 @click.option(
     "--records",
     is_flag=True,
-    help="Each line is a JSON object with value, and maybe key, partition, timestamp, headers.",
+    help='Each line is a JSON object with value (text, null, or {"base64": ...}), and maybe key,'
+    " partition, timestamp (in ms) and headers, as `consume --json` prints it.",
 )
 @bootstrap_option
 @json_option
@@ -64,24 +77,26 @@ def command(
     bootstrap: str,
     as_json: bool,
 ) -> None:
-    """Send records to TOPIC: VALUES, or the lines of a file or of standard input."""
-    from .connecting import parse_settings
+    """Send records to TOPIC: VALUES, or the lines of a file or of standard input.
 
+    A line that is wrong ends the command; those before it are sent.
+    """
+    pairs = [parse_pair(each) for each in headers]
     common = Outgoing(
         None,
         key.encode() if key is not None else None,
         partition,
-        headers=tuple((name, text.encode()) for name, text in parse_settings(headers).items()),
+        headers=tuple((name, text.encode()) for name, text in pairs),
     )
-    delimiter = key_delimiter.encode() if key_delimiter is not None else None
+    delimiter = delimiter_of(key_delimiter)
 
     def parse(line: bytes, number: int) -> Outgoing:
         if records:
-            return _from_json(line, number, common)
+            return record_of(line, number, common)
         return _from_line(line, common, delimiter, empty_is_null)
 
     given = [text.encode() for text in values]
-    chunks = _given(given) if given else _lines(file or sys.stdin.buffer)
+    chunks = _given(given) if given else lines_of(file or sys.stdin.buffer)
     summary = run(_send(bootstrap, topic, chunks, parse, compression, acks))
     if as_json:
         print_json(summary)
@@ -99,14 +114,13 @@ async def _given(lines: list[bytes]) -> AsyncIterator[list[bytes]]:
     yield lines
 
 
-async def _lines(stream: Any) -> AsyncIterator[list[bytes]]:
-    """Lines as they come: what is there is sent at once, also from a pipe that stays open."""
-    rest = b""
-    while data := await asyncio.to_thread(stream.read1, READ_BYTES):
-        *lines, rest = (rest + data).split(b"\n")
-        yield [line.removesuffix(b"\r") for line in lines]
-    if rest:
-        yield [rest]
+def delimiter_of(text: str | None) -> bytes | None:
+    """The bytes between key and value, with escapes understood."""
+    if text is None:
+        return None
+    if not text:
+        raise click.BadParameter("it is empty", param_hint="--key-delimiter")
+    return unescaped(text)
 
 
 def _from_line(
@@ -118,42 +132,6 @@ def _from_line(
             common = common._replace(key=key)
             line = rest
     return common._replace(value=None if empty_is_null and not line else line)
-
-
-def _from_json(line: bytes, number: int, common: Outgoing) -> Outgoing:
-    try:
-        record = json.loads(line)
-        if not isinstance(record, dict):
-            raise ValueError("not an object")
-        found = headers_from_json(record.get("headers") or {})
-        return Outgoing(
-            _bytes(record.get("value")),
-            _bytes(record["key"]) if "key" in record else common.key,
-            record.get("partition", common.partition),
-            record.get("timestamp"),
-            found or common.headers,
-        )
-    except (ValueError, TypeError) as error:
-        raise click.ClickException(f"line {number}: {error}") from None
-
-
-def headers_from_json(headers: Any) -> tuple[tuple[str, bytes | None], ...]:
-    """Headers as an object, or as the list of pairs that `consume --json` prints."""
-    pairs = headers.items() if isinstance(headers, dict) else headers
-    return tuple((str(name), _bytes(value)) for name, value in pairs)
-
-
-def _bytes(value: Any) -> bytes | None:
-    """Text, `{"base64": ...}`, null, or any other JSON, which is kept as JSON."""
-    if value is None:
-        return None
-    if isinstance(value, str):
-        return value.encode()
-    if isinstance(value, dict) and set(value) == {"base64"}:
-        import base64
-
-        return base64.b64decode(value["base64"], validate=True)
-    return json.dumps(value, ensure_ascii=False).encode()
 
 
 async def _send(
@@ -168,20 +146,31 @@ async def _send(
 
     offsets: dict[int, tuple[int, int]] = {}
     count = 0
-    async with Producer(
+    producer = Producer(
         bootstrap_servers=bootstrap,
         compression_type=None if compression == "none" else compression,
         acks=acks if acks == "all" else int(acks),
         enable_idempotence=acks == "all",
         linger_ms=5,
-    ) as producer:
+    )
+    await producer.start()
+    limit_ms = None
+    try:
         async for lines in chunks:
-            records = [parse(line, count + number) for number, line in enumerate(lines, 1)]
-            count += len(records)
-            futures = [await _hand_over(producer, topic, record) for record in records]
+            # One by one: what comes before a line that is wrong is sent.
+            futures = [
+                await _hand_over(producer, topic, parse(line, count + number))
+                for number, line in enumerate(lines, 1)
+            ]
             for stored in await asyncio.gather(*futures):
                 low, high = offsets.get(stored.partition, (stored.offset, stored.offset))
                 offsets[stored.partition] = (min(low, stored.offset), max(high, stored.offset))
+            count += len(lines)
+    except asyncio.CancelledError:
+        limit_ms = INTERRUPTED_FLUSH_MS
+        raise
+    finally:
+        await producer.stop(limit_ms)
     return {"topic": topic, "records": count, "offsets": offsets}
 
 

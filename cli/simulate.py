@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .knobs import knobs_of
+
 if TYPE_CHECKING:
     from barnabas.testing.simulation.run import Outcome, Plan
 
@@ -118,24 +120,11 @@ def plans(options: dict[str, Any]) -> Iterator[Plan]:
     try:
         if options["profile_file"] is not None:
             profile = Profile.from_json(options["profile_file"].read_text())
-        changes = dict(map(parse_knob, options["knobs"]))
+        changes = knobs_of(options["knobs"])
         for seed in seeds_of(options):
             yield plan_for(seed, profile, **changes)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from None
-
-
-def parse_knob(text: str) -> tuple[str, Any]:
-    """`brokers=3` as name and value; values are JSON."""
-    name, separator, value = text.partition("=")
-    if not separator:
-        raise click.BadParameter(f"{text!r} is not KNOB=VALUE", param_hint="--set")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        raise click.BadParameter(
-            f"{value!r} is no number, true or false", param_hint=name
-        ) from None
 
 
 def outcomes(options: dict[str, Any]) -> Iterator[Outcome]:

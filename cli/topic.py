@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .connecting import admin_client, bootstrap_option, json_option, parse_settings, run
-from .output import print_json, print_table
+from .output import counted, print_json, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,7 +72,8 @@ def create(
         return
     word = "could be created" if validate_only else "created"
     for row in created:
-        click.echo(f"{word} {row['topic']} with {row['partitions']} partitions, id {row['id']}")
+        partitions_text = counted(row["partitions"], "partition")
+        click.echo(f"{word} {row['topic']} with {partitions_text}, id {row['id']}")
 
 
 @command.command("list")
@@ -186,7 +187,10 @@ async def _offsets(
                 dict.fromkeys(partitions, when), timeout_ms=OFFSETS_TIMEOUT_MS
             )
         except ClientError as error:
-            click.echo(f"barnabas: no offsets of {len(partitions)} partitions: {error}", err=True)
+            click.echo(
+                f"barnabas: no offsets of {counted(len(partitions), 'partition')}: {error}",
+                err=True,
+            )
         else:
             found.update({key: each.offset for key, each in answers.items()})
 
@@ -224,15 +228,17 @@ def _topic_row(topic: TopicDescription) -> dict[str, Any]:
 @click.option("--config", "-c", "settings", multiple=True, metavar="NAME=VALUE")
 @click.option("--delete-config", "-d", "deleted", multiple=True, metavar="NAME")
 @bootstrap_option
+@json_option
 def alter(
     name: str,
     partitions: int | None,
     settings: tuple[str, ...],
     deleted: tuple[str, ...],
     bootstrap: str,
+    as_json: bool,
 ) -> None:
     """Add partitions to a topic, set or unset its settings."""
-    from .config import changes_of
+    from .config import as_values, changes_of
 
     changes = changes_of(settings, deleted)
     if partitions is None and not changes:
@@ -248,28 +254,40 @@ def alter(
                 await admin.create_partitions({name: partitions})
 
     run(go())
-    click.echo(f"altered {name}")
+    if as_json:
+        print_json({"topic": name, "partitions": partitions, "configs": as_values(changes)})
+    else:
+        click.echo(f"altered {name}")
 
 
 @command.command()
 @click.argument("names", nargs=-1, required=True)
 @click.option("--if-exists", is_flag=True, help="A topic that is not there is fine.")
 @bootstrap_option
-def delete(names: tuple[str, ...], if_exists: bool, bootstrap: str) -> None:
+@json_option
+def delete(names: tuple[str, ...], if_exists: bool, bootstrap: str, as_json: bool) -> None:
     """Delete topics with all their records; when the command ends, they are gone."""
     from barnabas.client.errors import UnknownTopicOrPartitionError
+
+    rows: list[dict[str, Any]] = []
 
     async def go() -> None:
         async with admin_client(bootstrap) as admin:
             for name in names:
                 try:
                     await admin.delete_topics([name])
-                    click.echo(f"deleted {name}")
                 except UnknownTopicOrPartitionError:
                     if not if_exists:
                         raise
+                    rows.append({"topic": name, "deleted": False})
+                else:
+                    rows.append({"topic": name, "deleted": True})
+                    if not as_json:
+                        click.echo(f"deleted {name}")
 
     run(go())
+    if as_json:
+        print_json(rows)
 
 
 def uuid_text(uuid: bytes) -> str:

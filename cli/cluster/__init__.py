@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ..bootstrap import CLUSTER_DIRECTORY, CLUSTER_DIRECTORY_VARIABLE, default_bootstrap
 from ..connecting import json_option, parse_settings
 from ..output import print_json
 
 if TYPE_CHECKING:
     from barnabas.testing.process_cluster import ProcessCluster
 
-DEFAULT_DIRECTORY = "barnabas-cluster"
-
 directory_option = click.option(
     "--dir",
     "directory",
     type=click.Path(file_okay=False, path_type=Path),
-    default=DEFAULT_DIRECTORY,
+    default=CLUSTER_DIRECTORY,
     show_default=True,
-    envvar="BARNABAS_CLUSTER_DIR",
-    help="The folder that holds the cluster.",
+    envvar=CLUSTER_DIRECTORY_VARIABLE,
+    show_envvar=True,
+    help="The folder that holds the cluster; other commands look there for its brokers.",
 )
 
 
@@ -105,35 +106,49 @@ def status(directory: Path, as_json: bool) -> None:
 
 @command.command()
 @directory_option
-def down(directory: Path) -> None:
+@json_option
+def down(directory: Path, as_json: bool) -> None:
     """Stop all nodes; their data stays."""
     cluster = _load(directory)
-    for node_id in cluster.down():
+    before = [node.id for node in cluster.running()]
+    killed = cluster.down()
+    if as_json:
+        print_json({"stopped": [one for one in before if one not in killed], "killed": killed})
+        return
+    for node_id in killed:
         click.echo(f"node {node_id} did not end in time and was killed")
     click.echo(f"stopped; `barnabas cluster up --dir {directory}` starts it again")
 
 
 def _node_command(
-    name: str, text: str, done: str, act: Callable[[ProcessCluster, int], None]
+    name: str, text: str, done: str, act: Callable[[ProcessCluster, int], int | None]
 ) -> None:
     @command.command(name, help=text)
     @click.argument("node", type=int)
     @directory_option
-    def run(node: int, directory: Path) -> None:
+    @json_option
+    def run(node: int, directory: Path, as_json: bool) -> None:
         cluster = _load(directory)
-        act(cluster, node)
+        missing = act(cluster, node)
+        if as_json:
+            state = cluster.state_of(node)
+            print_json({"node": node, "action": name, "state": state, "voters_missing": missing})
+            return
+        if missing:
+            # Nobody can be let in so far: the other nodes may be what is started next.
+            click.echo(f"no quorum until {missing} more of the controllers run")
         click.echo(f"node {node} {done}")
 
 
-def _restart(cluster: ProcessCluster, node: int) -> None:
+def _restart(cluster: ProcessCluster, node: int) -> int:
+    """Returns how many controllers are missing for a quorum; with one, the node is ready."""
     import asyncio
 
     cluster.restart(node)
-    if missing := cluster.voters_missing():
-        # Nobody can be let in so far: the other nodes may be what is started next.
-        click.echo(f"no quorum until {missing} more of the controllers run")
-        return
-    asyncio.run(cluster.wait_until_ready())
+    missing = cluster.voters_missing()
+    if not missing:
+        asyncio.run(cluster.wait_until_ready())
+    return missing
 
 
 _node_command("stop", "Stop a node cleanly (SIGTERM).", "stopped", lambda c, n: c.stop(n))
@@ -170,3 +185,8 @@ def _show(cluster: ProcessCluster) -> None:
         ],
     )
     click.echo(f"bootstrap servers: {found['bootstrap']}")
+    if cluster.running() and default_bootstrap() != found["bootstrap"]:
+        click.echo(
+            "other commands find it with: export"
+            f" {CLUSTER_DIRECTORY_VARIABLE}={shlex.quote(found['directory'])}"
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -37,6 +38,8 @@ def barnabas(node: NodeProcess) -> Barnabas:
                 "BARNABAS_BOOTSTRAP_SERVER": bootstrap or node.bootstrap,
                 "PATH": "",
                 "LANG": "C.UTF-8",
+                # The command that runs is the one that the tests import.
+                "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
             },
         )
         assert result.returncode == status, result.stdout + result.stderr

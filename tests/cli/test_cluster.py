@@ -44,6 +44,8 @@ def test_up_and_down_again(directory: Path) -> None:
     """Goal: --json tells where everything is; nodes are killed, held and started one by one."""
     where = ("--dir", str(directory))
     told = cluster("up", "--brokers", "2", "--racks", "a,b", "--detach", "--json", *where)
+    shown = cluster("status", *where).stdout
+    assert f"export BARNABAS_CLUSTER_DIR={directory}" in shown, "for a folder of one's own"
     found: dict[str, Any] = json.loads(told.stdout)
     assert [row["rack"] for row in found["nodes"]] == ["a", "b"]
     assert found["bootstrap"] == ",".join(f"127.0.0.1:{row['port']}" for row in found["nodes"])
@@ -76,6 +78,38 @@ def test_the_same_command_again(directory: Path) -> None:
     refused = cluster(*again, *others, status=1).stderr
     assert "made with other options: start it without --racks, --set," in refused
     assert states(directory) == {1: "stopped", 2: "stopped"}
+
+
+def test_commands_find_the_cluster_whoever_of_it_is_dead(tmp_path: Path) -> None:
+    """Goal: without -b a command asks all brokers of the cluster here, not the first one alone."""
+
+    def run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "barnabas.cli.main", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=90,
+            check=True,
+            cwd=tmp_path,
+            env={**os.environ, **variables},
+        )
+
+    try:
+        up = run("cluster", "up", "--detach").stdout
+        assert "export" not in up, "the usual folder needs no variable"
+        run("topic", "create", "t", "-p", "1", "-r", "3")
+        killed = json.loads(run("cluster", "kill", "1", "--json").stdout)
+        assert killed == {"node": 1, "action": "kill", "state": "stopped", "voters_missing": None}
+        assert json.loads(run("topic", "list", "--json").stdout)[0]["topic"] == "t"
+        run("produce", "t", "x")
+        assert run("consume", "t", "-e").stdout == "x\n"
+        there = {"BARNABAS_CLUSTER_DIR": str(tmp_path / "barnabas-cluster")}
+        assert run("topic", "list", "--json", **there).stdout
+        told = run("cluster", "status", "--dir", str(tmp_path / "barnabas-cluster")).stdout
+        assert "127.0.0.1" in told
+    finally:
+        down = json.loads(run("cluster", "down", "--json").stdout)
+    assert down == {"stopped": [2, 3], "killed": []}
 
 
 def test_restart_waits_for_nobody_who_cannot_answer(directory: Path) -> None:

@@ -46,6 +46,30 @@ def test_produce_and_consume_lines(barnabas: Barnabas) -> None:
     assert barnabas("consume", "lines", "-o", "s@0", "-e", "-f", "%p").stdout == "000"
 
 
+def test_what_is_typed_arrives_as_it_was_meant(barnabas: Barnabas) -> None:
+    """Goal: a header twice is two headers; an escape in the delimiter is one character."""
+    headers = ("-H", "a=1", "-H", "a=2", "-H", "b=x=y")
+    barnabas("produce", "meant", "-K", r"\t", *headers, stdin="k\tv\n")
+    line = barnabas("consume", "meant", "-e", "--json").stdout
+    read = json.loads(line)
+    assert (read["key"], read["value"]) == ("k", "v")
+    assert read["headers"] == [["a", "1"], ["a", "2"], ["b", "x=y"]]
+    refused = barnabas("produce", "meant", "-K", r"\q", "x", status=2)
+    assert r"\q" in refused.stderr
+    assert "empty" in barnabas("produce", "meant", "-K", "", "x", status=2).stderr
+
+
+def test_a_wrong_record_ends_the_command(barnabas: Barnabas) -> None:
+    """Goal: the line and the field are named at once, what came before it is sent."""
+    lines = ['{"value":"good"}', '{"value":"x","timestamp":"2024-01-01"}']
+    told = barnabas("produce", "wrong", "--records", stdin="\n".join(lines), status=1)
+    assert 'line 2: timestamp: "2024-01-01" is not a whole number of milliseconds' in told.stderr
+    lines[1] = '{"vaule":"x"}'
+    told = barnabas("produce", "wrong", "--records", stdin="\n".join(lines), status=1)
+    assert "line 2: no field is called 'vaule'; did you mean 'value'?" in told.stderr
+    assert barnabas("consume", "wrong", "-e").stdout == "good\ngood\n"
+
+
 @pytest.mark.parametrize("codec", ["none", "gzip", "snappy", "lz4", "zstd"])
 def test_json_round_trip(barnabas: Barnabas, codec: str) -> None:
     """Goal: what `consume --json` prints, `produce --records` sends again, byte for byte."""
