@@ -1,7 +1,7 @@
 """The fault schedule: drawn once from the seed, then plain data that can be cut and replayed.
 
 A target is a machine (`node-2`) or a role that is looked up when the time comes: `leader` (of some
-partition), `follower`, `active-controller`. Every fault ends by itself after `seconds`.
+partition), `follower`, `active-controller`, `any`. Every fault ends by itself after `seconds`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,21 @@ KINDS = (
     "client-crash",
     "move",
     "unregister",
+    "blackout",
 )
 CUTS = ("isolate", "isolate-in", "isolate-out", "split", "bridge", "clients", "pair")
+CUTS_OF_ROUNDS = (
+    "isolate-reset",
+    "isolate-reset-told",
+    "follower-of-it",
+    "to-leader",
+    "followers-in",
+    "clients-out",
+    "controllers",
+    "controllers-in",
+    "controllers-out",
+)
+"""Those that families play: `cuts.py` says which links they are."""
 DISK_ERRORS = ("read", "write", "fsync")
 ROLES = ("leader", "leader", "active-controller", "follower", "any")
 WALL_JUMP_MAX_MS = 3_600_000

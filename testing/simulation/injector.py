@@ -7,11 +7,14 @@ from collections.abc import Callable
 from random import Random
 
 from .budget import Budget
+from .cuts import Link, Scene, links_of
 from .disk_faults import DiskFaultsOfMachines
 from .faults import Fault, Schedule
+from .incarnation import Incarnation
 from .machine import Machine
 from .machines import Machines
 from .operations import Operations
+from .transport import host_of
 from .workload.workload import Workload
 
 Kind = Callable[[Fault, Machine], bool | None]
@@ -49,6 +52,7 @@ class Injector:
             "client-crash": self._crash_client,
             "move": self._operations.move,
             "unregister": self._operations.unregister,
+            "blackout": self._blackout,
         }
         self.happened: list[str] = []
         """What was done, for reports."""
@@ -92,24 +96,30 @@ class Injector:
 
     def _resolve(self, fault: Fault) -> Machine | None:
         machines = self._machines
-        pick = Random(fault.number)
         if fault.target.startswith("node-"):
             return machines.by_id.get(int(fault.target.removeprefix("node-")))
         node_id = -1
         if fault.target == "active-controller":
-            node_id = max(
-                (machine.node_id for machine in machines.running if is_active(machine)), default=-1
-            )
-        else:
-            partitions = machines.partitions()
-            if partitions:
-                _, _, chosen = pick.choice(partitions)
-                followers = [each for each in chosen.isr if each != chosen.leader]
-                if fault.target == "leader":
-                    node_id = chosen.leader
-                elif followers:
-                    node_id = pick.choice(followers)
-        return machines.by_id.get(node_id) or pick.choice(list(machines))
+            node_id = self._active_controller()
+        elif fault.target != "any":
+            leader, followers = self._roles_of(fault)
+            if fault.target == "leader":
+                node_id = leader
+            elif followers:
+                node_id = Random(fault.number).choice(followers)
+        return machines.by_id.get(node_id) or Random(fault.number).choice(list(machines))
+
+    def _active_controller(self) -> int:
+        active = (machine.node_id for machine in self._machines.running if is_active(machine))
+        return max(active, default=-1)
+
+    def _roles_of(self, fault: Fault) -> tuple[int, list[int]]:
+        """Leader and followers in sync of the partition that the fault's number names."""
+        partitions = self._machines.partitions()
+        if not partitions:
+            return -1, []
+        _, _, chosen = Random(fault.number).choice(partitions)
+        return chosen.leader, [each for each in chosen.isr if each != chosen.leader]
 
     def _later(self, seconds: float, what: object, *args: object) -> None:
         def run() -> None:
@@ -132,6 +142,17 @@ class Injector:
         self._budget.weaken(machine)
         machine.lose_power()
         self._later(fault.seconds, machine.start)
+
+    def _blackout(self, fault: Fault, machine: Machine) -> None:
+        """The power fails everywhere; where that may lose what was promised, they only die."""
+        del machine
+        keeps_all = self._machines.profile.flush_messages == 1
+        for each in self._machines:
+            if keeps_all or not each.is_broker:
+                each.lose_power()
+            else:
+                each.kill()
+            self._later(fault.seconds * (1 + each.node_id % 3), each.start)
 
     def _crash_client(self, fault: Fault, machine: Machine) -> None:
         del machine
@@ -170,43 +191,44 @@ class Injector:
             Random(fault.number).choice(mine).abort()
 
     def _cut(self, fault: Fault, machine: Machine) -> None:
-        pairs = self._pairs(fault, machine.name)
-        network = self._machines.network
-        for source, target in pairs:
-            network.cut(source, target, both_ways=False)
-        resets = fault.number % 3 == 0
-        if resets and machine.incarnation is not None:
-            for transport in list(network.transports.values()):
-                if transport.owner is machine.incarnation:
-                    transport.abort()
-        self._later(fault.seconds, self._heal, pairs)
+        links = links_of(fault, machine.name, self._scene(fault))
+        for source, target in links:
+            self._machines.network.cut(source, target, both_ways=False)
+        if machine.incarnation is not None:
+            self._reset_links(fault, machine.incarnation, links)
+        self._later(fault.seconds, self._heal, links)
 
-    def _heal(self, pairs: list[tuple[str, str]]) -> None:
-        self._note(f"links mended: {len(pairs)}")
-        for source, target in pairs:
+    def _reset_links(self, fault: Fault, owner: Incarnation, links: list[Link]) -> None:
+        """With some cuts connections are reset; of some only the other side hears."""
+        is_told = fault.detail.endswith("-told")
+        is_of_nodes = "-reset" in fault.detail
+        if not (is_of_nodes or fault.number % 3 == 0):
+            return
+        others = {name for link in links for name in link}
+        for transport in list(self._machines.network.transports.values()):
+            peer = transport.peer
+            if transport.owner is not owner or peer is None:
+                continue
+            if is_of_nodes and host_of(peer.owner) not in others:
+                continue
+            (peer if is_told else transport).die(silently=is_told)
+
+    def _scene(self, fault: Fault) -> Scene:
+        machines = self._machines
+        leader, followers = self._roles_of(fault)
+        controller = self._active_controller()
+        return Scene(
+            [machine.name for machine in machines],
+            self._clients,
+            f"node-{controller}" if controller >= 0 else "",
+            f"node-{leader}" if leader >= 0 else "",
+            [f"node-{one}" for one in followers],
+        )
+
+    def _heal(self, links: list[Link]) -> None:
+        self._note(f"links mended: {len(links)}")
+        for source, target in links:
             self._machines.network.heal(source, target)
-
-    def _pairs(self, fault: Fault, name: str) -> list[tuple[str, str]]:
-        """The directed links that a cut of this kind takes away."""
-        pick = Random(fault.number)
-        nodes = [machine.name for machine in self._machines]
-        others = [other for other in nodes if other != name]
-        if fault.detail == "clients":
-            return [(client, name) for client in self._clients] + [
-                (name, client) for client in self._clients
-            ]
-        if fault.detail == "pair" and others:
-            other = pick.choice(others)
-            return [(name, other), (other, name)]
-        if fault.detail in ("split", "bridge"):
-            side = {other: pick.random() < 0.5 for other in (*nodes, *self._clients)}
-            bridge = name if fault.detail == "bridge" else ""
-            return [
-                (a, b) for a in side for b in side if side[a] != side[b] and bridge not in (a, b)
-            ]
-        inwards = [(other, name) for other in others] if fault.detail != "isolate-out" else []
-        outwards = [(name, other) for other in others] if fault.detail != "isolate-in" else []
-        return inwards + outwards
 
 
 def is_active(machine: Machine) -> bool:

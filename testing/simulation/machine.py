@@ -128,7 +128,7 @@ class Machine:
         self.wanted = False
         if self.incarnation is not None:
             self._around.bus.note(f"{self.incarnation} killed")
-            self._die(silently=silently)
+            self._die(silently=silently, lingers=not silently)
 
     def lose_power(self) -> None:
         """Like a kill, and what was not synced is lost, or torn; peers hear nothing."""
@@ -138,12 +138,12 @@ class Machine:
             self._die(silently=True)
         self.disk.lose_power()
 
-    def _die(self, *, silently: bool) -> None:
+    def _die(self, *, silently: bool, lingers: bool = False) -> None:
         incarnation = self.incarnation
         assert incarnation is not None
         self.incarnation = self.node = None
         self._around.loop.crash(incarnation)
-        self._around.network.reset_all_of(incarnation, silently=silently)
+        self._around.network.reset_all_of(incarnation, silently=silently, lingers=lingers)
 
     def pause(self, seconds: float) -> None:
         """SIGSTOP and SIGCONT: nothing of the node runs for a while."""

@@ -91,6 +91,7 @@ class SimulatedNetwork:
         self.cuts: set[tuple[str, str]] = set()
         """From whom to whom nothing passes."""
         self._next_port = EPHEMERAL_PORTS.start
+        self._lingering: list[tuple[str, str, SimulatedTransport, list[bytes]]] = []
         loop.network = self
 
     # -- faults -------------------------------------------------------------------------------
@@ -110,6 +111,18 @@ class SimulatedNetwork:
             self.cuts -= {(source, target), (target, source)}
         for transport in list(self.transports.values()):
             transport.link_changed()
+        lingering, self._lingering = self._lingering, []
+        for source, target, transport, written in lingering:
+            if self.is_cut(source, target):
+                self._lingering.append((source, target, transport, written))
+            else:
+                transport.send_what_lingers(written)
+
+    def keep_for_later(
+        self, source: str, target: str, transport: SimulatedTransport, written: list[bytes]
+    ) -> None:
+        """A process died while this link was cut: its system sends the rest when it can."""
+        self._lingering.append((source, target, transport, written))
 
     @property
     def has_cuts(self) -> bool:
@@ -119,14 +132,19 @@ class SimulatedNetwork:
     def is_cut(self, source: str, target: str) -> bool:
         return (source, target) in self.cuts
 
-    def reset_all_of(self, incarnation: Incarnation, *, silently: bool = False) -> None:
-        """The node died: its sockets are gone; peers see a reset, or nothing at all."""
+    def reset_all_of(
+        self, incarnation: Incarnation, *, silently: bool = False, lingers: bool = False
+    ) -> None:
+        """The node died: its sockets are gone; peers see a reset, or nothing at all.
+
+        `lingers`: the process alone died; its system still sends what it had written.
+        """
         for key, (server, _) in list(self.servers.items()):
             if server.owner is incarnation:
                 del self.servers[key]
         for transport in list(self.transports.values()):
             if transport.owner is incarnation:
-                transport.die(silently=silently)
+                transport.die(silently=silently, lingers=lingers)
 
     def delay_s(self) -> float:
         """One way, drawn anew for each segment; order within a connection is kept elsewhere."""

@@ -17,6 +17,8 @@ from typing import Any, Self
 class Profile:
     """All knobs of a run. Rates are per node and simulated minute unless said otherwise."""
 
+    family: str = ""
+    """Whose rounds of faults are played (`families/`); empty: only what the knobs below ask for."""
     duration_s: float = 20.0
     """Time with workload and faults; the healed tail comes on top."""
     brokers: int = 3
@@ -25,6 +27,8 @@ class Profile:
     producers: int = 2
     consumers: int = 2
     pollers: int = 1
+    probers: int = 0
+    """Clients that ask odd questions and compare the answers with the rules."""
     poll_pause_s: float = 0.1
     """Mean time between two questions of a poller; after a long one it may ask an old leader."""
     topics: int = 1
@@ -35,6 +39,12 @@ class Profile:
     sends_per_s: float = 20.0
     """Of each producer."""
     value_bytes_max: int = 200
+    weak_producers: int = 0
+    """So many of the producers have acks=1; 0: it is drawn for each."""
+    request_timeout_ms: int = 3000
+    """Of clients."""
+    metadata_age_ms: int = 5000
+    """Of every other client; the rest asks anew every five seconds only."""
     producer_life_s: float = 0.0
     """Mean time after which a producer ends and another one takes its place; 0: never."""
     churns_topics: bool = False
@@ -80,6 +90,8 @@ class Profile:
 
     timeouts_divisor: float = 1.0
     """Kafka's default timeouts are divided by this, so that timers race."""
+    lag_divisor: float = 1.0
+    """`replica.lag.time.max.ms` is divided by this once more."""
     snapshot_records: int = 16384
     cuts_metadata: bool = False
     """Whether the metadata log is cut behind each snapshot, so that others must download it."""

@@ -29,12 +29,13 @@ from .checks.in_sync import InSyncSets
 from .checks.liveness import Liveness
 from .checks.metadata import AppliedMetadata
 from .checks.replica_logs import ReplicaLogs
-from .faults import Schedule, draw_schedule
+from .families.drawing import draw_faults, draw_run
+from .faults import Schedule
 from .hooks import HookBus, InvariantError
 from .injector import Injector
 from .loop import SimulatedLoop
 from .machines import Machines
-from .profile import Profile, draw
+from .profile import Profile
 from .workload.history import ACKED, FAILED
 from .workload.workload import Workload
 from .world import simulated_world
@@ -98,10 +99,12 @@ class Plan:
     """Called every simulated quarter of a second, for plots."""
 
 
-def plan_for(seed: int, profile: Profile | None = None, **changes: Any) -> Plan:
-    """The plan of a seed; `changes` are knobs to set by hand."""
-    profile = (profile or draw(seed)).replaced(**changes)
-    return Plan(seed, profile, draw_schedule(profile, seed))
+def plan_for(
+    seed: int, profile: Profile | None = None, *, family: str = "", **changes: Any
+) -> Plan:
+    """The plan of a seed; `changes` are knobs to set by hand, `family` is drawn if not named."""
+    profile = (profile or draw_run(seed, family=family)).replaced(**changes)
+    return Plan(seed, profile, draw_faults(profile, seed))
 
 
 def run(plan: Plan) -> Outcome:

@@ -55,6 +55,10 @@ def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
     settings: dict[str, Any] = {
         field: max(int(value / divisor), 5) for field, value in SCALED_MS.items()
     }
+    lag_ms = max(int(settings["replica_lag_time_max_ms"] / profile.lag_divisor), 100)
+    settings["replica_lag_time_max_ms"] = lag_ms
+    for field in ("replica_fetch_wait_max_ms", "follower_fetch_process_time_max_ms"):
+        settings[field] = min(settings[field], lag_ms // 3)
     settings |= {
         "node_id": node_id,
         "cluster_id": CLUSTER_ID,

@@ -185,14 +185,32 @@ class SimulatedTransport(asyncio.Transport):
     def abort(self) -> None:
         self.die(silently=False)
 
-    def die(self, *, silently: bool) -> None:
-        """This end is gone at once; of what was written, a random part may still arrive."""
+    def die(self, *, silently: bool, lingers: bool = False) -> None:
+        """This end is gone at once; of what was written, a random part may still arrive.
+
+        `lingers`: only the process died. What it had written, and the end of the connection, come
+        to the other side when the link lets them through, whatever runs here by then.
+        """
         if self._closed:
             return
         peer = self.peer
+        is_held = lingers and peer is not None and self._is_held()
+        written = list(self._outgoing)
         self._finish(None)
-        if peer is not None and not silently and not peer._closed:
+        if peer is None or peer._closed:
+            return
+        if is_held:
+            self._network.keep_for_later(host_of(self.owner), host_of(peer.owner), self, written)
+        elif not silently:
             self._schedule(peer, peer._arrive_reset, b"", 0.0)
+
+    def send_what_lingers(self, written: list[bytes]) -> None:
+        """The link is there again: what a dead process had written goes out."""
+        peer = self.peer
+        assert peer is not None
+        for data in written:
+            self._schedule(peer, peer._arrive, data, 0.0)
+        self._schedule(peer, peer._arrive_reset, b"", 0.0)
 
     def _arrive_reset(self, _: bytes) -> None:
         self._finish(ConnectionResetError(104, "simulated connection reset by peer"))

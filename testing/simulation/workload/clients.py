@@ -34,6 +34,7 @@ from .history import WEAK, History, Latest, Moved, Read, Send
 REQUEST_TIMEOUT_MS = 3000
 DELIVERY_TIMEOUT_MS = 15_000
 API_TIMEOUT_MS = 10_000
+METADATA_AGE_MS = 5000
 RETRY_PAUSE_S = 0.2
 GETMANY_MS = 500
 
@@ -58,11 +59,17 @@ class Office:
         return {
             "bootstrap_servers": bootstrap_of(self.profile),
             "client_id": name,
-            "request_timeout_ms": REQUEST_TIMEOUT_MS,
+            "request_timeout_ms": self.profile.request_timeout_ms,
             "default_api_timeout_ms": API_TIMEOUT_MS,
             "socket_connection_setup_timeout_ms": REQUEST_TIMEOUT_MS,
-            "metadata_max_age_ms": 5000,
+            "metadata_max_age_ms": self._metadata_age_ms(name),
         }
+
+    def _metadata_age_ms(self, name: str) -> int:
+        """Every other client looks often where the profile says so: the rest knows old leaders."""
+        number = name.rpartition("-")[2]
+        is_second = number.isdigit() and int(number) % 2 == 1
+        return METADATA_AGE_MS if is_second else self.profile.metadata_age_ms
 
     def track(self, name: str, client: Any) -> None:
         """Let the checks look into this client."""
@@ -93,7 +100,9 @@ async def produce(office: Office, name: str, random: Random, first: int = 1) -> 
 
     With `producer_life_s` one producer comes after the other, each with an id of its own.
     """
-    acks = "all" if random.random() < 0.8 else 1
+    weak = office.profile.weak_producers
+    is_weak = int(name.rpartition("-")[2]) < weak if weak else random.random() >= 0.8
+    acks: str | int = 1 if is_weak else "all"
     life_s = office.profile.producer_life_s
     numbers = itertools.count(first)
     while not office.is_over:

@@ -1,0 +1,1 @@
+"""Families of runs: skeletons of trouble, each for one group of rules, with drawn parameters."""

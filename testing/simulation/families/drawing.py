@@ -1,0 +1,46 @@
+"""What a seed draws first: its family; then all that the family leaves open."""
+
+from __future__ import annotations
+
+from random import Random
+
+from barnabas.testing.simulation.faults import Schedule, draw_schedule
+from barnabas.testing.simulation.profile import QUIET, Profile, draw
+
+from . import cluster, replication
+from .family import Family
+
+ANY = "any"
+"""All knobs of a run drawn on their own, and no skeleton (`profile.draw`)."""
+
+FAMILIES: dict[str, Family] = {
+    family.name: family for family in (*replication.FAMILIES, *cluster.FAMILIES)
+}
+
+ANY_OF_100 = 20
+"""So many of a hundred seeds are of no family."""
+
+
+def draw_run(seed: int, *, family: str = "") -> Profile:
+    """The profile of a seed, of the family that it draws or of `family`."""
+    random = Random(f"family {seed}")
+    drawn = random.choice(sorted(FAMILIES))
+    if random.randrange(100) < ANY_OF_100:
+        drawn = ANY
+    name = family or drawn
+    if name == ANY:
+        return draw(seed)
+    if name not in FAMILIES:
+        raise ValueError(f"no family {name!r}; there are {ANY}, {', '.join(FAMILIES)}")
+    knobs = FAMILIES[name].knobs(random)
+    return QUIET.replaced(family=name, **knobs)
+
+
+def draw_faults(profile: Profile, seed: int) -> Schedule:
+    """The faults that the knobs ask for, and those of the family."""
+    schedule = draw_schedule(profile, seed)
+    family = FAMILIES.get(profile.family)
+    if family is None:
+        return schedule
+    random = Random(f"rounds {seed}")
+    return Schedule(tuple(sorted((*schedule.faults, *family.faults(random, profile)))))
