@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from .batch_errors import InvalidBatchError
 from .errors import DecodeError
-from .primitives import read_uvarint_rest, read_varlong
+from .varints import read_uvarint_rest, read_varlong
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

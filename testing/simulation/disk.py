@@ -5,18 +5,18 @@ from __future__ import annotations
 import errno
 import posixpath
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
 from barnabas.broker.core.at_hand import AtHand, NotAtHandError
 from barnabas.broker.core.ports import Buffer
 
+from .directories import Directories, moved
 from .incarnation import CURRENT, Incarnation
+from .inode import Inode
 
 T = TypeVar("T")
-
-SECTOR_BYTES = 512
 
 _WAITING = ("read_file", "pread", "fsync", "fsync_directory")
 """What the device must do at once; what is only written goes to memory first."""
@@ -24,75 +24,6 @@ _WAITING = ("read_file", "pread", "fsync", "fsync_directory")
 
 class DeadNodeTouchedDiskError(AssertionError):
     """A crashed incarnation called its disk: the crash model leaks."""
-
-
-@dataclass(slots=True)
-class Change:
-    """One write or truncation since the last fsync of its file."""
-
-    offset: int
-    data: bytes | None
-    """None: truncation to `offset`."""
-
-
-@dataclass(slots=True)
-class Inode:
-    """What a file holds: as the system sees it, and as the platters do."""
-
-    content: bytearray = field(default_factory=bytearray)
-    durable: bytes = b""
-    changes: list[Change] = field(default_factory=list)
-    cuts: list[int] = field(default_factory=list)
-    """Sizes that it was cut to."""
-
-    def write(self, offset: int, data: bytes) -> None:
-        content = self.content
-        if offset > len(content):
-            content.extend(bytes(offset - len(content)))
-        content[offset : offset + len(data)] = data
-        self.changes.append(Change(offset, data))
-
-    def truncate(self, size: int) -> None:
-        self.cuts.append(size)
-        if size < len(self.content):
-            del self.content[size:]
-        else:
-            self.content.extend(bytes(size - len(self.content)))
-        self.changes.append(Change(size, None))
-
-    def sync(self) -> None:
-        self.durable = bytes(self.content)
-        self.changes.clear()
-
-    def lose_power(self, random: Random) -> None:
-        """Keep a random subset of the unsynced changes; the last one kept may be torn."""
-        image = bytearray(self.durable)
-        kept = [change for change in self.changes if random.random() < 0.5]
-        for position, change in enumerate(kept):
-            data = change.data
-            if data is None:
-                if change.offset < len(image):
-                    del image[change.offset :]
-                continue
-            if position == len(kept) - 1:
-                data = self._tear(data, random)
-            if change.offset > len(image):
-                image.extend(bytes(change.offset - len(image)))
-            image[change.offset : change.offset + len(data)] = data
-        self.content = image
-        self.durable = bytes(image)
-        self.changes.clear()
-
-    @staticmethod
-    def _tear(data: bytes, random: Random) -> bytes:
-        kind = random.randrange(4)
-        if kind == 0:
-            return data
-        if kind == 1:
-            return data[: random.randrange(len(data) + 1)]
-        cut = min(len(data), random.randrange(len(data) // SECTOR_BYTES + 1) * SECTOR_BYTES)
-        # The file system may have noted the new size before the data reached the platters.
-        return data[:cut] + (bytes(len(data) - cut) if kind == 3 else b"")
 
 
 @dataclass(slots=True)
@@ -111,10 +42,13 @@ class SimulatedDisk:
     """One node's file system; survives its incarnations, not a `wipe`.
 
     Names are durable once their directory is synced (or at once, with `names_are_durable`, which
-    is what ext4 in its default mode comes close to).
+    is what ext4 in its default mode comes close to); those of directories only if
+    `forgets_directories`.
     """
 
-    def __init__(self, random: Random, *, names_are_durable: bool = False) -> None:
+    def __init__(
+        self, random: Random, *, names_are_durable: bool = False, forgets_directories: bool = False
+    ) -> None:
         self.random = random
         self.faults = DiskFaults()
         self.names_are_durable = names_are_durable
@@ -128,15 +62,18 @@ class SimulatedDisk:
         self._at_hand: AtHand | None = None
         self._names: dict[str, Inode] = {}
         self._durable_names: dict[str, Inode] = {}
-        self._directories: set[str] = {"/"}
+        self._directories = Directories(forgets=forgets_directories)
 
     # -- faults -------------------------------------------------------------------------------
 
     def lose_power(self) -> None:
         """What was not synced is gone, or half there."""
         names = self._names if self.names_are_durable else self._names_after_power_loss()
-        self._names = dict(names)
-        self._durable_names = dict(names)
+        for source, target in self._directories.renames_lost(self.random):
+            names = {moved(path, source, target): inode for path, inode in names.items()}
+        lost = self._directories.lose_power(self.random)
+        self._names = {path: inode for path, inode in names.items() if not lost(path)}
+        self._durable_names = dict(self._names)
         inodes: dict[int, Inode] = {}
         for path in sorted(self._names):
             inodes.setdefault(id(self._names[path]), self._names[path])
@@ -157,11 +94,16 @@ class SimulatedDisk:
                 names.pop(path, None)
         return names
 
+    def set_up_directory(self, path: str) -> None:
+        """Make one that lasts."""
+        self._directories.make(path)
+        self._directories.settle()
+
     def wipe(self) -> None:
         """A new, empty disk in the same slot."""
         self._names.clear()
         self._durable_names.clear()
-        self._directories = {"/"}
+        self._directories.clear()
 
     def copy(self) -> dict[str, bytes]:
         """All files as they are: a backup."""
@@ -174,6 +116,22 @@ class SimulatedDisk:
             self.make_directory(posixpath.dirname(path))
             self._names[path] = Inode(bytearray(content), content)
         self._durable_names = dict(self._names)
+        self._directories.settle()
+
+    def is_durable(self, path: str, size: int) -> bool:
+        """Whether the first `size` bytes of this file would be there after a loss of power."""
+        inode = self._names.get(path)
+        return (
+            inode is not None
+            and (self.names_are_durable or self._durable_names.get(path) is inode)
+            and self._directories.is_durable(posixpath.dirname(path))
+            and inode.is_durable(size)
+        )
+
+    def content_of(self, path: str) -> bytearray:
+        """What is in a file as the system sees it; empty if there is none."""
+        inode = self._names.get(path)
+        return bytearray() if inode is None else inode.content
 
     def flip_bit(self, path: str, bit: int) -> None:
         """Bit rot in a cold file."""
@@ -264,22 +222,19 @@ class SimulatedDisk:
         return path in self._names or self.is_directory(path)
 
     def is_directory(self, path: str) -> bool:
-        return path.rstrip("/") in self._directories or path == "/"
+        return path.rstrip("/") in self._directories
 
     def list_directory(self, path: str) -> list[str]:
         self.check(0.0, "list_directory", path)
         if not self.is_directory(path):
             raise FileNotFoundError(errno.ENOENT, "no such directory", path)
         prefix = path.rstrip("/") + "/"
-        everything = [*self._names, *sorted(self._directories)]
+        everything = [*self._names, *self._directories.paths()]
         return sorted({p[len(prefix) :].split("/")[0] for p in everything if p.startswith(prefix)})
 
     def make_directory(self, path: str) -> None:
         self.check(0.0, "make_directory", path)
-        path = path.rstrip("/")
-        while path and path not in self._directories:
-            self._directories.add(path)
-            path = posixpath.dirname(path).rstrip("/")
+        self._directories.make(path)
 
     def rename(self, source: str, target: str) -> None:
         self.check(0.0, "rename", source)
@@ -290,18 +245,9 @@ class SimulatedDisk:
             return
         if source not in self._directories:
             raise FileNotFoundError(errno.ENOENT, "no such file", source)
-        self._directories = {self._moved(p, source, target) for p in self._directories}
-        # A directory's rename is one entry of its parent; simplified to durable at once.
-        self._names = {self._moved(p, source, target): i for p, i in self._names.items()}
-        self._durable_names = {
-            self._moved(p, source, target): i for p, i in self._durable_names.items()
-        }
-
-    @staticmethod
-    def _moved(path: str, source: str, target: str) -> str:
-        if path == source or path.startswith(source + "/"):
-            return target + path[len(source) :]
-        return path
+        self._directories.rename(source, target)
+        self._names = {moved(p, source, target): i for p, i in self._names.items()}
+        self._durable_names = {moved(p, source, target): i for p, i in self._durable_names.items()}
 
     def remove(self, path: str) -> None:
         self.check(0.0, "remove", path)
@@ -317,13 +263,12 @@ class SimulatedDisk:
             del self._names[name]
         for name in [p for p in self._durable_names if p.startswith(prefix)]:
             del self._durable_names[name]
-        self._directories = {
-            p for p in self._directories if p != path.rstrip("/") and not p.startswith(prefix)
-        }
+        self._directories.remove(path)
 
     def fsync_directory(self, path: str) -> None:
         self.check(self.faults.fsync_error, "fsync_directory", path)
         folder = path.rstrip("/")
+        self._directories.sync(folder)
         for name in list(self._durable_names):
             if posixpath.dirname(name) == folder and name not in self._names:
                 del self._durable_names[name]

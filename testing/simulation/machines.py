@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from barnabas.broker.core.cluster.topic_image import PartitionImage, TopicImage
     from barnabas.broker.core.replication.partition import Partition
 
+    from .disk import SimulatedDisk
+
 POLL_S = 0.05
 """How often the simulator itself looks whether something has come true."""
 
@@ -80,6 +82,10 @@ class Machines:
         if owner is not None:
             delay_s += max(self.stalled_until_s.get(owner.node, 0.0) - self.loop.now, 0.0)
         return delay_s
+
+    def disk_of(self, name: str) -> SimulatedDisk:
+        """The disk of the machine with this name."""
+        return self.by_id[int(name.removeprefix("node-"))].disk
 
     # --- the cluster as it is -----------------------------------------------------------------
 

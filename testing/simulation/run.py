@@ -23,10 +23,12 @@ from barnabas.broker.core.cluster.topic_image import RECOVERED
 from .checks.client_contract import ClientContract
 from .checks.committed import Committed
 from .checks.decisions import Decisions
+from .checks.durability import Durability
 from .checks.fetches import Fetches
 from .checks.hygiene import Hygiene, where_of
 from .checks.in_sync import InSyncSets
 from .checks.liveness import Liveness
+from .checks.log_state import LogState
 from .checks.metadata import AppliedMetadata
 from .checks.replica_logs import ReplicaLogs
 from .families.drawing import draw_faults, draw_run
@@ -176,6 +178,13 @@ class _OneRun:
         self.metadata = AppliedMetadata(bus, logs, self.machines.live_replicas_of)
         InSyncSets(bus, logs, keeps_pending=profile.keeps_pending_in_sync)
         Decisions(bus)
+        Durability(
+            bus,
+            self.machines.disk_of,
+            acked_means_flushed=profile.flush_messages == 1,
+            voters=profile.voters,
+        )
+        LogState(bus)
         Fetches(bus, self.machines.held_until_s, disk_delay_ms=profile.disk_delay_ms)
         history = self.workload.history
         self.contract = ClientContract(bus, history, self.committed, self._topic_id_of)

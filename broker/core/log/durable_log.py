@@ -77,7 +77,9 @@ class DurableLog(SegmentedLog):
             files.append(FolderNames(disk, self.directory))
         elif first < len(self._segments) - 1 or self._names_dirty:
             files.append(FolderNames(disk, self.directory))
-        self._names_dirty = False
+        if self._folder_dirty:
+            files.append(FolderNames(disk, self.directory.rpartition("/")[0] or "/"))
+        self._names_dirty = self._folder_dirty = False
         self._cut_at = NEVER
         self._cuts.flush_begins()
         self._restarts.flush_begins()

@@ -198,6 +198,17 @@ def test_a_segment_grows_where_the_next_was_cut_off(seed: int) -> None:
     assert left in [[0, 0] + [1] * new for new in range(4)] or left == [0] * len(left)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_folder_lasts_from_the_first_flush_on(seed: int) -> None:
+    """I-5: the name of a new log's folder is made durable too, where the folder lies."""
+    disk = SimulatedDisk(Random(seed), forgets_directories=True)
+    disk.set_up_directory("/d")
+    log = open_log("/d/t-0", CONFIG, env_of(disk))
+    written(log, 3, epoch=0)
+    log.flush()
+    assert len(after_power_loss(disk, log)) == 3
+
+
 def test_a_hole_inside_a_segment() -> None:
     """I-2: a later record survived, an earlier one did not; only compaction leaves such holes."""
     disk = SimulatedDisk(Random(1))

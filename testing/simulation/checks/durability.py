@@ -1,0 +1,135 @@
+"""What counts as written is on the platters: I-5 where acknowledged means flushed, I-7 of a quorum.
+
+The disks of all machines are looked at whenever a watermark moves: a loss of power at this moment
+must not take what lies below it. No power needs to be lost for that.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from barnabas.testing.simulation.events import Event
+from barnabas.testing.simulation.hooks import HookBus, InvariantError
+
+from .committed import maximal_of, name_of
+from .replica_logs import METADATA_TOPIC, Key, key_of, key_of_partition
+
+if TYPE_CHECKING:
+    from barnabas.testing.simulation.disk import SimulatedDisk
+
+_PLACE = struct.Struct(">qi")
+_OVERHEAD = 12
+
+Disks = Callable[[str], "SimulatedDisk"]
+
+
+class Held:
+    """One log, and how far its disk was found to hold it."""
+
+    __slots__ = ("base", "end", "log", "position")
+
+    def __init__(self, log: Any) -> None:
+        self.log = log
+        self.forget()
+
+    def forget(self) -> None:
+        """Look anew from the beginning."""
+        self.end = -1
+        self.base = -1
+        """Segment that was looked at last."""
+        self.position = 0
+
+    def holds(self, disk: SimulatedDisk, offset: int) -> bool:
+        """Whether all below `offset` that is still in the log is durable."""
+        if offset <= self.end:
+            return True
+        for segment in self.log.segments:
+            if segment.base_offset >= offset:
+                break
+            if segment.base_offset < self.base:
+                continue
+            if segment.base_offset != self.base:
+                self.base, self.position = segment.base_offset, 0
+            path = segment.file.path
+            self.position = _position_of(disk, path, self.position, offset)
+            if not disk.is_durable(path, self.position):
+                return False
+        self.end = offset
+        return True
+
+
+class Durability:
+    """Listens to watermarks."""
+
+    def __init__(
+        self, bus: HookBus, disks: Disks, *, acked_means_flushed: bool, voters: list[int]
+    ) -> None:
+        self._disks = disks
+        self._voters = voters
+        self._held: dict[tuple[str, Key], Held] = {}
+        bus.listen("log-opened", self._on_opened)
+        bus.listen("truncate", self._on_truncate)
+        bus.listen("quorum-hw", self._on_quorum)
+        if acked_means_flushed:
+            bus.listen("hw", self._on_watermark)
+            bus.listen("produce-acked", self._on_acked)
+
+    def _on_opened(self, event: Event) -> None:
+        log = event.fields["log"]
+        self._held[event.node, key_of(log)] = Held(log)
+
+    def _on_truncate(self, event: Event) -> None:
+        self._held[event.node, key_of(event.fields["log"])].forget()
+
+    def _holds(self, node: str, key: Key, offset: int) -> bool | None:
+        """None: this machine never had such a log."""
+        held = self._held.get((node, key))
+        return None if held is None else held.holds(self._disks(node), offset)
+
+    def _on_watermark(self, event: Event) -> None:
+        if not event.fields["as_leader"]:
+            return
+        partition = event.fields["partition"]
+        offset = event.fields["high_watermark"]
+        for member in maximal_of(partition):
+            if self._holds(f"node-{member}", key_of_partition(partition), offset) is False:
+                raise InvariantError(
+                    "I-5",
+                    f"{name_of(partition)}: {event.node} moves its watermark to {offset}; the disk"
+                    f" of member {member} does not hold that for good",
+                )
+
+    def _on_acked(self, event: Event) -> None:
+        partition, last = event.fields["partition"], event.fields["last_offset"]
+        if self._holds(event.node, key_of_partition(partition), last + 1) is False:
+            raise InvariantError(
+                "I-5",
+                f"{name_of(partition)}@{last} is acknowledged by {event.node}, whose disk does not"
+                " hold it for good",
+            )
+
+    def _on_quorum(self, event: Event) -> None:
+        """I-7: a majority of the voters holds what is committed."""
+        offset, key = event.fields["high_watermark"], (METADATA_TOPIC, 0)
+        holding = [one for one in self._voters if self._holds(f"node-{one}", key, offset)]
+        if 2 * len(holding) <= len(self._voters):
+            raise InvariantError(
+                "I-7",
+                f"{event.node}: the quorum's watermark is {offset}; of {self._voters} only the"
+                f" disks of {holding} hold that for good",
+            )
+
+
+def _position_of(disk: SimulatedDisk, path: str, position: int, offset: int) -> int:
+    """Where the first batch at or after `offset` begins in this file."""
+    content = disk.content_of(path)
+    size = len(content)
+    while position + _OVERHEAD <= size:
+        base, length = _PLACE.unpack_from(content, position)
+        if base >= offset:
+            break
+        position += _OVERHEAD + length
+    # What should be there and is not makes it longer than the file.
+    return position if position <= size else position + 1

@@ -1,0 +1,164 @@
+"""What a log knows of its own records is what they say: leader epochs (101-01), producers (98-04).
+
+And 98-03: in a log the sequences of a producer follow on.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from barnabas.testing.simulation.events import Event
+from barnabas.testing.simulation.hooks import HookBus, InvariantError
+
+from .replica_logs import METADATA_TOPIC, Key, key_of
+
+_HEADER = struct.Struct(">qiibIhiqqqhi")
+_SIZE = _HEADER.size
+_OVERHEAD = 12
+_CONTROL = 0x20
+_SEQUENCES = 1 << 31
+
+
+class Written(NamedTuple):
+    """Of a batch: where it is, in which epoch, and who wrote it."""
+
+    base: int
+    last: int
+    epoch: int
+    producer: int
+    """-1: nobody who has an id."""
+    producer_epoch: int
+    sequence: int
+    """Of its first record."""
+
+    @property
+    def last_sequence(self) -> int:
+        """Sequences go from 2^31-1 to 0."""
+        return (self.sequence + self.last - self.base) % _SEQUENCES
+
+
+class LogState:
+    """Listens to logs of partitions."""
+
+    def __init__(self, bus: HookBus) -> None:
+        self._written: dict[tuple[str, Key], list[Written]] = {}
+        self._newest: dict[tuple[str, Key], dict[int, Written]] = {}
+        bus.listen("log-opened", self._on_opened)
+        bus.listen("append", self._on_append)
+        bus.listen("truncate", self._on_truncate)
+        bus.listen("leader", self._on_leader)
+
+    def _on_opened(self, event: Event) -> None:
+        log = event.fields["log"]
+        if log.topic == METADATA_TOPIC:
+            return
+        key = (event.node, key_of(log))
+        self._written[key] = written = [
+            one
+            for segment in log.segments
+            if segment.size
+            for one in written_in(bytes(segment.file.pread(segment.size, 0)))
+            if one.base < log.log_end_offset
+        ]
+        self._learn(key, written)
+        for one in written:
+            if one.base >= log.log_start_offset:
+                _check_epoch(event.node, log, one)
+        self._check_producers(event.node, log)
+
+    def _on_append(self, event: Event) -> None:
+        log = event.fields["log"]
+        if log.topic == METADATA_TOPIC:
+            return
+        key = (event.node, key_of(log))
+        newest, written = self._newest[key], self._written[key]
+        for one in written_in(event.fields["batches"]):
+            _check_epoch(event.node, log, one)
+            if one.producer >= 0:
+                _check_sequence(event.node, log, newest.get(one.producer), one)
+                newest[one.producer] = one
+            written.append(one)
+        last = written[-1] if written else None
+        if last is not None and last.producer >= 0:
+            _check_entry(event.node, log, last)
+
+    def _on_truncate(self, event: Event) -> None:
+        log, offset = event.fields["log"], event.fields["offset"]
+        if log.topic == METADATA_TOPIC:
+            return
+        key = (event.node, key_of(log))
+        kept = [one for one in self._written[key] if one.last < offset]
+        if log.first_segment_offset >= offset:
+            kept = []
+        self._written[key] = kept
+        self._learn(key, kept)
+        starts = log.leader_epochs.starts
+        if starts and starts[-1] >= log.log_end_offset:
+            raise InvariantError(
+                "101-01",
+                f"{event.node} {log.name} was cut to {log.log_end_offset} and knows of an epoch"
+                f" that began at {starts[-1]}",
+            )
+        self._check_producers(event.node, log)
+
+    def _on_leader(self, event: Event) -> None:
+        self._check_producers(event.node, event.fields["partition"].log)
+
+    def _learn(self, key: tuple[str, Key], written: list[Written]) -> None:
+        self._newest[key] = {one.producer: one for one in written if one.producer >= 0}
+
+    def _check_producers(self, node: str, log: Any) -> None:
+        """98-04: everybody who wrote what is in the log, and where each is."""
+        for one in self._newest[node, key_of(log)].values():
+            if one.base >= log.log_start_offset:
+                _check_entry(node, log, one)
+
+
+def _check_epoch(node: str, log: Any, one: Written) -> None:
+    known = log.epoch_of(one.base)
+    if known != one.epoch:
+        raise InvariantError(
+            "101-01", f"{node} {log.name}@{one.base} is of epoch {one.epoch}, its log says {known}"
+        )
+
+
+def _check_entry(node: str, log: Any, one: Written) -> None:
+    entry = log.producers.by_id.get(one.producer)
+    known = None if entry is None else (entry.epoch, entry.last_sequence, entry.next_sequence)
+    last = one.last_sequence
+    if known != (one.producer_epoch, last, (last + 1) % _SEQUENCES):
+        raise InvariantError(
+            "98-04",
+            f"{node} {log.name}: producer {one.producer} wrote up to sequence {last} in epoch"
+            f" {one.producer_epoch} (offset {one.last}); known is {known}",
+        )
+
+
+def _check_sequence(node: str, log: Any, before: Written | None, one: Written) -> None:
+    if before is None or before.base < log.log_start_offset:
+        return
+    expected = (before.last_sequence + 1) % _SEQUENCES
+    if one.producer_epoch > before.producer_epoch:
+        expected = 0
+    if one.producer_epoch < before.producer_epoch or one.sequence != expected:
+        raise InvariantError(
+            "98-03",
+            f"{node} {log.name}@{one.base}: producer {one.producer} comes with sequence"
+            f" {one.sequence} of epoch {one.producer_epoch} after {before}",
+        )
+
+
+def written_in(data: bytes | bytearray | memoryview) -> Iterator[Written]:
+    """The whole batches in these bytes, without markers."""
+    position, size = 0, len(data)
+    while position + _SIZE <= size:
+        fields = _HEADER.unpack_from(data, position)
+        base, length, epoch, _, _, attributes, delta, _, _, producer, producer_epoch, first = fields
+        end = position + _OVERHEAD + length
+        if end > size:
+            return
+        if not attributes & _CONTROL:
+            yield Written(base, base + delta, epoch, producer, producer_epoch, first)
+        position = end

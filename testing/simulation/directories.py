@@ -1,0 +1,102 @@
+"""The directories of a simulated disk, and what of them a loss of power undoes."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable
+from random import Random
+
+
+class Directories:
+    """Which there are. With `forgets` a new one, or a new name, lasts only once the directory that
+    it lies in is synced; without, at once."""
+
+    def __init__(self, *, forgets: bool) -> None:
+        self._forgets = forgets
+        self._paths: set[str] = {"/"}
+        self._new: dict[str, None] = {}
+        self._renames: list[tuple[str, str]] = []
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._paths or path in ("", "/")
+
+    def paths(self) -> list[str]:
+        """All of them, in order."""
+        return sorted(self._paths)
+
+    def clear(self) -> None:
+        """There are none."""
+        self._paths = {"/"}
+        self.settle()
+
+    def settle(self) -> None:
+        """All are there for good."""
+        self._new.clear()
+        self._renames.clear()
+
+    def make(self, path: str) -> None:
+        """With all that it lies in."""
+        path = path.rstrip("/")
+        while path and path not in self._paths:
+            self._paths.add(path)
+            if self._forgets:
+                self._new[path] = None
+            path = posixpath.dirname(path).rstrip("/")
+
+    def rename(self, source: str, target: str) -> None:
+        """With all that lies in it."""
+        self._paths = {moved(path, source, target) for path in self._paths}
+        self._new = {moved(path, source, target): None for path in self._new}
+        if self._forgets and target not in self._new:
+            self._renames.append((source, target))
+
+    def remove(self, path: str) -> None:
+        """With all that lies in it; for good."""
+        path = path.rstrip("/")
+        self._paths = {one for one in self._paths if moved(one, path, "") == one}
+        self._new = {one: None for one in self._new if one in self._paths}
+        self._renames = [one for one in self._renames if one[1] in self._paths]
+
+    def sync(self, parent: str) -> None:
+        """What lies in this directory now lasts."""
+        for path in list(self._new):
+            if posixpath.dirname(path) == parent:
+                del self._new[path]
+        self._renames = [one for one in self._renames if posixpath.dirname(one[1]) != parent]
+
+    def is_durable(self, path: str) -> bool:
+        """Whether a loss of power would leave it."""
+        while path not in ("", "/"):
+            if path in self._new:
+                return False
+            path = posixpath.dirname(path)
+        return True
+
+    def renames_lost(self, random: Random) -> list[tuple[str, str]]:
+        """(new name, old name) of those that are called by their old name again."""
+        lost = []
+        for source, target in reversed(self._renames):
+            if random.random() < 0.5:
+                self._paths = {moved(path, target, source) for path in self._paths}
+                self._new = {moved(path, target, source): None for path in self._new}
+                lost.append((target, source))
+        self._renames.clear()
+        return lost
+
+    def lose_power(self, random: Random) -> Callable[[str], bool]:
+        """Some that were not synced are gone; whether a path went with them."""
+        gone = [path for path in sorted(self._new) if random.random() < 0.5]
+
+        def is_lost(path: str) -> bool:
+            return any(moved(path, one, "") != path for one in gone)
+
+        self._paths = {path for path in self._paths if not is_lost(path)}
+        self._new.clear()
+        return is_lost
+
+
+def moved(path: str, source: str, target: str) -> str:
+    """The path after `source` was renamed."""
+    if path == source or path.startswith(source + "/"):
+        return target + path[len(source) :]
+    return path
