@@ -10,6 +10,7 @@ from pathlib import Path
 from barnabas.testing.simulation.raft.mutants import MUTANTS as RAFT_MUTANTS
 
 from ..workers import workers
+from .drawn import CATCHES, SEEDS, Hunted, chosen, hunt_all, section
 from .hunting import MUTANTS, Caught, hunt, hunt_in_raft, table
 from .mutant import SEEDS_MAX
 
@@ -17,28 +18,60 @@ from .mutant import SEEDS_MAX
 def main() -> None:
     """Exit status 1 if a bug survives, or is caught by a rule that does not speak of it."""
     parser = argparse.ArgumentParser(prog="python -m barnabas.testing.simulation.mutants")
-    parser.add_argument("--seeds", type=int, default=SEEDS_MAX, help="most seeds for one bug")
+    parser.add_argument(
+        "--seeds", type=int, help=f"most seeds for one bug; {SEEDS_MAX}, with --drawn {SEEDS}"
+    )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--write", type=Path, metavar="FILE.md")
+    parser.add_argument("--drawn", action="store_true", help="fine bugs, under drawn seeds")
+    parser.add_argument("--first", type=int, default=1, help="the first of the drawn seeds")
+    parser.add_argument("--catches", type=int, default=CATCHES, help="enough for one fine bug")
     options = parser.parse_args()
     if os.environ.get("PYTHONHASHSEED") != "0":
         os.environ["PYTHONHASHSEED"] = "0"
         arguments = ["-m", "barnabas.testing.simulation.mutants", *sys.argv[1:]]
         os.execv(sys.executable, [sys.executable, *arguments])
+    if options.drawn:
+        hunt_drawn(options)
+        return
     names = [each.name for each in MUTANTS if not options.only or each.name in options.only]
     raft_names = [each.name for each in RAFT_MUTANTS if not options.only]
     found: list[Caught] = []
     with workers(options.jobs) as pool:
-        for row in pool.map(hunt, names, [options.seeds] * len(names)):
+        for row in pool.map(hunt, names, [options.seeds or SEEDS_MAX] * len(names)):
             say(row)
             found.append(row)
-        in_raft = list(pool.map(hunt_in_raft, raft_names, [options.seeds] * len(raft_names)))
+        in_raft = list(pool.map(hunt_in_raft, raft_names, [options.seeds or SEEDS_MAX] * len(raft_names)))
     for row in in_raft:
         say(row)
     if options.write is not None:
         options.write.write_text(table(found, in_raft))
     if not all(row.is_expected for row in (*found, *in_raft)):
+        raise SystemExit(1)
+
+
+def hunt_drawn(options: argparse.Namespace) -> None:
+    """Fine bugs; exit status 1 if one survives."""
+    rows: list[Hunted] = []
+    for row in hunt_all(
+        chosen(options.only),
+        jobs=options.jobs,
+        seeds=options.seeds or SEEDS,
+        catches=options.catches,
+        first=options.first,
+    ):
+        rows.append(row)
+        verdict = ", ".join(row.rules) or "SURVIVES"
+        where = ", ".join(map(str, row.catches))
+        print(
+            f"{row.mutant.name:36} {verdict} {len(row.catches)} of {row.seeds} ({where};"
+            f" {', '.join(row.families)}) {row.text[:150]}",
+            flush=True,
+        )
+    if options.write is not None:
+        options.write.write_text("\n".join(section(rows)) + "\n")
+    if not all(row.is_caught for row in rows):
         raise SystemExit(1)
 
 

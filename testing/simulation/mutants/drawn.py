@@ -1,0 +1,120 @@
+"""Fine bugs under drawn seeds: each is hunted in processes of its own, with what any seed draws."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from .fine import FINE
+from .planting import FineMutant
+
+RUNNER = "barnabas.testing.simulation.mutants.planted"
+SEEDS = 100
+"""Drawn for each bug, at most."""
+
+CATCHES = 2
+"""A bug that was caught so often is hunted no further."""
+
+DURATION_S = 8.0
+
+
+class Hunted(NamedTuple):
+    """How the hunt for one bug ended."""
+
+    mutant: FineMutant
+    seeds: int
+    """That were run."""
+    catches: tuple[int, ...]
+    """Those that found it."""
+    rules: dict[str, int]
+    """What found it, and how often."""
+    families: tuple[str, ...]
+    text: str
+    """The first verdict."""
+
+    @property
+    def is_caught(self) -> bool:
+        return bool(self.catches)
+
+    @property
+    def rate(self) -> float:
+        """Catches in a hundred seeds."""
+        return 100.0 * len(self.catches) / self.seeds if self.seeds else 0.0
+
+
+def hunt_all(
+    mutants: Sequence[FineMutant],
+    *,
+    jobs: int,
+    seeds: int = SEEDS,
+    catches: int = CATCHES,
+    first: int = 1,
+) -> Iterator[Hunted]:
+    """Each bug under the seeds from `first` on, several bugs side by side."""
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(lambda one: hunt(one, seeds, catches, first), mutants)
+
+
+def hunt(mutant: FineMutant, seeds: int, catches: int, first: int = 1) -> Hunted:
+    """Run one bug in a process of its own. Raises RuntimeError if that process fails."""
+    command = [
+        sys.executable, "-m", RUNNER, mutant.name,
+        "--seeds", f"{first}..{first + seeds}",
+        "--catches", str(catches),
+        "--duration", str(DURATION_S),
+    ]  # fmt: skip
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode or not rows:
+        raise RuntimeError(f"{mutant.name}: {done.stderr.strip()[-2000:]}")
+    caught = [row for row in rows if row["rule"]]
+    return Hunted(
+        mutant,
+        len(rows),
+        tuple(row["seed"] for row in caught),
+        dict(Counter(row["rule"] for row in caught)),
+        tuple(row["family"] or "any" for row in caught),
+        caught[0]["text"] if caught else "",
+    )
+
+
+def chosen(names: Sequence[str]) -> list[FineMutant]:
+    """The bugs with these names, all that can be found without any."""
+    return [one for one in FINE if (one.name in names if names else not one.equivalent)]
+
+
+def section(rows: Iterable[Hunted]) -> list[str]:
+    """Lines of `docs/mutants.md`."""
+    rows = list(rows)
+    caught = sum(row.is_caught for row in rows)
+    share = 100.0 * caught / len(rows) if rows else 0.0
+    lines = [
+        "## Fine bugs under drawn seeds",
+        "",
+        f"One condition each, planted as a change of the source. `--drawn` runs each under the"
+        f" seeds 1 to {SEEDS}, {DURATION_S:.0f} simulated seconds, with the family and the knobs that"
+        f" each seed draws, and stops after {CATCHES} catches. {caught} of {len(rows)} are caught"
+        f" ({share:.0f} %).",
+        "",
+        "| rule | bug | what is wrong | caught by | catches of seeds | per 100 |",
+        "|---|---|---|---|--:|--:|",
+    ]
+    for row in sorted(rows, key=lambda one: one.mutant.rule):
+        one = row.mutant
+        rules = ", ".join(sorted(row.rules)) or "**survives**"
+        lines.append(
+            f"| {one.rule} | {one.name} | {one.what} | {rules} |"
+            f" {len(row.catches)} of {row.seeds} | {row.rate:.0f} |"
+        )
+    same = [one for one in FINE if one.equivalent]
+    if same:
+        lines += ["", "Not counted, since nobody can tell the difference:", ""]
+        lines += [f"- {one.name} ({one.rule}): {one.what}. {one.equivalent}." for one in same]
+    return lines
