@@ -63,6 +63,7 @@ class SimulatedDisk:
         self._names: dict[str, Inode] = {}
         self._durable_names: dict[str, Inode] = {}
         self._directories = Directories(forgets=forgets_directories)
+        self._mount_points: list[str] = []
 
     # -- faults -------------------------------------------------------------------------------
 
@@ -95,7 +96,8 @@ class SimulatedDisk:
         return names
 
     def set_up_directory(self, path: str) -> None:
-        """Make one that lasts."""
+        """Make one that lasts, on a new disk too."""
+        self._mount_points.append(path)
         self._directories.make(path)
         self._directories.settle()
 
@@ -104,6 +106,9 @@ class SimulatedDisk:
         self._names.clear()
         self._durable_names.clear()
         self._directories.clear()
+        for path in self._mount_points:
+            self._directories.make(path)
+        self._directories.settle()
 
     def copy(self) -> dict[str, bytes]:
         """All files as they are: a backup."""
