@@ -30,6 +30,8 @@ from .checks.in_sync import InSyncSets
 from .checks.liveness import Liveness
 from .checks.log_state import LogState
 from .checks.metadata import AppliedMetadata
+from .checks.reference.comparing import compared
+from .checks.reference.table import RULES
 from .checks.replica_logs import ReplicaLogs
 from .families.drawing import draw_faults, draw_run
 from .faults import Schedule
@@ -129,7 +131,11 @@ def _run(plan: Plan) -> Outcome:
     begun = perf_counter()
     one = _OneRun(plan, loop, bus, outcome)
     try:
-        with simulated_world(loop, plan.seed, one.hygiene.on_log), plan.planted():
+        with (
+            simulated_world(loop, plan.seed, one.hygiene.on_log),
+            compared(bus, RULES),
+            plan.planted(),
+        ):
             loop.run_until_complete(one.main())
     except InvariantError as error:
         outcome.rule, outcome.text = error.rule, str(error)

@@ -1,0 +1,311 @@
+"""Who reads what of a replica (392), who is in sync (497, 501), how far all hold a log (966-01)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from barnabas.broker.core.replication.isr import InSyncSet
+from barnabas.broker.core.replication.leading import Leading
+from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.replica_selector import RackAwareReplicaSelector
+from barnabas.broker.core.replication.replicas import ReplicaState
+from barnabas.broker.handlers import fetch_reading
+from barnabas.protocol.errors import ErrorCode
+
+from .comparing import Rule, Unsure, refusal
+from .logs import end_of_epoch
+
+FOLLOWER_READS_SINCE = 11
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def readable(partition: Any, target: Any, reader: Any) -> None:
+    """392-01, 392-03, 392-05 to 392-08."""
+    current = target.current_leader_epoch
+    if 0 <= current < partition.leader_epoch:
+        raise refusal(ErrorCode.FENCED_LEADER_EPOCH)
+    if current > partition.leader_epoch and current >= 0:
+        raise refusal(ErrorCode.UNKNOWN_LEADER_EPOCH)
+    is_old_consumer = reader.replica_id == -1 and reader.version < FOLLOWER_READS_SINCE
+    if not partition.is_leader and (reader.replica_id >= 0 or is_old_consumer):
+        raise refusal(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+    log, offset = partition.log, target.fetch_offset
+    if offset < log.log_start_offset:
+        raise refusal(ErrorCode.OFFSET_OUT_OF_RANGE)
+    end = log.log_end_offset
+    if not partition.is_leader:
+        end = max(end, partition.leader_high_watermark)
+    if offset > end:
+        if partition.is_leader and target.last_fetched_epoch >= 0:
+            raise Unsure  # 279-02 says where the logs part
+        raise refusal(ErrorCode.OFFSET_OUT_OF_RANGE)
+    is_new = reader.version >= FOLLOWER_READS_SINCE
+    if reader.replica_id < 0 and is_new and offset > log.high_watermark:
+        raise refusal(ErrorCode.OFFSET_NOT_AVAILABLE)
+
+
+def diverging(partition: Any, target: Any) -> Generator[None, Any, None]:
+    """279-02: where the fetcher's log leaves ours."""
+    log, asked = partition.log, target.last_fetched_epoch
+    epoch, end = end_of_epoch(log.leader_epochs, asked, log.log_end_offset)
+    answer = yield
+    if epoch < 0 or end < 0:
+        assert answer is ErrorCode.OFFSET_OUT_OF_RANGE, f"nothing is known of epoch {asked}"
+    elif epoch < asked or end < target.fetch_offset:
+        told = (getattr(answer, "epoch", None), getattr(answer, "end_offset", None))
+        assert told == (epoch, end), f"told {told}, parts at {(epoch, end)}"
+    else:
+        assert answer is None, f"told {answer}, does not part"
+
+
+def nearest(selector: Any, client: Any, leader: Any, candidates: Any) -> Any:
+    """392-04b."""
+    del selector
+    near = [one for one in candidates if one.rack == client.rack]
+    if not client.rack or leader in near or not near:
+        return leader
+    most = max(one.log_end_offset for one in near)
+    near = [one for one in near if one.log_end_offset == most]
+    soonest = min(one.caught_up_ago_ms for one in near)
+    return max(
+        (one for one in near if one.caught_up_ago_ms == soonest), key=lambda one: one.broker_id
+    )
+
+
+def offered(  # noqa: PLR0913 - as the product's function
+    selector: Any, partition: Any, offset: int, client: Any, cluster: Any, now_ms: float
+) -> Generator[None, Any, None]:
+    """392-04: who is named is in sync, holds the offset, and can be reached."""
+    del selector, now_ms
+    answer = yield
+    if answer == -1:
+        return
+    state = partition.followers.get(answer)
+    assert state is not None, f"{answer} is no follower"
+    assert answer in partition.in_sync.committed, f"{answer} is not in sync"
+    assert 0 <= state.log_start_offset <= offset <= state.log_end_offset, (
+        f"{answer} holds {state.log_start_offset} to {state.log_end_offset}, not {offset}"
+    )
+    assert cluster.has_endpoint(answer, client.listener_name), f"{answer} cannot be reached"
+
+
+# --- followers ----------------------------------------------------------------------------------
+
+
+def caught_up(state: Any, leader_end: int, now_ms: float, lag_ms: int) -> bool:
+    """501-01."""
+    is_late: bool = now_ms - state.last_caught_up_ms > lag_ms
+    return not (state.log_end_offset != leader_end and is_late)
+
+
+def noted(
+    state: Any, offset: int, start: int, leader_end: int, broker_epoch: int, now_ms: float
+) -> Generator[None, Any, None]:
+    """501-02: when a follower was caught up last."""
+    caught_up_ms = state.last_caught_up_ms
+    if offset >= leader_end:
+        caught_up_ms = max(caught_up_ms, now_ms)
+    elif 0 <= state.last_fetch_leader_end <= offset:
+        caught_up_ms = max(caught_up_ms, state.last_fetch_ms)
+    yield
+    found = (
+        state.last_caught_up_ms,
+        state.log_end_offset,
+        state.log_start_offset,
+        state.last_fetch_leader_end,
+        state.last_fetch_ms,
+        state.broker_epoch,
+    )
+    expected = (caught_up_ms, offset, start, leader_end, now_ms, broker_epoch)
+    assert found == expected, f"noted {found}, should be {expected}"
+
+
+def fetched(
+    partition: Any, replica_id: int, broker_epoch: int, offset: int, start: int, now_ms: float
+) -> Generator[None, Any, None]:
+    """903-01: an earlier life of a broker, or no replica at all, tells nothing."""
+    del offset, start, now_ms
+    state = partition.followers.get(replica_id)
+    known = partition._around.cluster.broker_epoch(replica_id)
+    if state is not None:
+        known = max(known, state.broker_epoch)
+    is_old = 0 <= broker_epoch < known
+    answer = yield
+    if state is None or is_old:
+        assert answer is ErrorCode.NOT_LEADER_OR_FOLLOWER, (
+            f"a fetch of broker {replica_id} in epoch {broker_epoch} counts, known is {known}"
+        )
+    else:
+        assert answer is None, f"a fetch of broker {replica_id} is refused: {answer}"
+
+
+def begun(partition: Any, replica_id: int, offset: int, now_ms: float) -> Generator[None, Any, None]:
+    """501-04: whose fetch keeps it in sync while it is worked on."""
+    del now_ms
+    state = partition.followers.get(replica_id)
+    counts = (
+        partition._around.keeps_pending_in_sync
+        and state is not None
+        and replica_id in partition.in_sync.committed
+        and 0 <= state.last_fetch_leader_end <= offset
+    )
+    answer = yield
+    assert (answer is not None) == counts, f"a fetch of {replica_id} counts: {answer is not None}"
+
+
+def ended(partition: Any, fetch: Any, now_ms: float) -> Generator[None, Any, None]:
+    """501-07: its end is a moment at which the follower was caught up."""
+    pending = partition._pending
+    is_open = pending is not None and fetch in pending._open
+    yield
+    state = partition.followers.get(fetch.replica_id)
+    if is_open and state is not None:
+        assert state.last_caught_up_ms >= now_ms, (
+            f"{fetch.replica_id} was caught up at {state.last_caught_up_ms}, it is {now_ms}"
+        )
+    if is_open:
+        assert fetch not in pending._open, "it is still open"
+
+
+# --- the in-sync set ----------------------------------------------------------------------------
+
+
+def may_join(partition: Any, replica_id: int, state: Any) -> bool:
+    """497-04, by the broker."""
+    cluster = partition._around.cluster
+    if state.is_lost or not cluster.is_active(replica_id):
+        return False
+    return state.broker_epoch in (-1, cluster.broker_epoch(replica_id))
+
+
+def joined(partition: Any, replica_id: int, state: Any) -> Generator[None, Any, None]:
+    """497-04, by the log: all that is committed, and where the epoch began."""
+    floor = max(partition.log.high_watermark, partition.epoch_start_offset)
+    joins = state.log_end_offset >= floor and may_join(partition, replica_id, state)
+    before = partition.in_sync.change
+    yield
+    change = partition.in_sync.change
+    is_asked = change is not before and replica_id in [one for one, _ in change.isr]
+    assert is_asked == joins, f"{replica_id} ends at {state.log_end_offset} of {floor}: {is_asked}"
+
+
+def expired(partition: Any, now_ms: float) -> Generator[None, Any, None]:
+    """501-01, 501-05: who is late, and has no fetch that is worked on."""
+    if not partition.is_leader or partition.in_sync.change is not None:
+        yield
+        return
+    end, lag_ms, pending = (
+        partition.log.log_end_offset,
+        partition._around.lag_time_max_ms,
+        partition._pending,
+    )
+    waiting = () if pending is None else tuple(one.replica_id for one in pending._open)
+    late = tuple(
+        one
+        for one in partition.in_sync.committed
+        if one in partition.followers
+        and one not in waiting
+        and not caught_up(partition.followers[one], end, now_ms, lag_ms)
+    )
+    answer = yield
+    assert answer == late, f"{answer} are asked to leave, late are {late}"
+
+
+def changed(in_sync: Any, change: Any) -> Generator[None, Any, None]:
+    """497-03: who is asked for counts, who is to go counts still."""
+    expected = {*in_sync.committed, *(one for one, _ in change.isr)}
+    yield
+    found = set(in_sync.maximal)
+    assert found == expected, f"{found} count, should be {expected}"
+
+
+def answered(in_sync: Any, change: Any, answer: Any) -> Generator[None, Any, None]:
+    """497-02: what an answer of the controller means."""
+    if in_sync.change is not change:
+        yield
+        return
+    code = ErrorCode(answer.error_code)
+    taken_back = code in (ErrorCode.OPERATION_NOT_ATTEMPTED, ErrorCode.INELIGIBLE_REPLICA)
+    stays = code in (
+        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+        ErrorCode.UNKNOWN_TOPIC_ID,
+        ErrorCode.FENCED_LEADER_EPOCH,
+        ErrorCode.INVALID_UPDATE_VERSION,
+        ErrorCode.INVALID_REQUEST,
+        ErrorCode.NEW_LEADER_ELECTED,
+    )
+    committed, epoch = in_sync.committed, in_sync.partition_epoch
+    again = yield
+    if code is ErrorCode.NONE:
+        if answer.leader_epoch == change.leader_epoch and answer.partition_epoch >= epoch:
+            assert in_sync.committed == answer.isr, f"{in_sync.committed}, told was {answer.isr}"
+            assert in_sync.change is None, "the change is still open"
+        else:
+            assert in_sync.committed == committed, "an answer of another epoch counts"
+        assert not again, "what was done is asked again"
+    elif taken_back:
+        assert in_sync.change is None, f"{code.name} leaves the change open"
+        assert set(in_sync.maximal) == set(committed), f"{in_sync.maximal} count"
+    else:
+        assert in_sync.change is change, f"{code.name} ends the change"
+        assert again == (not stays), f"{code.name}: asked again {again}"
+
+
+def settled(partition: Any) -> Generator[None, Any, None]:
+    """966-01, 497-03: how far the watermark goes, at most."""
+    before = partition.log.high_watermark
+    yield
+    found = partition.log.high_watermark
+    if found == before:
+        return
+    assert found > before, f"the watermark goes back from {before} to {found}"
+    if partition.followers:
+        size = len(partition.in_sync.committed)
+        wanted = min(partition.config.min_insync_replicas, partition._replica_count)
+        assert size >= wanted, f"the watermark moves with {size} in sync, {wanted} are wanted"
+    log = partition.log
+    if log.rules.flush_messages == 1:
+        assert found <= log.recovery_point, f"{found} is not flushed, {log.recovery_point} is"
+    for replica_id in partition.in_sync.maximal:
+        state = partition.followers.get(replica_id)
+        if state is not None:
+            assert found <= state.log_end_offset, f"{replica_id} ends at {state.log_end_offset}"
+
+
+def enough(partition: Any) -> None:
+    """966-01, before an append."""
+    wanted = min(partition.config.min_insync_replicas, partition._replica_count)
+    if len(partition.in_sync.committed) < wanted:
+        raise refusal(ErrorCode.NOT_ENOUGH_REPLICAS)
+
+
+def acknowledged(partition: Any, end: int, acks: int) -> bool:
+    """acks=all waits for the watermark; acks=1 for the flush, where that is asked for."""
+    if partition.log.high_watermark >= end:
+        return True
+    if acks == -1:
+        return False
+    return not partition.awaits_flush or partition.log.recovery_point >= end
+
+
+RULES = (
+    Rule("392-05", fetch_reading, "check_readable", readable),
+    Rule("279-02", fetch_reading, "diverging_epoch", diverging, is_after=True),
+    Rule("392-04b", RackAwareReplicaSelector, "select", nearest),
+    Rule("392-04", fetch_reading, "preferred_replica", offered, is_after=True),
+    Rule("501-01", ReplicaState, "is_caught_up", caught_up),
+    Rule("501-02", ReplicaState, "note_fetch", noted, is_after=True),
+    Rule("903-01", Leading, "note_fetch", fetched, is_after=True),
+    Rule("501-04", Leading, "begin_fetch", begun, is_after=True),
+    Rule("501-07", Leading, "end_fetch", ended, is_after=True),
+    Rule("497-04", Leading, "_may_join", may_join),
+    Rule("497-04", Leading, "_expand", joined, is_after=True),
+    Rule("501-05", Leading, "expire", expired, is_after=True),
+    Rule("497-03", InSyncSet, "begin", changed, is_after=True),
+    Rule("497-02", InSyncSet, "take", answered, is_after=True),
+    Rule("966-01", Leading, "_settle", settled, is_after=True),
+    Rule("966-01", Leading, "check_enough_in_sync", enough),
+    Rule("I-6", Partition, "is_acknowledged", acknowledged),
+)
