@@ -57,9 +57,8 @@ def hunt_drawn(options: argparse.Namespace) -> None:
     for row in hunt_all(
         chosen(options.only),
         jobs=options.jobs,
-        seeds=options.seeds or SEEDS,
+        seeds=range(options.first, options.first + (options.seeds or SEEDS)),
         catches=options.catches,
-        first=options.first,
     ):
         rows.append(row)
         verdict = ", ".join(row.rules) or "SURVIVES"

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .fine import FINE
 from .planting import FineMutant
@@ -52,28 +52,27 @@ def hunt_all(
     mutants: Sequence[FineMutant],
     *,
     jobs: int,
-    seeds: int = SEEDS,
+    seeds: range,
     catches: int = CATCHES,
-    first: int = 1,
 ) -> Iterator[Hunted]:
-    """Each bug under the seeds from `first` on, several bugs side by side."""
+    """Each bug under these seeds, several bugs side by side.
+
+    A seed that the product fails without any bug says nothing of one, and is left out.
+    """
     with ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda one: hunt(one, seeds, catches, first), mutants)
+        failing = failing_seeds(seeds)
+        yield from pool.map(lambda one: hunt(one, seeds, catches, failing), mutants)
 
 
-def hunt(mutant: FineMutant, seeds: int, catches: int, first: int = 1) -> Hunted:
+def failing_seeds(seeds: range) -> tuple[int, ...]:
+    """Those that the product fails as it is."""
+    rows = _run("none", seeds, len(seeds), ())
+    return tuple(row["seed"] for row in rows if row["rule"])
+
+
+def hunt(mutant: FineMutant, seeds: range, catches: int, skipped: Sequence[int] = ()) -> Hunted:
     """Run one bug in a process of its own. Raises RuntimeError if that process fails."""
-    command = [
-        sys.executable, "-m", RUNNER, mutant.name,
-        "--seeds", f"{first}..{first + seeds}",
-        "--catches", str(catches),
-        "--duration", str(DURATION_S),
-    ]  # fmt: skip
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
-    if done.returncode or not rows:
-        raise RuntimeError(f"{mutant.name}: {done.stderr.strip()[-2000:]}")
+    rows = _run(mutant.name, seeds, catches, skipped)
     caught = [row for row in rows if row["rule"]]
     return Hunted(
         mutant,
@@ -83,6 +82,22 @@ def hunt(mutant: FineMutant, seeds: int, catches: int, first: int = 1) -> Hunted
         tuple(row["family"] or "any" for row in caught),
         caught[0]["text"] if caught else "",
     )
+
+
+def _run(name: str, seeds: range, catches: int, skipped: Sequence[int]) -> list[dict[str, Any]]:
+    command = [
+        sys.executable, "-m", RUNNER, name,
+        "--seeds", f"{seeds.start}..{seeds.stop}",
+        "--catches", str(catches),
+        "--duration", str(DURATION_S),
+        "--skip", ",".join(map(str, skipped)),
+    ]  # fmt: skip
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    if done.returncode or not rows:
+        raise RuntimeError(f"{name}: {done.stderr.strip()[-2000:]}")
+    return rows
 
 
 def chosen(names: Sequence[str]) -> list[FineMutant]:
