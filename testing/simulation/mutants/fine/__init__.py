@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from ..planting import FineMutant
-from . import first_ten
+from . import cluster, first_ten, reading, replicas
 
-FINE: tuple[FineMutant, ...] = (*first_ten.MUTANTS,)
+FINE: tuple[FineMutant, ...] = (
+    *first_ten.MUTANTS,
+    *reading.MUTANTS,
+    *replicas.MUTANTS,
+    *cluster.MUTANTS,
+)
