@@ -24,6 +24,8 @@ class Inode:
     content: bytearray = field(default_factory=bytearray)
     durable: bytes = b""
     changes: list[Change] = field(default_factory=list)
+    cuts: list[int] = field(default_factory=list)
+    """Sizes that it was cut to."""
 
     def write(self, offset: int, data: bytes) -> None:
         content = self.content
@@ -33,6 +35,7 @@ class Inode:
         self.changes.append(Change(offset, data))
 
     def truncate(self, size: int) -> None:
+        self.cuts.append(size)
         if size < len(self.content):
             del self.content[size:]
         else:

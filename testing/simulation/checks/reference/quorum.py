@@ -83,7 +83,7 @@ def heard(replica: Any, role: Any, now_ms: float) -> bool:
         times.append(now_ms)
     times.sort(reverse=True)
     last_ms = times[len(times) // 2] if times else now_ms
-    return now_ms < max(role.since_ms, last_ms) + 1.5 * replica.config.fetch_timeout_ms
+    return bool(now_ms < max(role.since_ms, last_ms) + 1.5 * replica.config.fetch_timeout_ms)
 
 
 # --- snapshots ----------------------------------------------------------------------------------
