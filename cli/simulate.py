@@ -39,7 +39,7 @@ TRACE_LINES = 60
 )
 @click.option(
     "--scenario",
-    type=click.Choice(["disk-stall"]),
+    type=click.Choice(["disk-stall", "leader-cut"]),
     help="Play one fault at a known moment instead, and print its figures.",
 )
 @click.option("--trace", is_flag=True, help="Print the last events, also of a good run.")

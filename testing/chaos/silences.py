@@ -9,13 +9,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import Final
 
-from barnabas.broker.server.peer_channel import PeerChannel, PeerError
+from barnabas.broker.server.peer_errors import PeerError
 from barnabas.broker.storage.files import RealClock
-from barnabas.protocol.messages.list_offsets_request import (
-    ListOffsetsPartition,
-    ListOffsetsRequest,
-    ListOffsetsTopic,
-)
+from barnabas.testing.end_asker import EndAsker
 
 from .cuts import cut, heal
 from .faulty_node import Fault, arm
@@ -31,9 +27,6 @@ RESET_CUT_S: Final = 4.0
 BURNERS: Final = 4
 STALL_S: Final = 1.0
 """Of each fsync, while nobody may be fenced."""
-_LATEST: Final = -1
-_VERSIONS: Final = (7, 7)
-_ANSWER_MS: Final = 2000.0
 _ASK_PAUSE_S: Final = 0.01
 _DIRECT: Final = 1000
 """Numbers of pollers that ask one node begin here."""
@@ -89,29 +82,21 @@ async def reset_cuts(scene: Scene) -> None:
 
 
 async def _ask_one_node(scene: Scene, node_id: int, numbers: list[int]) -> None:
-    """Ask one broker where partitions end, whoever leads them; as an admin client does, which
-    believes in a leader for long and names no epoch."""
+    """A client that believes in one leader for long, as those with a long metadata age do."""
     node = scene.cluster.layout.node(node_id)
-    address = (scene.cluster.layout.host, node.port)
-    channel = PeerChannel(lambda: address, client_id="end-asker", clock=RealClock())
-    wanted = [ListOffsetsPartition(partition_index=number, timestamp=_LATEST) for number in numbers]
-    request = ListOffsetsRequest(
-        replica_id=-1, topics=[ListOffsetsTopic(name=TOPIC, partitions=wanted)]
-    )
+    asker = EndAsker((scene.cluster.layout.host, node.port), RealClock(), TOPIC, numbers)
     history = scene.history
-    with closing(channel):
+    with closing(asker):
         while True:
             asked_s = history.now_s()
             try:
-                answer = await channel.call(request, timeout_ms=_ANSWER_MS, versions=_VERSIONS)
+                ends = await asker.ask()
             except PeerError:
-                await asyncio.sleep(_ASK_PAUSE_S)
-                continue
+                ends = {}
             answered_s = history.now_s()
             history.latest += [
-                Latest(asked_s, answered_s, row.partition_index, row.offset, _DIRECT + node_id)
-                for row in answer.topics[0].partitions
-                if not row.error_code
+                Latest(asked_s, answered_s, number, offset, _DIRECT + node_id)
+                for number, offset in ends.items()
             ]
             await asyncio.sleep(_ASK_PAUSE_S)
 
@@ -155,7 +140,9 @@ def _stalls(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def _burning(count: int) -> Iterator[None]:
-    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    burners = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)
+    ]
     try:
         yield
     finally:

@@ -6,7 +6,10 @@ import json
 
 import pytest
 
+from barnabas.broker.core.replication.former_leaders import FormerLeaders
+from barnabas.testing.simulation.scenarios import leader_cut
 from barnabas.testing.simulation.scenarios.disk_stall import Stall, play
+from barnabas.testing.simulation.scenarios.leader_cut import LeaderCut, Reset
 from barnabas.testing.simulation.scenarios.table import run
 
 
@@ -55,3 +58,46 @@ def test_a_promise_that_is_missed_is_told(
     assert [row["ok"] for row in rows] == [False, True, False, True, False, False, False]
     assert not run("disk-stall", 1, print, as_json=False)
     assert "held up 3.00 s, at most 2 s" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("has_own_quorum", [False, True], ids=["voter", "broker"])
+@pytest.mark.parametrize("reset", list(Reset))
+def test_latest_never_goes_back_when_a_leader_is_cut_off(
+    reset: Reset, has_own_quorum: bool
+) -> None:
+    """207-05, 207-09: whoever sees the reset, and while the old leader is still asked."""
+    outcome = leader_cut.play(1, reset, has_own_quorum=has_own_quorum)
+    assert outcome.misses == [], "\n".join(outcome.trace[-40:])
+    assert outcome.cuts == 2
+    assert outcome.latest > 500
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.timeout(120)
+def test_without_the_wait_it_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """207-09: the scenario sees a new leader that tells its end at once, whoever saw the reset."""
+    monkeypatch.setattr(FormerLeaders, "are_silent", lambda former, now_ms: True)
+    outcome = leader_cut.play(1, Reset.OTHERS)
+    assert outcome.broken.startswith("I-18"), outcome.broken
+
+
+def test_what_a_cut_brought_to_light_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """207-05: the command's verdict, its text and its JSON."""
+
+    def broken(seed: int, reset: Reset, *, has_own_quorum: bool = False) -> LeaderCut:
+        found = "I-18: it went back" if reset is Reset.OTHERS else ""
+        return LeaderCut(seed, reset, has_own_quorum, found, cuts=2, elections=2, latest=9)
+
+    monkeypatch.setattr("barnabas.testing.simulation.scenarios.leader_cut.play", broken)
+    assert not run("leader-cut", 3, print, as_json=True)
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["ok"] for row in rows] == [True, False, True, True] * 2
+    assert "trace" not in rows[0]
+    assert not run("leader-cut", 3, print, as_json=False)
+    assert "I-18: it went back" in capsys.readouterr().out

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .broker_image import BrokerImage
     from .image import ClusterImage
 
-SUSPECT_SESSION_MS: Final = 1000
+SUSPECT_SESSION_MS: Final = 700
 """The session that a new reign leaves the broker of the controller that reigned before."""
 
 NOTHING: Final = -1

@@ -1,8 +1,10 @@
 """The leader is cut off from the other nodes, and clients still reach it (207-05, 207-09).
 
 Three brokers, replication factor 3, one partition, Kafka's times. Twice the leader's links to the
-other nodes are cut for four seconds. Pollers ask for LATEST all the time, so that the old leader
-and the new one are both asked: whatever one of them has answered, the other must not fall behind.
+other nodes are cut for four seconds. Pollers ask for LATEST all the time; some ask each broker,
+whoever leads, so that the old leader and the new one are both asked all the time, and somebody
+writes to each, so that the new one's end grows at once: whatever one of them has answered, the
+other must not fall behind.
 
 How the connections end is what matters: the controller fences a broker whose heartbeat connection
 is reset long before its session is over, and the broker itself may not see that reset at all.
@@ -10,27 +12,49 @@ is reset long before its session is over, and the broker itself may not see that
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from barnabas.broker.server.peer_channel import PeerChannel, PeerError
+from barnabas.client import TopicPartition
+from barnabas.protocol.messages.produce_request import (
+    PartitionProduceData,
+    ProduceRequest,
+    TopicProduceData,
+)
+from barnabas.protocol.record_builder import RecordBatchBuilder
+from barnabas.testing.end_asker import EndAsker
+from barnabas.testing.simulation.clock import SimulatedClock
 from barnabas.testing.simulation.faults import Schedule
+from barnabas.testing.simulation.incarnation import Incarnation
 from barnabas.testing.simulation.machine import Machine
 from barnabas.testing.simulation.machines import Machines
 from barnabas.testing.simulation.profile import Profile
 from barnabas.testing.simulation.run import Plan, run
+from barnabas.testing.simulation.settings import CLIENT_PORT
 from barnabas.testing.simulation.transport import host_of
+from barnabas.testing.simulation.workload.history import WEAK, History, Latest
 from barnabas.testing.simulation.workload.workload import Workload
 
 CUT_AT_S: Final = (3.0, 10.0)
 CUT_S: Final = 4.0
+ASKERS: Final = 2
+"""That stay with one broker, for each of them."""
+ASK_PAUSE_S: Final = 0.03
+WRITE_MS: Final = 1000
+NAMED_VERSIONS: Final = (9, 12)
+"""Produce versions that name topics."""
+TOPIC: Final = "topic-0"
 PROFILE: Final = Profile(
     brokers=3,
     producers=2,
     consumers=1,
-    pollers=6,
+    pollers=3,
     poll_pause_s=0.05,
     topics=1,
     partitions=1,
@@ -93,7 +117,7 @@ class LeaderCut:
 
 
 class _Cuts:
-    """Makes the cuts; looks at the time whenever the run lets it."""
+    """Makes the cuts, and asks each broker; looks at the time whenever the run lets it."""
 
     def __init__(self, reset: Reset) -> None:
         self.made = 0
@@ -105,6 +129,13 @@ class _Cuts:
         now_s = machines.loop.now
         if self._begun_s is None:
             self._begun_s = now_s
+            for broker in machines.brokers:
+                for number in range(ASKERS):
+                    name = f"asker-{broker.node_id}-{number}"
+                    work = _ask(machines, workload.history, broker, name)
+                    machines.loop.spawn(Incarnation(name, 1), work)
+                name = f"writer-{broker.node_id}"
+                machines.loop.spawn(Incarnation(name, 1), _write(machines, broker, name))
         passed_s = now_s - self._begun_s
         if self._links and passed_s >= CUT_AT_S[self.made - 1] + CUT_S:
             self._heal(machines)
@@ -145,6 +176,44 @@ class _Cuts:
         for source, target in self._links:
             machines.network.heal(source, target)
         self._links.clear()
+
+
+async def _ask(machines: Machines, history: History, broker: Machine, name: str) -> None:
+    """One that stays with a broker while the faults last."""
+    loop = machines.loop
+    asker = EndAsker((broker.name, CLIENT_PORT), SimulatedClock(loop), TOPIC, [0])
+    until_s = loop.now + machines.profile.duration_s
+    with closing(asker):
+        while loop.now < until_s:
+            asked_s = loop.now
+            try:
+                ends = await asker.ask()
+            except PeerError:
+                ends = {}
+            for number, offset in ends.items():
+                where = TopicPartition(TOPIC, number)
+                history.answered(Latest(name, where, offset, asked_s, loop.now))
+            await asyncio.sleep(ASK_PAUSE_S)
+
+
+async def _write(machines: Machines, broker: Machine, name: str) -> None:
+    """One that writes to a broker, whoever leads, and waits for nobody else to have it."""
+    loop = machines.loop
+    address = (broker.name, CLIENT_PORT)
+    channel = PeerChannel(lambda: address, client_id=name, clock=SimulatedClock(loop))
+    until_s = loop.now + machines.profile.duration_s
+    number = 0
+    with closing(channel):
+        while loop.now < until_s:
+            number += 1
+            builder = RecordBatchBuilder()
+            builder.append(0, None, WEAK + f"{name}|{number}|".encode())
+            data = PartitionProduceData(index=0, records=builder.build())
+            topic = TopicProduceData(name=TOPIC, partition_data=[data])
+            request = ProduceRequest(acks=1, timeout_ms=WRITE_MS, topic_data=[topic])
+            with suppress(PeerError):
+                await channel.call(request, timeout_ms=WRITE_MS, versions=NAMED_VERSIONS)
+            await asyncio.sleep(ASK_PAUSE_S)
 
 
 def play(seed: int, reset: Reset, *, has_own_quorum: bool = False) -> LeaderCut:

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final, Protocol
 
 from .disk_stall import Stall, play
+from .leader_cut import leader_cut
+
+
+class Played(Protocol):
+    """One run of a scenario."""
+
+    @property
+    def misses(self) -> list[str]:
+        """What is not as promised."""
+        ...
+
+    def row(self) -> dict[str, Any]:
+        """For machines."""
+        ...
 
 
 def disk_stall(seed: int) -> Iterator[Stall]:
@@ -21,7 +35,10 @@ def disk_stall(seed: int) -> Iterator[Stall]:
         )
 
 
-SCENARIOS: Final[dict[str, Callable[[int], Iterator[Stall]]]] = {"disk-stall": disk_stall}
+SCENARIOS: Final[dict[str, Callable[[int], Iterator[Played]]]] = {
+    "disk-stall": disk_stall,
+    "leader-cut": leader_cut,
+}
 
 
 def run(name: str, seed: int, echo: Callable[[str], object], *, as_json: bool) -> bool:
@@ -33,8 +50,12 @@ def run(name: str, seed: int, echo: Callable[[str], object], *, as_json: bool) -
     return is_good
 
 
-def text_of(outcome: Stall) -> str:
+def text_of(outcome: Played) -> str:
     """A run in a few lines."""
+    return _text_of_stall(outcome) if isinstance(outcome, Stall) else str(outcome)
+
+
+def _text_of_stall(outcome: Stall) -> str:
     around = [f"KIP-501 {'on' if outcome.is_on else 'off'}"]
     if outcome.is_memory_cold:
         around.append("nothing in memory")
