@@ -38,9 +38,7 @@ class EndAsker:
 
     async def ask(self) -> dict[int, int]:
         """Partition -> its end, of those that the broker tells. Raises PeerError."""
-        answer = await self._channel.call(
-            self._request, timeout_ms=_ANSWER_MS, versions=_VERSIONS
-        )
+        answer = await self._channel.call(self._request, timeout_ms=_ANSWER_MS, versions=_VERSIONS)
         return {
             row.partition_index: row.offset
             for row in answer.topics[0].partitions

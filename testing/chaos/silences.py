@@ -140,9 +140,7 @@ def _stalls(scene: Scene) -> Iterator[None]:
 
 @contextmanager
 def _burning(count: int) -> Iterator[None]:
-    burners = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)
-    ]
+    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield
     finally:

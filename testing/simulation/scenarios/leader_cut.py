@@ -111,7 +111,8 @@ class LeaderCut:
         whose = "controllers elsewhere" if self.has_own_quorum else "it is a controller too"
         verdict = "; ".join(self.misses) or "ok"
         return (
-            f"leader cut off for {CUT_S:.0f} s, clients reach it; {self.reset}; {whose}: {verdict}\n"
+            f"leader cut off for {CUT_S:.0f} s, clients reach it; {self.reset};"
+            f" {whose}: {verdict}\n"
             f"  cuts {self.cuts}, leaders {self.elections}, LATEST answers {self.latest}"
         )
 
