@@ -9,12 +9,15 @@ import pytest
 
 from barnabas.broker.core.cluster.commands import (
     SAFE_DOWNGRADE,
+    BrokerHeartbeat,
     CreateTopics,
     FeatureUpdate,
+    FenceBroker,
     NewTopic,
     UpdateFeatures,
 )
 from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST
+from barnabas.broker.core.cluster.heartbeats import SUSPECT_SESSION_MS
 from barnabas.broker.server.controller import controller_service
 from barnabas.broker.storage.files import RealClock
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -254,3 +257,66 @@ async def test_what_was_handed_over_rests_with_the_next_controller_too() -> None
     assert resting.is_cooling(created.topic_id, 0, monotonic_ms)
     assert not resting.is_cooling(created.topic_id, 0, monotonic_ms + 59_001)
     assert not resting.is_cooling(created.topic_id, 1, monotonic_ms)
+
+
+async def test_a_heartbeat_that_changes_nothing_needs_no_disk() -> None:
+    """631-02: it is answered while records wait for their fsync; what it asks for waits as well."""
+    parts = Parts()
+    parts.quorum.lead()
+    epoch = await parts.register(7)
+    parts.quorum.commits_at_once = False
+    made = asyncio.ensure_future(parts.service.submit(create("t")))
+    await asyncio.sleep(0)
+    offset = parts.publisher.applied_offset
+    answer = await asyncio.wait_for(parts.service.submit(BrokerHeartbeat(7, epoch, offset)), 5)
+    assert not answer.is_fenced
+    assert not made.done()
+    leaving = asyncio.ensure_future(
+        parts.service.submit(BrokerHeartbeat(7, epoch, offset, wants_shutdown=True))
+    )
+    broken = asyncio.ensure_future(
+        parts.service.submit(BrokerHeartbeat(7, epoch, offset, offline_log_dirs=(b"d" * 16,)))
+    )
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert not leaving.done()
+    assert not broken.done()
+    parts.quorum.commit()
+    await asyncio.gather(made, leaving, broken)
+
+
+async def test_a_heartbeat_that_rests_on_what_is_not_committed_waits() -> None:
+    """631-02: a broker that was let in by records that may be lost is not told so yet."""
+    parts = Parts()
+    parts.quorum.lead()
+    epoch = await parts.register(7)
+    await parts.service.submit(FenceBroker(7, epoch))
+    parts.quorum.commits_at_once = False
+    offset = parts.publisher.applied_offset
+    beats = [
+        asyncio.ensure_future(parts.service.submit(BrokerHeartbeat(7, epoch, offset)))
+        for _ in range(2)
+    ]
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert not any(one.done() for one in beats)
+    parts.quorum.commit()
+    assert [one.is_fenced for one in await asyncio.gather(*beats)] == [False, False]
+
+
+async def test_a_new_reign_suspects_the_node_that_reigned_before() -> None:
+    """631-02: a majority has not heard it for a fetch time-out; as a broker it is silent too."""
+    parts = Parts()
+    parts.quorum.lead()
+    await parts.register(7)
+    await parts.register(8)
+    parts.quorum.lead(7)
+    parts.quorum.lead(-1)
+    parts.quorum.lead()
+    reign = parts.service.reign
+    assert reign is not None
+    sessions, image = reign.controller.sessions, reign.controller.image
+    began_ms = RealClock().monotonic_ms()
+    assert sessions.expired(image, began_ms + SUSPECT_SESSION_MS) == (7,)
+    session_ms = parts.config.broker_session_timeout_ms
+    assert sessions.expired(image, began_ms + session_ms) == (7, 8)

@@ -142,6 +142,43 @@ async def test_who_reigns_no_more_fences_nobody() -> None:
         assert one.parts.quorum.log_end_offset == end
 
 
+async def test_no_op_records_come_four_times_in_a_lease() -> None:
+    """207-09: leaders stay fresh by them, also where idle intervals are long, or switched off."""
+    for idle_ms in (60_000, 0):
+        async with controllers(
+            metadata_max_idle_interval_ms=idle_ms, leader_metadata_staleness_max_ms=40
+        ) as (one,):
+            one.has_readers = True
+            one.parts.quorum.lead()
+            end = one.parts.quorum.log_end_offset
+            await asyncio.wait_for(until(lambda: one.parts.quorum.log_end_offset > end + 2), 5)
+
+
+async def test_a_controller_that_stood_still_fences_nobody_for_it() -> None:
+    """631-02: its timer is late, and heartbeats that came meanwhile are not read yet."""
+    async with controllers(broker_session_timeout_ms=60_000) as (one,):
+        clock = ManualClock()
+        service = one.parts.service
+        one.parts.quorum.lead()
+        epoch = await one.parts.register(7)
+        one.periodic.stop()
+        reign = service.reign
+        assert reign is not None
+        reign._env = env_of(clock=clock)
+        sessions = reign.controller.sessions
+        sessions.touch(reign.controller.image.brokers[7], clock.now_ms)
+        periodic = Periodic(service, one.parts.config, env_of(clock=clock), one.log, lambda: False)
+        clock.now_ms = 90_000.0
+        periodic._expire(30_000.0)
+        assert not is_fenced(one, 7)
+        assert sessions.next_expiry_ms(reign.controller.image) == 120_000.0
+        clock.now_ms = 120_000.0
+        periodic._expire(clock.now_ms)
+        assert is_fenced(one, 7), "what it was forgiven is over too"
+        assert sessions.epoch_of(7) != epoch
+        periodic.stop()
+
+
 async def test_no_op_records_only_for_those_who_read() -> None:
     """207-09: other nodes learn that what they have is fresh; a node alone writes nothing."""
     async with controllers(metadata_max_idle_interval_ms=10) as (one,):
