@@ -43,9 +43,9 @@ from barnabas.testing.simulation.workload.workload import Workload
 
 CUT_AT_S: Final = (3.0, 10.0)
 CUT_S: Final = 4.0
-ASKERS: Final = 2
+ASKERS: Final = 1
 """That stay with one broker, for each of them."""
-ASK_PAUSE_S: Final = 0.03
+ASK_PAUSE_S: Final = 0.05
 WRITE_MS: Final = 1000
 NAMED_VERSIONS: Final = (9, 12)
 """Produce versions that name topics."""
