@@ -47,9 +47,8 @@ SETTINGS = {
     "min.insync.replicas": "2",
     "broker.session.timeout.ms": "2000",
     "broker.heartbeat.interval.ms": "300",
-    "leader.metadata.staleness.max.ms": "1200",
 }
-"""A leader that stands still is replaced after 2 s instead of 9; the lease is 0.6 of that."""
+"""A leader that stands still is replaced after 2 s."""
 
 TOPIC = "flights"
 PARTITIONS = 4

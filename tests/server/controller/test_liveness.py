@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from core.log.logs import ManualClock, env_of
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
@@ -142,16 +143,16 @@ async def test_who_reigns_no_more_fences_nobody() -> None:
         assert one.parts.quorum.log_end_offset == end
 
 
-async def test_no_op_records_come_four_times_in_a_lease() -> None:
+@pytest.mark.parametrize("idle_ms", [60_000, 0])
+async def test_no_op_records_come_four_times_in_a_lease(idle_ms: int) -> None:
     """207-09: leaders stay fresh by them, also where idle intervals are long, or switched off."""
-    for idle_ms in (60_000, 0):
-        async with controllers(
-            metadata_max_idle_interval_ms=idle_ms, leader_metadata_staleness_max_ms=40
-        ) as (one,):
-            one.has_readers = True
-            one.parts.quorum.lead()
-            end = one.parts.quorum.log_end_offset
-            await asyncio.wait_for(until(lambda: one.parts.quorum.log_end_offset > end + 2), 5)
+    async with controllers(
+        metadata_max_idle_interval_ms=idle_ms, leader_metadata_staleness_max_ms=40
+    ) as (one,):
+        one.has_readers = True
+        one.parts.quorum.lead()
+        end = one.parts.quorum.log_end_offset
+        await asyncio.wait_for(until(lambda: one.parts.quorum.log_end_offset > end + 2), 5)
 
 
 async def test_a_controller_that_stood_still_fences_nobody_for_it() -> None:
