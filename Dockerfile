@@ -45,8 +45,6 @@ USER barnabas
 WORKDIR /data
 VOLUME /data
 EXPOSE 9092
-# Named, though it is Docker's own: else `docker kill` counts as a stop, and nothing restarts it.
-STOPSIGNAL SIGTERM
 # The node touches the file each second while it is ready: no client, no Python is started to ask.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s \
     CMD find /run/barnabas/ready -newermt '-10 seconds' 2>/dev/null | grep -q .

@@ -27,7 +27,7 @@ async def dial(make: Callable[[], ProtocolT], host: str, port: int) -> ProtocolT
     failures: list[OSError] = []
     for family, _, _, _, place in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM):
         try:
-            return (await loop.create_connection(make, _text_of(place), port, family=family))[1]
+            return (await loop.create_connection(make, _text_of(*place), port, family=family))[1]
         except OSError as error:
             failures.append(error)
     if len({(type(one), one.errno) for one in failures}) == 1:
@@ -46,7 +46,6 @@ def _is_address(host: str) -> bool:
     return False
 
 
-def _text_of(place: tuple[str | int, ...]) -> str:
+def _text_of(host: str | int, _: int | bytes, __: int = 0, scope: int = 0) -> str:
     """The address; one that holds on a single link only, with its interface: `fe80::1%2`."""
-    host, scope = place[0], place[3] if len(place) == 4 else 0
     return f"{host}%{scope}" if scope else str(host)

@@ -65,8 +65,13 @@ async def test_a_broker_without_a_controller_is_not_ready(tmp_path: Path) -> Non
 async def test_a_place_that_cannot_be_written_is_told_once(tmp_path: Path) -> None:
     """Goal: a wrong path is in the log, once, and the node lives."""
     log = ListLogger()
-    asked: list[int] = []
-    file = ReadyFile(str(tmp_path / "none/ready"), lambda: bool(asked.append(1)) or True, log)
+    asked: list[bool] = []
+
+    def is_ready() -> bool:
+        asked.append(True)
+        return True
+
+    file = ReadyFile(str(tmp_path / "none/ready"), is_ready, log)
     file.begin()
     file.start()
     await until(lambda: len(asked) > 3)
