@@ -72,3 +72,7 @@ clean: ## remove what the other targets made, .venv too
 .PHONY: fresh
 fresh: ## both commands on a bare Debian 12 and 13 (root; RELEASES=bookworm COMMANDS=test for one)
 	@scripts/fresh.sh
+
+.PHONY: containers
+containers: $(STAMP) ## the image and docker-compose.yml on a container engine: kills, cuts, stops
+	@scripts/containers.sh $(VENV)

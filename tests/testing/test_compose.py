@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from barnabas.broker.settings import load_config
 from barnabas.client import Admin, NewTopic, Producer
 from barnabas.testing.cluster_layout import free_ports
 
@@ -39,6 +40,29 @@ def environments() -> dict[int, dict[str, str]]:
         assert f"data-{number}:/data" in own
         assert "<<: *environment" in own
     return found
+
+
+def draw_cluster_id(folder: Path) -> str:
+    """What the service that draws the cluster's id does, in `folder` instead of /cluster."""
+    _, _, script = FILE.read_text(encoding="utf-8").partition("      - |\n")
+    script, _, _ = script.partition("    healthcheck:")
+    script = script.replace("$$", "$").replace("cd /cluster", f"cd {folder}")
+    subprocess.run(["sh", "-ec", script], check=True, timeout=60)
+    return (folder / "barnabas.toml").read_text()
+
+
+def test_the_id_is_drawn_once_for_each_cluster(tmp_path: Path) -> None:
+    """Goal: no two clusters share an id because they share the file; a later `up` keeps it."""
+    drawn = []
+    for number in range(20):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        drawn.append(draw_cluster_id(folder))
+        assert re.fullmatch(r'cluster\.id = "[\w-]{22}"\n', drawn[-1])
+        assert load_config(file=str(folder / "barnabas.toml")).cluster_id in drawn[-1]
+        assert draw_cluster_id(folder) == drawn[-1]
+    assert len(set(drawn)) == len(drawn)
+    assert "CLUSTER_ID" not in FILE.read_text(encoding="utf-8")
 
 
 def here(number: int, value: str, ports: dict[tuple[int, str], int]) -> str:
@@ -67,18 +91,24 @@ async def use(bootstrap: str) -> None:
 
 def test_the_services_are_one_cluster(tmp_path: Path) -> None:
     """Goal: three brokers in three racks, one cluster, reached inside and from the host."""
+    draw_cluster_id(tmp_path)
     names = [(number, name) for number in (1, 2, 3) for name in PORTS.values()]
     ports = dict(zip(names, free_ports(len(names)), strict=True))
     nodes = []
     try:
         for number, settings in environments().items():
             settings.pop("BARNABAS_BOOTSTRAP_SERVER")
+            settings["BARNABAS_READY_FILE"] = str(tmp_path / f"ready-{number}")
             placed = {name: here(number, value, ports) for name, value in settings.items()}
             with (tmp_path / f"{number}.log").open("wb") as output:
                 command = [sys.executable, "-m", "barnabas.cli.main", "serve"]
                 nodes.append(
                     subprocess.Popen(
-                        [*command, "--dir", str(tmp_path / f"data-{number}")],
+                        [
+                            *command,
+                            *("--config", str(tmp_path / "barnabas.toml")),
+                            *("--dir", str(tmp_path / f"data-{number}")),
+                        ],
                         env=dict(os.environ) | placed,
                         stdout=output,
                         stderr=subprocess.STDOUT,

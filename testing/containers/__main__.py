@@ -1,0 +1,60 @@
+"""`python -m barnabas.testing.containers`: one line a check; status 1 if one failed.
+
+It needs an engine that runs (`docker info`), and the base image of the Dockerfile in it. What it
+made, the image apart, is removed at the end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from .checks import CHECKS, Check, Trial
+from .engine import CheckFailedError, Compose, run
+
+FILE: Final = Path(__file__).resolve().parents[2] / "docker-compose.yml"
+PROJECT: Final = "barnabas-check"
+
+
+async def carry_out(trial: Trial, name: str, check: Check) -> bool:
+    """One check, and its line; whether it passed."""
+    began = time.monotonic()
+    try:
+        told = await check(trial)
+    except Exception as error:
+        kind = "" if isinstance(error, CheckFailedError) else f"{type(error).__name__}: "
+        print(f"containers: FAILED  {name}: {kind}{error}", flush=True)
+        return False
+    print(f"containers: ok      {name}: {told} ({time.monotonic() - began:.0f} s)", flush=True)
+    return True
+
+
+async def main() -> int:
+    """All checks; after a failure only the last, which looks at the logs."""
+    trial = Trial(Compose(FILE, PROJECT))
+    passed = failed = 0
+    try:
+        await trial.compose.call("down", "--volumes")  # of a run that was ended
+        for name, check in CHECKS:
+            if failed and check is not CHECKS[-1][1]:
+                continue
+            if await carry_out(trial, name, check):
+                passed += 1
+            else:
+                failed += 1
+    finally:
+        await trial.ledger.__aexit__(None, None, None)
+        if trial.single is not None:
+            with contextlib.suppress(CheckFailedError):
+                await run("docker", "rm", "--force", "--volumes", trial.single)
+        await trial.compose.call("down", "--volumes")
+    print(f"containers: {passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
