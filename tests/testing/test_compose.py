@@ -89,6 +89,27 @@ async def use(bootstrap: str) -> None:
         await asyncio.wait_for(await producer.send(f"t-{bootstrap[-5:]}", b"x"), 60)
 
 
+def test_the_health_check_reads_the_age_of_the_ready_file(tmp_path: Path) -> None:
+    """Goal: healthy while the node touches its file; not without it, nor when it got old."""
+    dockerfile = (FILE.parent / "Dockerfile").read_text(encoding="utf-8")
+    check = dockerfile.partition("HEALTHCHECK ")[2].partition("CMD ")[2].partition("\n")[0]
+    told = {"/run/barnabas/ready"} | set(re.findall(r"ready.file = \"(.*)\"", dockerfile))
+    told |= {settings["BARNABAS_READY_FILE"] for settings in environments().values()}
+    assert len(told) == 1
+    file = tmp_path / "ready"
+    check = check.replace(told.pop(), str(file))
+
+    def is_healthy() -> bool:
+        return subprocess.run(["sh", "-c", check], check=False, timeout=60).returncode == 0
+
+    assert not is_healthy()
+    file.touch()
+    assert is_healthy()
+    long_ago = time.time() - 3600
+    os.utime(file, (long_ago, long_ago))
+    assert not is_healthy()
+
+
 def test_the_services_are_one_cluster(tmp_path: Path) -> None:
     """Goal: three brokers in three racks, one cluster, reached inside and from the host."""
     draw_cluster_id(tmp_path)
