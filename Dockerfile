@@ -23,7 +23,14 @@ WORKDIR /source
 COPY constraints.txt ./
 RUN python3 -m venv /opt/build \
     && /opt/build/bin/pip install --no-cache-dir -c constraints.txt build mypy librt setuptools
-COPY . .
+COPY setup.py pyproject.toml README.md LICENSE ./
+COPY src src
+COPY protocol protocol
+COPY broker broker
+COPY client client
+COPY spark spark
+COPY testing testing
+COPY cli cli
 RUN BARNABAS_COMPILE=1 /opt/build/bin/python -m build --wheel --no-isolation --outdir /wheels .
 
 FROM ${BASE}

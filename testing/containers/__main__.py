@@ -1,7 +1,7 @@
-"""`python -m barnabas.testing.containers`: one line a check; status 1 if one failed.
+"""`python -m barnabas.testing.containers [--as-built]`: one line a check; status 1 if one failed.
 
 It needs an engine that runs (`docker info`), and the base image of the Dockerfile in it. What it
-made, the image apart, is removed at the end.
+made, the image apart, is removed at the end. With `--as-built` the image that is there is tried.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ async def carry_out(trial: Trial, name: str, check: Check) -> bool:
     return True
 
 
-async def main() -> int:
+async def main(*, as_built: bool) -> int:
     """All checks; after a failure only the last, which looks at the logs."""
-    trial = Trial(Compose(FILE, PROJECT))
+    trial = Trial(Compose(FILE, PROJECT), as_built=as_built)
     passed = failed = 0
     try:
         await trial.compose.call("down", "--volumes")  # of a run that was ended
@@ -57,4 +57,4 @@ async def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    sys.exit(asyncio.run(main(as_built="--as-built" in sys.argv[1:])))

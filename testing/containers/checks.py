@@ -34,8 +34,9 @@ Check = Callable[["Trial"], Awaitable[str]]
 class Trial:
     """What the checks share: the project, and who writes to it."""
 
-    def __init__(self, compose: Compose) -> None:
+    def __init__(self, compose: Compose, *, as_built: bool) -> None:
         self.compose = compose
+        self.up_options = () if as_built else ("--build",)
         self.ledger = Ledger(OUTSIDE, TOPIC)
         self.cluster_id: str | None = None
         self.single: str | None = None
@@ -76,7 +77,7 @@ class Trial:
 
 async def comes_up(trial: Trial) -> str:
     began = time.monotonic()
-    await trial.compose.up("--build")
+    await trial.compose.up(*trial.up_options)
     built_s = time.monotonic() - began
     healthy_s = await trial.healthy()
     trial.cluster_id = await trial.id_of_the_cluster()
