@@ -59,7 +59,8 @@ def test_the_id_is_drawn_once_for_each_cluster(tmp_path: Path) -> None:
         folder.mkdir()
         drawn.append(draw_cluster_id(folder))
         assert re.fullmatch(r'cluster\.id = "[\w-]{22}"\n', drawn[-1])
-        assert load_config(file=str(folder / "barnabas.toml")).cluster_id in drawn[-1]
+        config = load_config(file=str(folder / "barnabas.toml"))
+        assert config.cluster_id == drawn[-1].split('"')[1]
         assert draw_cluster_id(folder) == drawn[-1]
     assert len(set(drawn)) == len(drawn)
     assert "CLUSTER_ID" not in FILE.read_text(encoding="utf-8")
