@@ -25,7 +25,7 @@ java:
 run: $(STAMP) java ## the main job: 336,776 flights through a broker, the client and Spark
 	@$(PY) -m barnabas.cli.flights --out build/run
 
-test: $(STAMP) ## everything: lint, types, contracts, generated code, unit, golden, real clients, Spark
+test: $(STAMP) ## everything: lint, types, contracts, unit, golden, real clients, Spark, the built wheel
 	@$(MAKE) --no-print-directory lint
 	@$(PY) -m pytest -q -p no:cacheprovider
 
@@ -62,8 +62,12 @@ chaos: $(STAMP) ## faults on real processes, each once, about ten minutes; write
 generate: $(STAMP) ## schemas -> protocol/messages, settings -> docs/configuration.md
 	@scripts/generate.sh $(VENV)
 
-wheel: $(STAMP) ## a wheel with the hot modules compiled by mypyc, in dist/
-	@BARNABAS_COMPILE=1 $(PY) -m build --wheel --outdir dist .
+wheel: $(STAMP) ## the wheel that ships, its leaves compiled where there is a C compiler, in dist/
+	@BARNABAS_COMPILE=1 $(PY) -m build --wheel --no-isolation --outdir dist .
+
+.PHONY: test-wheel
+test-wheel: $(STAMP) ## one stage of `make test`: the wheel, built and installed with nothing else
+	@$(PY) -m pytest -q -p no:cacheprovider -m artifact
 
 clean: ## remove what the other targets made, .venv too
 	rm -rf build dist $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -22,7 +22,7 @@ SUBCOMMANDS = {
     "dissect": "Explain a frame or a file of a log directory byte by byte.",
     "simulate": "Simulate a cluster under faults, on virtual time, from a seed.",
     "codec": "Check and use the message codecs.",
-    "version": "Print the version and whether the hot modules are compiled.",
+    "version": "Print the version and which modules are compiled.",
 }
 """Name of a subcommand -> its one line in the help; module `barnabas.cli.<name>` has `command`."""
 

@@ -24,7 +24,10 @@ class NodeDidNotStartError(RuntimeError):
 
 
 class NodeProcess:
-    """One `barnabas serve` as a child process; the port is chosen by the system unless given."""
+    """One `barnabas serve` as a child process; the port is chosen by the system unless given.
+
+    `python` is the interpreter that runs it, and so the installation that is run.
+    """
 
     def __init__(
         self,
@@ -34,6 +37,7 @@ class NodeProcess:
         settings: dict[str, str] | None = None,
         arguments: list[str] | None = None,
         environment: dict[str, str] | None = None,
+        python: str | Path = sys.executable,
     ) -> None:
         self.directory = Path(directory)
         self.port = port
@@ -41,6 +45,7 @@ class NodeProcess:
         self.settings = dict(settings or {})
         self._arguments = list(arguments or [])
         self._environment = environment
+        self._python = str(python)
         self._process: subprocess.Popen[bytes] | None = None
         self.output: deque[bytes] = deque(maxlen=OUTPUT_LINES_MAX)
         self._reader: threading.Thread | None = None
@@ -63,7 +68,7 @@ class NodeProcess:
         Raises:
             NodeDidNotStartError: it ended or stayed silent; the message holds its output.
         """
-        command = [sys.executable, "-m", "barnabas.broker", "--dir", str(self.directory)]
+        command = [self._python, "-m", "barnabas.broker", "--dir", str(self.directory)]
         command += ["--port", str(self.port)]
         for name, value in self.settings.items():
             command += ["--set", f"{name}={value}"]

@@ -1,4 +1,4 @@
-"""How this installation was built: which modules are compiled C and which are read as Python."""
+"""How this installation was built: which modules are compiled C; all others are read as Python."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ class BuildInfo:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the hot modules run as C."""
+        """Whether any module runs as C."""
         return bool(self.compiled_modules)
 
     def describe(self) -> str:
-        """In a few words, for people: `compiled, 42 modules` or `pure Python`."""
-        if self.is_compiled:
-            return f"compiled, {len(self.compiled_modules)} modules"
-        return "pure Python"
+        """In a few words, for people: `4 compiled modules` or `pure Python`."""
+        count = len(self.compiled_modules)
+        if not count:
+            return "pure Python"
+        return f"{count} compiled module{'s' if count > 1 else ''}"
 
 
 def build_info() -> BuildInfo:
@@ -38,6 +39,6 @@ def build_info() -> BuildInfo:
         suffix = next((one for one in EXTENSION_SUFFIXES if path.name.endswith(one)), None)
         if suffix is not None:
             parts = (*path.parent.relative_to(PACKAGE).parts, path.name.removesuffix(suffix))
-            if not parts[-1].endswith("__mypyc"):  # the code of a group of modules, itself none
+            if not parts[-1].endswith("__mypyc"):  # the code of the modules, itself none
                 found.add(".".join(("barnabas", *parts)))
     return BuildInfo(__version__, tuple(sorted(found)))

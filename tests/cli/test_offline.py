@@ -44,6 +44,7 @@ def test_version() -> None:
     """Goal: version and build are told, for machines too."""
     found = json.loads(CliRunner().invoke(command, ["version", "--json"]).output)
     assert found["compiled"] is False
+    assert found["compiled_modules"] == []
 
 
 def test_codec_check_counts(tmp_path: Path) -> None:
