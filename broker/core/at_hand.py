@@ -44,6 +44,13 @@ class NotAtHandError(Exception):
         self._at_hand.keep(self._key, result)
 
 
+class WorkError(NotAtHandError):
+    """Not the disk but a processor would hold everybody up: decompression, decoding.
+
+    Done on a thread of its own, one piece at a time, so that no read waits behind it.
+    """
+
+
 class AtHand:
     """What was loaded for one request. As a context manager: nothing inside waits for the disk."""
 

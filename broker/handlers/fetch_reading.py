@@ -51,7 +51,7 @@ READ_COMMITTED = 1
 PARKED_BYTES_MAX = 65_536
 """More than that a parked fetch does not keep: it reads again when its time has come."""
 
-LENT_FROM = 65_536
+LENT_FROM = 131_072
 """Records of one partition from this size on stay in the file until they are sent."""
 
 KEPT_BYTES_MAX = 1_048_576

@@ -6,18 +6,20 @@ an answer says of a log's end must not be older than the answer.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ..core.at_hand import AtHand, NotAtHandError
+from ..core.at_hand import AtHand, NotAtHandError, WorkError
+from ..core.log.time_search import Candidate, NewestSearch, TimeSearch
 from .hosting import hosted_replica
 from .waiting import SLICE, Steps
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.list_offsets_request import ListOffsetsRequest
 
-    from ..core.log.segmented_log import TimestampOffset
+    from ..core.log.record_times import TimestampOffset
     from ..core.replication.partition import Partition
     from .context import BrokerServices
 
@@ -37,43 +39,61 @@ class TimeLookups:
         ] = {}
 
     def look_up(self, request: ListOffsetsRequest) -> Steps:
-        """Do all that the request asks for."""
+        """Do all that the request asks for; a partition that is asked for twice is refused."""
         number = 0
+        seen: set[tuple[str, int]] = set()
         for topic in request.topics:
             for wanted in topic.partitions:
-                if wanted.timestamp < 0 and wanted.timestamp != MAX_TIMESTAMP:
+                key = topic.name, wanted.partition_index
+                if key in seen or (wanted.timestamp < 0 and wanted.timestamp != MAX_TIMESTAMP):
                     continue
+                seen.add(key)
                 number += 1
                 if number % SLICE == 0:
                     yield None
-                while (
-                    missing := self._try(topic.name, wanted.partition_index, wanted.timestamp)
-                ) is not None:
-                    yield missing
+                yield from self._look_up(topic.name, wanted.partition_index, wanted.timestamp)
                 self._at_hand.forget()
 
-    def _try(self, topic: str, index: int, timestamp: int) -> NotAtHandError | None:
+    def _look_up(self, topic: str, index: int, timestamp: int) -> Steps:
         try:
             partition = hosted_replica(self._node, topic, index)
         except KafkaError:
-            return None  # whoever makes the row finds out for itself
-        found: TimestampOffset | KafkaError | None
-        try:
-            found = self._read(partition, timestamp)
-        except NotAtHandError as missing:
-            return missing
-        except KafkaError as error:
-            found = error
-        except OSError as error:
-            found = partition.log.fail("reading", error)
-        self._found[partition, timestamp] = partition.leader_epoch, found
-        return None
+            return  # whoever makes the row finds out for itself
+        epoch, log = partition.leader_epoch, partition.log
+        search = NewestSearch(log) if timestamp == MAX_TIMESTAMP else TimeSearch(log, timestamp)
+        found: TimestampOffset | KafkaError | None = None
+        while self._node.replicas.holds(partition) and partition.leader_epoch == epoch:
+            try:
+                with self._at_hand:
+                    candidate = search.next_batch()
+                if candidate is None:
+                    break
+                if isinstance(candidate, Candidate):
+                    found = yield from self._scan(candidate)
+                    if found is not None:
+                        break
+            except NotAtHandError as missing:
+                yield missing
+                continue
+            except KafkaError as error:
+                found = error
+                break
+            except OSError as error:
+                found = log.fail("reading", error)
+                break
+            self._at_hand.forget()
+            yield None
+        self._found[partition, timestamp] = epoch, found
 
-    def _read(self, partition: Partition, timestamp: int) -> TimestampOffset | None:
-        with self._at_hand:
-            if timestamp == MAX_TIMESTAMP:
-                return partition.log.max_timestamp()
-            return partition.log.offset_for_timestamp(timestamp)
+    def _scan(
+        self, candidate: Candidate
+    ) -> Generator[NotAtHandError | None, None, TimestampOffset | None]:
+        """What is in the batch. Raises KafkaError, OSError."""
+        if candidate.is_small:
+            return candidate.scan()
+        yield WorkError(self._at_hand, candidate, lambda: (candidate.scan(),))
+        found: tuple[TimestampOffset | None] = self._at_hand.find(candidate)
+        return found[0]
 
     def found(self, partition: Partition, timestamp: int) -> TimestampOffset | None:
         """What the log has. Raises KafkaError; 6 if the replica is another by now."""

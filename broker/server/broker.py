@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..core.at_hand import WorkError
 from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
@@ -83,6 +84,7 @@ class Broker:
         self.connections = Connections(limits, log, metrics)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
+        self._decoders = LogReaders(1)  # more would take the interpreter from the loop
         self.dispatch = Dispatch(self, limits, log, metrics, self.connections.answers, membership)
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
@@ -143,7 +145,8 @@ class Broker:
 
     def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
         """Read what is not at hand on a thread, then call `done` on the event loop."""
-        self._log_readers.load(missing, done)
+        readers = self._decoders if isinstance(missing, WorkError) else self._log_readers
+        readers.load(missing, done)
 
     @property
     def has_answer_room(self) -> bool:
@@ -191,6 +194,7 @@ class Broker:
         await self.connections.drain(DRAIN_TIMEOUT_S)
         await self.dispatch.stop()
         self._log_readers.stop()
+        self._decoders.stop()
         await self.flushes.drain()
 
     def figures(self) -> dict[str, float]:

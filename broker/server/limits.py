@@ -17,7 +17,7 @@ PROGRESS_BYTES_PER_MS = 64
 WRITE_HIGH = 1_048_576
 """Unsent bytes from which a connection waits for its client; less where the limit is low."""
 
-WRITE_PAUSE = 65_536
+WRITE_PAUSE = 32_768
 """The same as the transport sees it: what no socket takes at once is soon told, and counted."""
 
 

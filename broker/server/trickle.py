@@ -21,7 +21,7 @@ from ..core.ports import Buffer
 if TYPE_CHECKING:
     import asyncio
 
-PIECE_BYTES = 65_536
+PIECE_BYTES = 32_768
 """Read and handed to the kernel at a time."""
 
 LOAD_BYTES = 262_144

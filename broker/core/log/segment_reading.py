@@ -171,25 +171,13 @@ def _entry_is_true(segment: Segment, timestamp: int, offset: int) -> bool:
     return fields is not None and fields.max_timestamp == timestamp
 
 
-def first_batch_from_time(
-    segment: Segment, timestamp: int, after: BatchFields | None = None
-) -> BatchFields | None:
-    """The first batch with a record of `timestamp` (ms) or later; None if all are earlier.
-
-    `after`: only batches behind that one.
-    """
-    if after is not None:
-        start = after.position + after.size
-    else:
-        known, offset = segment.times.lookup(timestamp - 1)
-        if known >= 0 and not _entry_is_true(segment, known, offset):
-            segment.rebuild_indexes(f"no batch at offset {offset} has timestamp {known}")
-            offset = segment.times.lookup(timestamp - 1)[1]
-        start = find_batch(segment, offset)
-    for fields in walk_batches(segment.file, start, segment.size):
-        if fields.max_timestamp >= timestamp:
-            return fields
-    return None
+def position_from_time(segment: Segment, timestamp: int) -> int:
+    """Position of a batch before which no record is of `timestamp` (ms) or later."""
+    known, offset = segment.times.lookup(timestamp - 1)
+    if known >= 0 and not _entry_is_true(segment, known, offset):
+        segment.rebuild_indexes(f"no batch at offset {offset} has timestamp {known}")
+        offset = segment.times.lookup(timestamp - 1)[1]
+    return find_batch(segment, offset)
 
 
 def read_batch(segment: Segment, fields: BatchFields) -> Buffer:

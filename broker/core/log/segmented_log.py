@@ -11,7 +11,6 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
-from barnabas.protocol.records import decode_batch
 
 from ..config.topic import TopicConfig
 from ..ports import Buffer, Env, File
@@ -22,23 +21,18 @@ from .leader_epochs import LeaderEpochs
 from .opening import Opening, carry_producers
 from .producers import NONE_OPEN, Producers
 from .recent_ends import RecentEnds
+from .record_times import TimestampOffset
 from .rules import LogRules
 from .segment import NEVER, Segment
 from .segment_reading import (
     find_batch,
-    first_batch_from_time,
-    largest_timestamp,
     measure_range,
-    read_batch,
     read_range,
 )
 from .stored_records import StoredRecords
+from .time_search import NewestSearch, TimeSearch, found_at_once
 from .transaction_index import AbortedTransaction, collect_aborted
 from .transaction_repair import check_transactions, rebuild_transactions
-
-TimestampOffset = tuple[int, int, int]
-"""Timestamp (ms), offset, leader epoch of the batch."""
-
 
 OPEN_SEGMENTS_MAX = 4
 """Closed segments that keep their file and indexes open for readers."""
@@ -259,15 +253,15 @@ class SegmentedLog:
         while at < len(self._segments):
             segment = self._segments[at]
             if segment.size:
-                self._touch(segment)
+                self.touch(segment)
                 position = find_batch(segment, offset)
                 if position < segment.size:
                     return segment, position
             at += 1
         return None
 
-    def _touch(self, segment: Segment) -> None:
-        """Keep only the closed segments open that were read last."""
+    def touch(self, segment: Segment) -> None:
+        """It is about to be read: keep only the closed segments open that were read last."""
         if segment is self._segments[-1]:
             return
         if segment in self._recent:
@@ -322,43 +316,15 @@ class SegmentedLog:
     # --- offsets by time and epoch ---
 
     def offset_for_timestamp(self, timestamp: int) -> TimestampOffset | None:
-        """The first record of `timestamp` (ms) or later; None if all records are earlier."""
-        for segment in list(self._segments):
-            if largest_timestamp(segment)[0] < timestamp:
-                continue
-            self._touch(segment)
-            fields = first_batch_from_time(segment, timestamp)
-            while fields is not None:
-                found = self._record_from_time(read_batch(segment, fields), timestamp)
-                if found is not None:
-                    return found
-                fields = first_batch_from_time(segment, timestamp, fields)
-        return None
+        """The first record of `timestamp` (ms) or later; None if all records are earlier.
 
-    def _record_from_time(self, batch: Buffer, timestamp: int) -> TimestampOffset | None:
-        for record in decode_batch(batch, 0):
-            if record.timestamp >= timestamp and record.offset >= self.log_start_offset:
-                return record.timestamp, record.offset, _leader_epoch(batch)
-        return None
+        Decodes batches here and now; who must not does the search by itself.
+        """
+        return found_at_once(TimeSearch(self, timestamp))
 
     def max_timestamp(self) -> TimestampOffset | None:
         """The record with the largest timestamp, the first of them; None if there is none."""
-        best: Segment | None = None
-        largest = -1
-        for segment in list(self._segments):
-            timestamp = largest_timestamp(segment)[0]
-            if timestamp > largest:
-                best, largest = segment, timestamp
-        if best is None:
-            return None
-        fields = first_batch_from_time(best, largest)
-        if fields is None:
-            return None
-        batch = read_batch(best, fields)
-        for record in decode_batch(batch, 0):
-            if record.timestamp == largest:
-                return largest, record.offset, _leader_epoch(batch)
-        return None
+        return found_at_once(NewestSearch(self))
 
     def end_offset_for_epoch(self, epoch: int) -> tuple[int, int]:
         """(epoch, end offset) for OffsetForLeaderEpoch (101-02)."""
@@ -387,8 +353,3 @@ class SegmentedLog:
             if self._on_failure is not None:
                 self._on_failure(failure)
         return failure
-
-
-def _leader_epoch(batch: Buffer) -> int:
-    # Below magic 2 these bytes are a CRC; there is no epoch.
-    return int.from_bytes(batch[12:16], "big", signed=True) if batch[16] >= 2 else -1

@@ -1,0 +1,168 @@
+"""Looking through a log for a time, batch by batch, so that no batch is decoded by who must not.
+
+A search says which batch to look into next (`next_batch`, by headers and indexes, in a hurry if
+the caller is), and the caller looks into it (`Candidate.scan`, on any thread). What a header
+promises need not be true: then the next batch has its turn. A search that was interrupted goes on
+where it was, whatever retention took away meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from ..ports import Buffer, Lent
+from .batch_fields import BatchFields
+from .record_times import TimestampOffset, first_record
+from .segment import Segment
+from .segment_reading import largest_timestamp, position_from_time, read_batch
+from .walking import walk_batches
+
+if TYPE_CHECKING:
+    from .segmented_log import SegmentedLog
+
+SMALL_BATCH_BYTES = 4096
+BATCHES_PER_TURN = 2000
+"""Headers that are looked at in one go: some milliseconds."""
+
+_ATTRIBUTES_LOW_BYTE_AT = 22
+_CODEC_MASK = 7
+
+
+class Candidate:
+    """A batch whose header promises what is looked for."""
+
+    __slots__ = ("_batch", "_is_wanted", "_lent", "_limit", "is_small")
+
+    def __init__(
+        self,
+        segment: Segment,
+        fields: BatchFields,
+        is_wanted: Callable[[int, int], bool],
+        limit: int,
+    ) -> None:
+        """Reads the batch: from now on it is in memory, as a rule. Raises NotAtHandError."""
+        self._batch: Buffer | None = read_batch(segment, fields)
+        self._is_wanted = is_wanted
+        self._limit = limit
+        self._lent: Lent | None = None
+        self.is_small = (
+            fields.size <= SMALL_BATCH_BYTES
+            and fields.magic >= 2
+            and not self._batch[_ATTRIBUTES_LOW_BYTE_AT] & _CODEC_MASK
+        )
+        """To look into it is quickly done: it is short, and not compressed."""
+        if not self.is_small:
+            self._lent = segment.file.lend(fields.size, fields.position)
+            if self._lent is not None:
+                self._batch = None  # many may wait for their turn: they hold no bytes
+
+    def scan(self) -> TimestampOffset | None:
+        """What was looked for, if the batch has it; on any thread.
+
+        Raises OSError, CorruptBatchError, InvalidBatchError.
+        """
+        lent, batch = self._lent, self._batch
+        if batch is None:
+            assert lent is not None, "either is there"
+            batch = lent.read(len(lent), 0)
+            if lent.is_cut:
+                return None
+        return first_record(batch, self._is_wanted, self._limit)
+
+
+class Pause:
+    """There is more to look through, but others may want their turn."""
+
+
+PAUSE = Pause()
+
+
+class TimeSearch:
+    """For the first record of a time or later."""
+
+    __slots__ = ("_base", "_log", "_position", "_timestamp")
+
+    def __init__(self, log: SegmentedLog, timestamp: int) -> None:
+        self._log = log
+        self._timestamp = timestamp
+        self._base = -1  # of the segment that is looked through
+        self._position = 0  # where to go on in it
+
+    def next_batch(self) -> Candidate | Pause | None:
+        """The next batch to look into; None when there is none left.
+
+        Raises NotAtHandError in a hurry: then the same call again; OSError, KafkaError.
+        """
+        log, timestamp = self._log, self._timestamp
+        for segment in log.segments:
+            if segment.base_offset < self._base or largest_timestamp(segment)[0] < timestamp:
+                continue
+            log.touch(segment)
+            if segment.base_offset != self._base:
+                position = position_from_time(segment, timestamp)
+                self._base, self._position = segment.base_offset, position
+            found = self._walk(segment)
+            if found is not None:
+                return found
+        return None
+
+    def _walk(self, segment: Segment) -> Candidate | Pause | None:
+        """On from `_position`, which stays at a batch that could not be read."""
+        left = BATCHES_PER_TURN
+        for fields in walk_batches(segment.file, self._position, segment.size):
+            if fields.max_timestamp >= self._timestamp:
+                limit = self._log.rules.max_decompressed_bytes
+                candidate = Candidate(segment, fields, self._is_wanted, limit)
+                self._position = fields.position + fields.size
+                return candidate
+            self._position = fields.position + fields.size
+            left -= 1
+            if not left:
+                return PAUSE
+        return None
+
+    def _is_wanted(self, timestamp: int, offset: int) -> bool:
+        return timestamp >= self._timestamp and offset >= self._log.log_start_offset
+
+
+class NewestSearch:
+    """For the first of the records with the largest timestamp."""
+
+    __slots__ = ("_is_over", "_log", "_search")
+
+    def __init__(self, log: SegmentedLog) -> None:
+        self._log = log
+        self._search: TimeSearch | None = None
+        self._is_over = False
+
+    def next_batch(self) -> Candidate | Pause | None:
+        """The batch that has it, then None. Raises as that of `TimeSearch`."""
+        if self._is_over:
+            return None
+        if self._search is None:
+            largest = max((largest_timestamp(one)[0] for one in self._log.segments), default=-1)
+            if largest < 0:
+                return None
+            self._search = TimeSearch(self._log, largest)
+        found = self._search.next_batch()
+        self._is_over = found is not PAUSE
+        return found
+
+
+Search = TimeSearch | NewestSearch
+
+
+def found_at_once(search: Search) -> TimestampOffset | None:
+    """What it finds, by who may wait."""
+    for candidate in _candidates(search):
+        found = candidate.scan()
+        if found is not None:
+            return found
+    return None
+
+
+def _candidates(search: Search) -> Iterator[Candidate]:
+    while (candidate := search.next_batch()) is not None:
+        if isinstance(candidate, Candidate):
+            yield candidate
