@@ -152,7 +152,8 @@ class _Produce:
     ) -> PartitionProduceResponse:
         if isinstance(batch, KafkaError):
             return refused_row(data.index, batch)
-        records = data.records or b""
+        # The request lives until its answer has left, which may take a while: the records need not.
+        records, data.records = data.records or b"", None
         self._node.metrics.bytes_in += len(records)
         try:
             if self._has_waited:

@@ -70,6 +70,7 @@ class ProducedBatch:
             raise self._error
         assert self._facts is not None, "the records were not gone over"
         stored = memoryview(with_true_timestamp(self._records, self._facts))
+        self._records = b""  # who waits for acknowledgements needs them no more
         return self.partition.append(stored, 0, len(stored), now_ms, self._facts)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from ..core.log.failures import LogDirectoryFailure
+from ..core.log.producers import fair_share
 from .retiring import rename_retired
 from .warm_up import WARM_UP_MS, warm_up
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 FLUSH_CHECK_MS = 500
 DELETION_CHECK_MS = 1000
 LAG_PROBE_MS = 500
+PRODUCER_LIMIT_CHECK_MS = 5000
 
 Task = Callable[[], Awaitable[None]]
 
@@ -71,6 +73,7 @@ class Background:
                 config.producer_id_expiration_check_interval_ms,
                 self.expire_producers,
             ),
+            ("producer limit", PRODUCER_LIMIT_CHECK_MS, self.limit_producers),
         ):
             self._tasks.append(
                 self._loop.create_task(self._repeat(name, interval_ms / 1000.0, task))
@@ -187,6 +190,24 @@ class Background:
         for partition in list(self._replicas):
             partition.log.remove_expired_producers(now)
             await asyncio.sleep(0)
+
+    async def limit_producers(self) -> None:
+        """Forget the most silent ones where there are more than `max.producer.ids`.
+
+        Some more go than must, so that the next look is not in vain.
+        """
+        limit = self._config.max_producer_ids
+        logs = [partition.log for partition in self._replicas]
+        counts = [len(log.producers.by_id) for log in logs]
+        if sum(counts) <= limit:
+            return
+        share = fair_share(counts, limit - limit // 10)
+        gone = 0
+        for log in logs:
+            if len(log.producers.by_id) > share:
+                gone += log.producers.keep_latest(share)
+                await asyncio.sleep(0)
+        self._log.warning("producers forgotten", producers=gone, limit=limit)
 
 
 _NEVER_MS = 1 << 60

@@ -68,7 +68,9 @@ class Broker:
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
         self.sessions = FetchSessionCache(
-            config.max_incremental_fetch_session_cache_slots, env.random
+            config.max_incremental_fetch_session_cache_slots,
+            env.random,
+            config.max_incremental_fetch_session_cache_partitions,
         )
         self.flushes = GroupCommitter(metrics)
         self.replicas = ReplicaStore(

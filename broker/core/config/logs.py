@@ -239,6 +239,12 @@ class LogSettings(Settings):
         minimum=1,
         doc="Silence after which a producer's sequence numbers are forgotten (98-04).",
     )
+    max_producer_ids: int = setting(
+        500_000,
+        minimum=1000,
+        doc="Most producers whose sequence numbers all partitions of a node remember together; "
+        "beyond it the partitions that have most forget those that were silent for longest.",
+    )
     producer_id_expiration_check_interval_ms: int = setting(
         10 * MINUTE_MS,
         unit="ms",

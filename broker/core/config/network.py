@@ -135,3 +135,9 @@ class NetworkSettings(Settings):
     max_incremental_fetch_session_cache_slots: int = setting(
         1000, minimum=0, doc="Most fetch sessions (227-03)."
     )
+    max_incremental_fetch_session_cache_partitions: int = setting(
+        250_000,
+        minimum=0,
+        doc="Most partitions in all fetch sessions together, known or not; a consumer's session "
+        "has a quarter of them at most. Without room a fetch is served without a session.",
+    )

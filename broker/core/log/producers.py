@@ -221,6 +221,23 @@ class Producers:
             del self.by_id[producer_id]
         return len(gone)
 
+    def keep_latest(self, count: int) -> int:
+        """Forget all but the `count` producers that wrote last; how many went.
+
+        Whoever is in a transaction stays. A producer that is forgotten and writes again is taken
+        for a new one, as after its expiration (98-04).
+        """
+        idle = [
+            (entry.last_offset, producer_id)
+            for producer_id, entry in self.by_id.items()
+            if entry.transaction_first_offset < 0
+        ]
+        idle.sort()
+        gone = idle[: max(len(self.by_id) - count, 0)]
+        for _, producer_id in gone:
+            del self.by_id[producer_id]
+        return len(gone)
+
     def _is_expired(self, entry: ProducerEntry, now_ms: int) -> bool:
         open_transaction = entry.transaction_first_offset >= 0
         return not open_transaction and now_ms - entry.timestamp >= self.expiration_ms
@@ -229,3 +246,18 @@ class Producers:
 def last_sequence_of(base_sequence: int, last_offset_delta: int) -> int:
     """Sequence of a batch's last record; sequences wrap from 2^31-1 to 0."""
     return (base_sequence + last_offset_delta) & _SEQUENCE_MASK
+
+
+def fair_share(counts: list[int], limit: int) -> int:
+    """The most that each of some partitions may keep, so that all together keep `limit`.
+
+    Those that have fewer keep what they have: who has many does not take from who has few.
+    """
+    left = limit
+    ordered = sorted(counts)
+    for number, count in enumerate(ordered):
+        share = left // (len(ordered) - number)
+        if count > share:
+            return share
+        left -= count
+    return limit

@@ -10,7 +10,16 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
 from barnabas.protocol.primitives import ZERO_UUID
 
-from . import elections, following, kraft_version, lost_writes, membership, serving, snapshots
+from . import (
+    elections,
+    following,
+    kraft_version,
+    lost_writes,
+    membership,
+    observers,
+    serving,
+    snapshots,
+)
 from .messages import (
     BeginEpoch,
     EndEpoch,
@@ -275,9 +284,7 @@ def note_alive(replica: Replica, role: Leader, key: ReplicaKey, now_ms: float) -
         return None
     progress = role.voters.get(key.node_id)
     if progress is None or not replica.has_voter(key):
-        progress = role.observers.get(key)
-        if progress is None:
-            progress = role.observers[key] = Progress()
+        progress = observers.known_or_new(role.observers, key)
     progress.last_fetch_ms = now_ms
     if role.told:
         kraft_version.note_directory(role, key)

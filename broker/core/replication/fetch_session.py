@@ -12,6 +12,9 @@ Rules of the machine:
   silent for 120 s, or, if it is a follower's or has more partitions, of a smaller consumer's that
   has lived for 120 s. Without a slot the fetch is served with session id 0. A session that has
   lost its last partition is closed.
+- All sessions together hold a limited number of partitions, whether those exist or not, and room
+  for more is made in the same way; a consumer's session holds a quarter of them at most. One that
+  grows beyond that is closed (70): its fetcher begins anew, and goes on without a session.
 
 Which of the partitions of a session a fetch looks at is in `resting_session.py`.
 """
@@ -35,6 +38,7 @@ FULL_EPOCH = 0
 CLOSING_EPOCH = -1
 MAX_EPOCH = 0x7FFF_FFFF
 EVICTION_MS = 120_000
+PARTITIONS_MAX = 250_000
 TOPIC_IDS_SINCE = 13
 REPLICA_STATE_SINCE = 15
 
@@ -83,21 +87,28 @@ class FetchContext:
 class FetchSessionCache:
     """All sessions of this broker."""
 
-    __slots__ = ("_random", "_sessions", "_slots_max", "evictions")
+    __slots__ = (
+        "_partitions_max",
+        "_random",
+        "_sessions",
+        "_slots_max",
+        "evictions",
+        "partitions_cached",
+    )
 
-    def __init__(self, slots_max: int, random: Random) -> None:
+    def __init__(
+        self, slots_max: int, random: Random, partitions_max: int = PARTITIONS_MAX
+    ) -> None:
         self._slots_max = slots_max
+        self._partitions_max = partitions_max
         self._random = random
         self._sessions: dict[int, FetchSession] = {}  # least recently used first
         self.evictions = 0
+        self.partitions_cached = 0
+        """Partitions in all sessions together (a metric)."""
 
     def __len__(self) -> int:
         return len(self._sessions)
-
-    @property
-    def partitions_cached(self) -> int:
-        """Partitions in all sessions together (a metric)."""
-        return sum(len(session.targets) for session in self._sessions.values())
 
     def resolve(
         self, request: FetchRequest, version: int, *, is_follower: bool, now_ms: float
@@ -121,11 +132,12 @@ class FetchSessionCache:
         uses_ids = version >= TOPIC_IDS_SINCE
         targets = _targets(request, uses_ids)
         session = None
-        if targets and self._make_slot(len(targets), is_follower, now_ms):
+        if targets and self._make_room(len(targets), is_follower, now_ms):
             session = FetchSession(
                 self._new_id(), uses_topic_ids=uses_ids, is_follower=is_follower, now_ms=now_ms
             )
             session.open(targets)
+            self.partitions_cached += len(session.targets)
             session.ask_as(_asker(request, version))
             self._sessions[session.session_id] = session
         return FetchContext(targets, session, is_incremental=False)
@@ -143,8 +155,13 @@ class FetchSessionCache:
         session.last_used_ms = now_ms
         # To the end: the first entry is the one that was silent for longest.
         self._sessions[session.session_id] = self._sessions.pop(session.session_id)
+        before = len(session.targets)
         session.add(request.topics)
         session.forget(request)
+        self.partitions_cached += len(session.targets) - before
+        if len(session.targets) > before and not self._may_grow(session, now_ms):
+            self._end(session.session_id)
+            raise KafkaError(ErrorCode.FETCH_SESSION_ID_NOT_FOUND)
         if not session.targets:
             self._end(session.session_id)
             return FetchContext([], None, is_incremental=True)
@@ -155,6 +172,7 @@ class FetchSessionCache:
     def _end(self, session_id: int) -> None:
         session = self._sessions.pop(session_id, None)
         if session is not None:
+            self.partitions_cached -= len(session.targets)
             session.end()
 
     def _new_id(self) -> int:
@@ -163,19 +181,38 @@ class FetchSessionCache:
             if session_id not in self._sessions:
                 return session_id
 
-    def _make_slot(self, size: int, is_follower: bool, now_ms: float) -> bool:
-        if self._slots_max <= 0:
+    def _share(self, is_follower: bool) -> int:
+        """Most partitions of one session."""
+        return self._partitions_max if is_follower else self._partitions_max // 4
+
+    def _make_room(self, size: int, is_follower: bool, now_ms: float) -> bool:
+        if self._slots_max <= 0 or size > self._share(is_follower):
             return False
-        if len(self._sessions) < self._slots_max:
-            return True
-        oldest = next(iter(self._sessions.values()))
-        victim = oldest if now_ms - oldest.last_used_ms > EVICTION_MS else None
-        if victim is None:
-            victim = self._weaker(size, is_follower, now_ms)
-        if victim is None:
+        while (
+            len(self._sessions) >= self._slots_max
+            or self.partitions_cached + size > self._partitions_max
+        ):
+            oldest = next(iter(self._sessions.values()))
+            victim = oldest if now_ms - oldest.last_used_ms > EVICTION_MS else None
+            if victim is None:
+                victim = self._weaker(size, is_follower, now_ms)
+            if victim is None:
+                return False
+            self._end(victim.session_id)
+            self.evictions += 1
+        return True
+
+    def _may_grow(self, session: FetchSession, now_ms: float) -> bool:
+        """Whether what was added to it may stay; if need be, others make way."""
+        size = len(session.targets)
+        if size > self._share(session.is_follower):
             return False
-        self._end(victim.session_id)
-        self.evictions += 1
+        while self.partitions_cached > self._partitions_max:
+            victim = self._weaker(size, session.is_follower, now_ms)
+            if victim is None or victim is session:
+                return False
+            self._end(victim.session_id)
+            self.evictions += 1
         return True
 
     def _weaker(self, size: int, is_follower: bool, now_ms: float) -> FetchSession | None:
