@@ -6,8 +6,6 @@ offset and the timestamp are read, up to the one that is looked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 from barnabas.protocol.batch_errors import CorruptBatchError, InvalidBatchError
 from barnabas.protocol.errors import DecodeError
 from barnabas.protocol.primitives import read_uvarint_rest, read_varlong
@@ -21,9 +19,9 @@ TimestampOffset = tuple[int, int, int]
 
 
 def first_record(
-    batch: Buffer, is_wanted: Callable[[int, int], bool], limit: int
+    batch: Buffer, timestamp: int, start_offset: int, limit: int
 ) -> TimestampOffset | None:
-    """The first record of which `is_wanted(timestamp, offset)`; None if there is none.
+    """The first record of `timestamp` (ms) or later, and not before `start_offset`; None if none.
 
     `limit` bounds what a compressed batch may become, in bytes (ENV-13). Raises CorruptBatchError,
     InvalidBatchError: only if what is wrong lies before the record.
@@ -33,32 +31,36 @@ def first_record(
         raise CorruptBatchError(f"a batch of {header.size} bytes, {len(batch)} are there")
     if header.magic < 2:
         for record in decode_batch(batch, 0, limit):
-            if is_wanted(record.timestamp, record.offset):
+            if record.timestamp >= timestamp and record.offset >= start_offset:
                 return record.timestamp, record.offset, -1
         return None
     check_batch(batch, 0, header.size)
     try:
-        for timestamp, offset in _times(batch_body(batch, 0, header, limit), header):
-            if is_wanted(timestamp, offset):
-                if not -INT64_MAX <= timestamp <= INT64_MAX or offset > INT64_MAX:
-                    raise InvalidBatchError(f"timestamp {timestamp} at offset {offset}")
-                return timestamp, offset, header.partition_leader_epoch
+        data = batch_body(batch, 0, header, limit)
+        found = _first(data, header, timestamp, start_offset - header.base_offset)
     except IndexError:
         raise InvalidBatchError("a record is cut short") from None
     except DecodeError as error:
         raise InvalidBatchError(str(error)) from None
-    return None
+    if found is None:
+        return None
+    time, offset = found[0], header.base_offset + found[1]
+    if time > INT64_MAX or offset > INT64_MAX:
+        raise InvalidBatchError(f"timestamp {time} at offset {offset}")
+    return time, offset, header.partition_leader_epoch
 
 
-def _times(data: bytes, header: BatchHeader) -> Iterator[tuple[int, int]]:
-    """Timestamp and offset of each record. Raises IndexError, DecodeError, InvalidBatchError."""
-    base_offset, base_timestamp = header.base_offset, header.base_timestamp
-    append_time = header.max_timestamp if header.is_log_append_time else None
+# Flat on purpose, and each varint read in place when it has one byte: there may be a million.
+def _first(data: bytes, header: BatchHeader, timestamp: int, start: int) -> tuple[int, int] | None:
+    """Timestamp and offset delta of the record. Raises IndexError, DecodeError."""
+    is_append_time = header.is_log_append_time
+    base = header.max_timestamp if is_append_time else header.base_timestamp
+    wanted = timestamp - base
     end = len(data)
     at = 0
     for _ in range(header.record_count):
-        # Every varint is read in place when it has one byte.
-        size, at = data[at], at + 1
+        size = data[at]
+        at += 1
         if size > 0x7F:
             size, at = read_uvarint_rest(data, at, size)
         record_end = at + (size >> 1)
@@ -68,12 +70,18 @@ def _times(data: bytes, header: BatchHeader) -> Iterator[tuple[int, int]]:
         if delta > 0x7F:
             delta, at = read_varlong(data, at + 1)
         else:
-            delta, at = (delta >> 1) ^ -(delta & 1), at + 2
-        offset, at = data[at], at + 1
-        if offset > 0x7F:
-            offset, at = read_uvarint_rest(data, at, offset)
-        if offset & 1 or at > record_end:
-            raise InvalidBatchError("a record's fields do not fit into it")
-        timestamp = base_timestamp + delta if append_time is None else append_time
-        yield timestamp, base_offset + (offset >> 1)
+            delta = (delta >> 1) ^ -(delta & 1)
+            at += 2
+        if is_append_time:
+            delta = 0
+        if delta >= wanted:
+            offset = data[at]
+            at += 1
+            if offset > 0x7F:
+                offset, at = read_uvarint_rest(data, at, offset)
+            if offset & 1 or at > record_end:
+                raise InvalidBatchError("a record's fields do not fit into it")
+            if offset >> 1 >= start:
+                return base + delta, offset >> 1
         at = record_end
+    return None

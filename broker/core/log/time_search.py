@@ -8,7 +8,7 @@ where it was, whatever retention took away meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..ports import Buffer, Lent
@@ -32,19 +32,16 @@ _CODEC_MASK = 7
 class Candidate:
     """A batch whose header promises what is looked for."""
 
-    __slots__ = ("_batch", "_is_wanted", "_lent", "_limit", "is_small")
+    __slots__ = ("_batch", "_lent", "_limit", "_start_offset", "_timestamp", "is_small")
 
     def __init__(
-        self,
-        segment: Segment,
-        fields: BatchFields,
-        is_wanted: Callable[[int, int], bool],
-        limit: int,
+        self, log: SegmentedLog, segment: Segment, fields: BatchFields, timestamp: int
     ) -> None:
         """Reads the batch: from now on it is in memory, as a rule. Raises NotAtHandError."""
         self._batch: Buffer | None = read_batch(segment, fields)
-        self._is_wanted = is_wanted
-        self._limit = limit
+        self._timestamp = timestamp
+        self._start_offset = log.log_start_offset
+        self._limit = log.rules.max_decompressed_bytes
         self._lent: Lent | None = None
         self.is_small = (
             fields.size <= SMALL_BATCH_BYTES
@@ -68,7 +65,7 @@ class Candidate:
             batch = lent.read(len(lent), 0)
             if lent.is_cut:
                 return None
-        return first_record(batch, self._is_wanted, self._limit)
+        return first_record(batch, self._timestamp, self._start_offset, self._limit)
 
 
 class Pause:
@@ -112,8 +109,7 @@ class TimeSearch:
         left = BATCHES_PER_TURN
         for fields in walk_batches(segment.file, self._position, segment.size):
             if fields.max_timestamp >= self._timestamp:
-                limit = self._log.rules.max_decompressed_bytes
-                candidate = Candidate(segment, fields, self._is_wanted, limit)
+                candidate = Candidate(self._log, segment, fields, self._timestamp)
                 self._position = fields.position + fields.size
                 return candidate
             self._position = fields.position + fields.size
@@ -121,9 +117,6 @@ class TimeSearch:
             if not left:
                 return PAUSE
         return None
-
-    def _is_wanted(self, timestamp: int, offset: int) -> bool:
-        return timestamp >= self._timestamp and offset >= self._log.log_start_offset
 
 
 class NewestSearch:
