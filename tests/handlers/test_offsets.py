@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ from server.batches import batch
 from server.harness import Bench, LocalMembership, RawClient, running, until
 from server.test_produce_wire import send
 
+from barnabas.broker.core.log import time_search
+from barnabas.broker.core.log.record_times import first_record
+from barnabas.protocol.compression import Codec
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
 from barnabas.protocol.messages.list_offsets_request import (
@@ -22,6 +26,7 @@ from barnabas.protocol.messages.offset_for_leader_epoch_request import (
     OffsetForLeaderPartition,
     OffsetForLeaderTopic,
 )
+from barnabas.protocol.record_builder import RecordBatchBuilder
 
 T0 = 1_700_000_000_000
 
@@ -257,3 +262,43 @@ async def test_transactional_ids_are_refused(tmp_path: Path) -> None:
         assert (answer.error_code, answer.producer_id) == (35, -1)
         request.transactional_id = ""
         assert (await client.ask(request, 3)).error_code == 42
+
+
+async def test_batches_are_decoded_off_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """207-06, ENV-13: no batch that may be long is decoded where others wait; each one once."""
+    threads: list[int] = []
+
+    def note(*args: Any) -> Any:
+        threads.append(threading.get_ident())
+        return first_record(*args)
+
+    monkeypatch.setattr(time_search, "first_record", note)
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t", 3)
+        builder = RecordBatchBuilder(codec=Codec.ZSTD)
+        for number in range(5000):
+            builder.append(T0 + number, None, b"value")
+        for index in range(2):
+            row = await send(client, bytes(builder.build()), index=index)
+            assert row.error_code == 0
+        partitions = [
+            ListOffsetsPartition(partition_index=index, timestamp=T0 + 4000)
+            for index in (0, 1, 2, 2)
+        ]
+        request = ListOffsetsRequest(
+            replica_id=-1, topics=[ListOffsetsTopic(name="t", partitions=partitions)]
+        )
+        rows = (await client.ask(request, 7)).topics[0].partitions
+        assert [(row.error_code, row.offset) for row in rows] == [
+            (0, 4000),
+            (0, 4000),
+            (42, -1),
+            (42, -1),
+        ]
+        assert len(threads) == 2
+        assert threading.get_ident() not in threads
+        newest = await ask_offset(client, -3, 7)
+        assert (newest.offset, newest.timestamp) == (4999, T0 + 4999)
+        assert threading.get_ident() not in threads

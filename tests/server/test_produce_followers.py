@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.handlers import produce as handlers_produce
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.partition_record import PartitionRecord
 from barnabas.protocol.messages.produce_request import (
@@ -123,3 +124,30 @@ async def test_a_client_that_does_not_wait(tmp_path: Path) -> None:
         await until(lambda: not len(bench.broker.connections))
         fetch_from(partition, 1)
         assert partition.log.high_watermark == 1
+
+
+async def test_who_waits_on_the_general_road_keeps_no_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ENV-13: once appended, a request waits for its followers without what it brought."""
+    requests: list[ProduceRequest] = []
+    handle = handlers_produce.handle
+
+    def note(request: ProduceRequest, context: Any) -> Any:
+        requests.append(request)
+        return handle(request, context)
+
+    monkeypatch.setattr(handlers_produce, "handle", note)
+    async with running(tmp_path) as bench, bench.connect() as client:
+        partition = create_topic(bench)
+        partition.is_plain = False  # as with LogAppendTime: not for the hot path
+        for _ in range(3):
+            client.send(produce(b"x" * 100_000), 9)
+        await until(lambda: partition.log.log_end_offset == 3)
+        assert len(requests) == 3
+        for request in requests:
+            assert request.topic_data[0].partition_data[0].records is None
+        fetch_from(partition, 3)
+        for number in range(3):
+            row = row_of(await client.receive(PRODUCE, 9))
+            assert (row.error_code, row.base_offset) == (0, number)

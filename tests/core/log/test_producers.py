@@ -11,6 +11,7 @@ from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.producer_entry import ProducerEntry
 from barnabas.broker.core.log.producer_snapshots import decode_snapshot, encode_snapshot
+from barnabas.broker.core.log.producers import fair_share
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .batches import BASE_TIME, batch, marker
@@ -279,3 +280,27 @@ def test_a_damaged_transaction_index(tmp_path: Path, seed: int) -> None:
     again = open_log(tmp_path, clean=True)
     assert [again.aborted_transactions(*between) for between in ranges] == answers
     again.close(clean=False)
+
+
+def test_the_most_silent_producers_make_way(tmp_path: Path) -> None:
+    """98-04: those that wrote last are kept; who is in a transaction stays; who is gone is new."""
+    log = open_log(tmp_path)
+    for pid in range(10):
+        send(log, 0, pid=pid, txn=pid == 1)
+    send(log, 1, pid=0)
+    assert log.producers.keep_latest(4) == 6
+    assert sorted(log.producers.by_id) == [0, 1, 8, 9]
+    assert log.producers.keep_latest(4) == 0
+    assert send(log, 1, pid=0)[2], "a retry is still recognised"
+    assert not send(log, 0, pid=5)[2]
+
+
+def test_a_fair_share_takes_from_who_has_most() -> None:
+    """Goal: what is left of a limit is shared by those that have more than that."""
+    assert fair_share([1, 2, 3], 6) == 6
+    assert fair_share([1, 2, 300], 103) == 100
+    assert fair_share([50, 1, 300], 101) == 50
+    assert fair_share([10, 10], 10) == 5
+    for counts in ([5, 5, 5], [0, 1, 99], [7]):
+        share = fair_share(counts, 9)
+        assert sum(min(count, share) for count in counts) <= 9

@@ -12,6 +12,7 @@ from barnabas.broker.core.raft.messages import (
     FetchAnswer,
     ReplicaKey,
 )
+from barnabas.broker.core.raft.observers import OBSERVERS_MAX
 from barnabas.broker.core.raft.raft import NotLeaderError, QuorumBrokenError
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.raft.memory_log import MemoryRaftLog
@@ -254,3 +255,18 @@ def test_a_voter_with_another_directory_is_an_observer() -> None:
     described = node.raft.describe(node.now)
     assert [one.replica for one in described.observers] == [stranger]
     assert [one.replica for one in described.voters] == [key(1), key(2), key(3)]
+
+
+def test_observers_that_fall_silent_make_way() -> None:
+    """Goal: ids that anybody makes up are not remembered without end; who goes on asking is."""
+    node = Driven().lead()
+    known = ReplicaKey(50, key(50).directory_id)
+    for number in range(3 * OBSERVERS_MAX):
+        if number % 500 == 0:
+            node.now += 1
+            node.ask(fetch(node, 50, node.log.end_offset, replica=known))
+        stranger = ReplicaKey(100 + number, key(9).directory_id)
+        node.ask(fetch(node, 9, node.log.end_offset, replica=stranger))
+    described = [one.replica for one in node.raft.describe(node.now).observers]
+    assert len(described) <= OBSERVERS_MAX
+    assert known in described

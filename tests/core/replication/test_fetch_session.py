@@ -162,3 +162,46 @@ def test_no_slots_at_all() -> None:
     fetcher = Fetcher(slots=0)
     context = fetcher.ask(0, 0, 1, 2)
     assert (context.session_id, answered(context)) == (0, [1, 2])
+
+
+def test_sessions_hold_a_limited_number_of_partitions() -> None:
+    """227-03: what is too much is served without a session; a follower takes a consumer's room."""
+    fetcher = Fetcher()
+    fetcher.cache = FetchSessionCache(10, Random(1), 40)
+    cache = fetcher.cache
+    assert fetcher.ask(0, 0, *range(11)).session is None, "a quarter is the most"
+    opened = [fetcher.ask(0, 0, *range(10)).session_id for _ in range(5)]
+    assert all(opened[:4])
+    assert opened[4] == 0
+    assert cache.partitions_cached == 40
+    follower = fetcher.ask(0, 0, *range(15), follower=True)
+    assert follower.session is not None
+    assert (len(cache), cache.partitions_cached, cache.evictions) == (3, 35, 2)
+    assert fetcher.ask(0, 0, *range(41), follower=True).session is None
+    # Partitions that are dropped, and sessions that end, make room again.
+    fetcher.ask(follower.session_id, 1, forget=tuple(range(5)), follower=True)
+    assert cache.partitions_cached == 30
+    fetcher.ask(opened[3], -1)
+    assert cache.partitions_cached == 20
+    fetcher.now_ms += EVICTION_MS + 1
+    assert fetcher.ask(0, 0, *range(10)).session is not None
+    assert cache.partitions_cached == 30
+
+
+def test_a_session_that_outgrows_the_room_ends() -> None:
+    """227-01, 227-03: its fetcher is told 70, and begins anew; nothing of it is kept."""
+    fetcher = Fetcher()
+    fetcher.cache = FetchSessionCache(10, Random(1), 40)
+    first = fetcher.ask(0, 0, 0)
+    assert len(fetcher.ask(first.session_id, 1, *range(10)).targets) == 10
+    with pytest.raises(KafkaError) as caught:
+        fetcher.ask(first.session_id, 2, 10)
+    assert caught.value.code is ErrorCode.FETCH_SESSION_ID_NOT_FOUND
+    assert (len(fetcher.cache), fetcher.cache.partitions_cached) == (0, 0)
+    others = [fetcher.ask(0, 0, *range(9)).session_id for _ in range(4)]
+    follower = fetcher.ask(0, 0, 0, follower=True)
+    fetcher.ask(follower.session_id, 1, *range(20), follower=True)
+    assert fetcher.cache.partitions_cached == 38
+    assert fetcher.cache.evictions == 2
+    with pytest.raises(KafkaError):
+        fetcher.ask(others[0], 1)
