@@ -92,7 +92,7 @@ class Broker:
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
         )
         self.listeners: list[Listener] = []
-        self._background = Background(config, env, self.replicas, self.flushes, metrics, log)
+        self.background = Background(config, env, self.replicas, self.flushes, metrics, log)
 
     # --- what handlers use --------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class Broker:
     async def serve(self) -> None:
         """Take connections, and begin the background work."""
         self.connections.start_sweeping()
-        self._background.start()
+        self.background.start()
         for listener in self.listeners:
             await listener.start_serving()
 
@@ -190,7 +190,7 @@ class Broker:
         for listener in self.listeners:
             listener.close()
         self.connections.stop_sweeping()
-        await self._background.stop()
+        await self.background.stop()
         for partition in self.replicas:
             partition.wake_all()
         await self.connections.drain(DRAIN_TIMEOUT_S)
