@@ -4,12 +4,15 @@ Writes go by `pwritev` at a position that the file keeps itself, so that an appe
 call over the caller's own buffers, and what a failed append left behind can be cut off again.
 
 Who is in a hurry (`core/at_hand.py`) gets what lies in the page cache, by `RWF_NOWAIT`. What does
-not, and everything on a file system that cannot tell (tmpfs), is to be read on another thread.
+not, and everything on a system (macOS) or file system (tmpfs) that cannot tell, is to be read on
+another thread.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import fcntl
 import os
 import time
 from collections.abc import Callable, Hashable, Sequence
@@ -25,8 +28,25 @@ from .lending import Loan, RealLent
 T = TypeVar("T")
 
 _BUFFERS_PER_CALL = 1024  # IOV_MAX of Linux; the kernel refuses more in one call
+_NOWAIT: int | None = getattr(os, "RWF_NOWAIT", None)
+"""Linux alone can read what is in memory and nothing else."""
+_FULL_SYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)
+"""macOS: its fsync leaves the bytes in the cache of the device."""
 _SMALL_BYTES = 4096
 """Up to here a copy costs less than what a mutable buffer may cost later."""
+
+
+def _sync(fd: int) -> None:
+    """Have the device keep what was written. Raises OSError."""
+    if _FULL_SYNC is not None:
+        try:
+            fcntl.fcntl(fd, _FULL_SYNC)
+        except OSError as error:
+            if error.errno not in (errno.ENOTSUP, errno.EINVAL, errno.ENOTTY):
+                raise  # not a file system that has no more than fsync
+        else:
+            return
+    os.fsync(fd)
 
 
 class Hurry:
@@ -125,9 +145,11 @@ class RealFile:
         wanted = min(size, self._size - offset)
         if wanted <= 0:
             return b""
+        if _NOWAIT is None:
+            return None
         data = bytearray(wanted)
         try:
-            if os.preadv(self._fd, (data,), offset, os.RWF_NOWAIT) != wanted:
+            if os.preadv(self._fd, (data,), offset, _NOWAIT) != wanted:
                 return None
         except OSError:
             return None  # not there, not supported, or broken: the thread will tell
@@ -180,7 +202,7 @@ class RealFile:
         self._hurry.cuts += 1
 
     def fsync(self) -> None:
-        os.fsync(self._fd)
+        _sync(self._fd)
 
     def close(self) -> None:
         fd, self._fd = self._fd, -1
@@ -248,7 +270,7 @@ class RealDisk:
             while view:
                 view = view[os.write(fd, view) :]
             if durable:
-                os.fsync(fd)
+                _sync(fd)
         except OSError:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
@@ -285,7 +307,7 @@ class RealDisk:
     def fsync_directory(self, path: str) -> None:
         fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
-            os.fsync(fd)
+            _sync(fd)
         finally:
             os.close(fd)
 

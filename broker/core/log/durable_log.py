@@ -74,17 +74,26 @@ class DurableLog(SegmentedLog):
         if self.leader_epochs.dirty:
             files.append(ClosedFile(disk, self.leader_epochs.path))
             self.leader_epochs.dirty = False
-            files.append(FolderNames(disk, self.directory))
-        elif first < len(self._segments) - 1 or self._names_dirty:
-            files.append(FolderNames(disk, self.directory))
-        if self._folder_dirty:
-            files.append(FolderNames(disk, self.directory.rpartition("/")[0] or "/"))
-        self._names_dirty = self._folder_dirty = False
+            self._names_dirty = True
+        if first < len(self._segments) - 1:
+            self._names_dirty = True
+        files += self._new_names()
         self._cut_at = NEVER
         self._cuts.flush_begins()
         self._restarts.flush_begins()
         self._flushes_running += 1
         return files
+
+    def _new_names(self) -> list[FolderNames]:
+        names = []
+        if self._names_dirty:
+            names.append(FolderNames(self.env.disk, self.directory))
+            self._names_dirty = False
+        if self._folder_is_new:
+            # Else a power failure might take the folder with all that was made durable in it.
+            names.append(FolderNames(self.env.disk, self.directory.rpartition("/")[0] or "/"))
+            self._folder_is_new = False
+        return names
 
     def mark_flushed(self, offset: int) -> None:
         """The files of `flush_files` are durable: everything below `offset` survives anything."""

@@ -87,7 +87,7 @@ class SegmentedLog:
         self._retired: list[File] = []
         # What a flush must make durable besides bytes: new names, a shorter file.
         self._names_dirty = not opening.clean or opening.created
-        self._folder_dirty = self._names_dirty  # the folder's own name, where it lies
+        self._folder_is_new = self._names_dirty
         self._cut_at = NEVER if opening.clean else opening.log_end_offset
         self._cuts = Unsettled()
         self._restarts = Unsettled()

@@ -6,8 +6,10 @@ from here, nobody polls. Partitions of fetch sessions of which there is nothing 
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import deque
 from collections.abc import Callable
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode
@@ -22,6 +24,21 @@ AckWaiter = Callable[[ErrorCode], object]
 """Called with NONE when what was waited for is there, else with the reason why it never will."""
 
 Line = deque[tuple[int, AckWaiter]]
+"""End offsets in order, and who waits for them."""
+
+_END_OFFSET = itemgetter(0)
+
+
+def wait_in_line(line: Line, end_offset: int, waiter: AckWaiter) -> None:
+    """Take the place that `end_offset` has; it need not be the last one.
+
+    A request that was worked on in slices waits when all of it was appended, and others, whose
+    batches came behind its first ones, wait already.
+    """
+    if line and line[-1][0] > end_offset:
+        insort(line, (end_offset, waiter), key=_END_OFFSET)
+    else:
+        line.append((end_offset, waiter))
 
 
 class Parking:

@@ -20,7 +20,7 @@ from ..log.failures import LogDirectoryFailure
 from .following import UNKNOWN_HIGH_WATERMARK
 from .isr import InSyncSet
 from .leading import Leading
-from .parking import AckWaiter
+from .parking import AckWaiter, wait_in_line
 
 if TYPE_CHECKING:
     from ..cluster.topic_image import PartitionImage
@@ -200,9 +200,9 @@ class Partition(Leading):
         elif not self.is_leader:
             waiter(ErrorCode.NOT_LEADER_OR_FOLLOWER)
         elif acks == ALL_IN_SYNC:
-            self._ack_waiters.append((end_offset, waiter))
+            wait_in_line(self._ack_waiters, end_offset, waiter)
         else:
-            self._flush_waiters.append((end_offset, waiter))
+            wait_in_line(self._flush_waiters, end_offset, waiter)
 
     def on_flushed(self) -> None:
         """An fsync of the log has returned: the watermark may go on."""

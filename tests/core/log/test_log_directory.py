@@ -372,3 +372,25 @@ def test_empty_files(tmp_path: Path) -> None:
         log = open_log(tmp_path, clean=clean)
         assert log.log_end_offset == 0
         log.close()
+
+
+def test_a_new_folder_is_made_durable_with_its_first_flush(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goal: no power failure takes the folder away with what was flushed; once is enough."""
+    synced: list[str] = []
+    sync = RealDisk.fsync_directory
+
+    def sync_and_tell(self: RealDisk, path: str) -> None:
+        synced.append(path)
+        sync(self, path)
+
+    directory = opened(tmp_path)
+    log = directory.create("orders", 0, TOPIC_ID, SMALL)
+    monkeypatch.setattr(RealDisk, "fsync_directory", sync_and_tell)
+    append(log, batch())
+    log.flush()
+    assert synced == [log.directory, str(tmp_path)]
+    append(log, batch())
+    log.flush()
+    assert str(tmp_path) not in synced[2:]

@@ -107,6 +107,19 @@ def test_waiting_producers_are_answered_by_the_watermark(tmp_path: Path) -> None
     assert one.acks == [(3, "NONE")]
 
 
+def test_producers_that_begin_to_wait_late_are_not_held_up(tmp_path: Path) -> None:
+    """I-6: a long request waits when all of it is appended, behind batches that came meanwhile."""
+    one = Replica(tmp_path)
+    one.lead(1, 2)
+    one.append(3)
+    one.wait_for_ack(3)
+    one.wait_for_ack(1)
+    one.fetched(2, 2)
+    assert one.acks == [(1, "NONE")]
+    one.fetched(2, 3)
+    assert one.acks == [(1, "NONE"), (3, "NONE")]
+
+
 def test_leader_acks_wait_for_the_own_flush_only(tmp_path: Path) -> None:
     """decision: with flush.messages=1, acks=1 waits for the own fsync and for no follower."""
     one = Replica(tmp_path, flush_messages=1)
