@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..core.replication.replica_store import ReplicaStore
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
+    from .checkpoints import Checkpoints
     from .group_commit import GroupCommitter
 
 FLUSH_CHECK_MS = 500
@@ -41,6 +42,7 @@ class Background:
         env: Env,
         replicas: ReplicaStore,
         flushes: GroupCommitter,
+        checkpoints: Checkpoints,
         metrics: Metrics,
         log: Logger,
     ) -> None:
@@ -48,6 +50,7 @@ class Background:
         self._env = env
         self._replicas = replicas
         self._flushes = flushes
+        self._checkpoints = checkpoints
         self._metrics = metrics
         self._log = log
         self._loop = asyncio.get_running_loop()
@@ -164,7 +167,7 @@ class Background:
             raise OSError("the checkpoints were not written")
         self._checkpointed = now
         for directory in self._replicas.directories:
-            directory.write_checkpoints(durable=False)
+            await self._checkpoints.write(directory)
 
     async def flush_due(self) -> None:
         """Flush by `flush.ms`, and the segments that were rolled."""

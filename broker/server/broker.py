@@ -16,6 +16,7 @@ from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..handlers import load_table
 from .background import Background
+from .checkpoints import Checkpoints
 from .dispatch import Dispatch
 from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
@@ -73,6 +74,7 @@ class Broker:
             config.max_incremental_fetch_session_cache_partitions,
         )
         self.flushes = GroupCommitter(metrics)
+        self.checkpoints = Checkpoints()
         self.replicas = ReplicaStore(
             node_id,
             config,
@@ -92,7 +94,9 @@ class Broker:
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
         )
         self.listeners: list[Listener] = []
-        self.background = Background(config, env, self.replicas, self.flushes, metrics, log)
+        self.background = Background(
+            config, env, self.replicas, self.flushes, self.checkpoints, metrics, log
+        )
 
     # --- what handlers use --------------------------------------------------------------------
 
@@ -198,6 +202,7 @@ class Broker:
         self._log_readers.stop()
         self._decoders.stop()
         await self.flushes.drain()
+        await self.checkpoints.drain()
 
     def figures(self) -> dict[str, float]:
         """All metrics of now by name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from ..ports import Disk
 from .failures import CorruptCheckpointError
@@ -82,3 +82,21 @@ def write_offsets(
 ) -> None:
     """Replace a checkpoint file in one step."""
     disk.write_file_atomically(path, encode_offsets(offsets), durable=durable)
+
+
+class CheckpointWrite:
+    """Checkpoint files as they are to be, taken down at one moment; written on any thread."""
+
+    __slots__ = ("_disk", "_files", "_is_durable")
+
+    def __init__(
+        self, disk: Disk, files: Sequence[tuple[str, Mapping[PartitionKey, int]]], *, durable: bool
+    ) -> None:
+        self._disk = disk
+        self._files = files
+        self._is_durable = durable
+
+    def run(self) -> None:
+        """Replace them, one after the other. Raises OSError."""
+        for path, offsets in self._files:
+            write_offsets(self._disk, path, offsets, durable=self._is_durable)

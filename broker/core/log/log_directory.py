@@ -7,12 +7,13 @@ over ours. `__cluster_metadata` belongs to the metadata quorum and is left alone
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from contextlib import suppress
 
 from ..config.topic import TopicConfig
 from ..ports import Env
 from . import file_names
-from .checkpoints import PartitionKey, read_offsets, write_offsets
+from .checkpoints import CheckpointWrite, PartitionKey, read_offsets, write_offsets
 from .deletion import DeletionSchedule
 from .failures import CorruptCheckpointError, LogDirectoryFailure
 from .identity import (
@@ -74,6 +75,8 @@ class LogDirectory:
         there is no checkpoint."""
         self._start_offsets: dict[PartitionKey, int] = {}
         self._high_watermarks: dict[PartitionKey, int] = {}
+        self._lowered: dict[PartitionKey, dict[Hashable, int]] = {}
+        """Logs that are about to be cut, and where."""
 
     # --- opening ---
 
@@ -269,6 +272,7 @@ class LogDirectory:
         Raises OSError.
         """
         log = self.logs.pop((topic, partition))
+        self._lowered.pop((topic, partition), None)
         renamed = self._file(file_names.deleted_folder(topic, partition, self._unique()))
         log.close(clean=False)
         self.env.disk.rename(log.directory, renamed)
@@ -305,23 +309,57 @@ class LogDirectory:
 
     # --- checkpoints and closing ---
 
-    def write_checkpoints(self, *, durable: bool = True) -> None:
-        """Write recovery points, log starts and high watermarks of all logs.
+    def lower(self, key: PartitionKey, offset: int, whose: Hashable) -> None:
+        """From the next checkpoint on: nothing of this log from `offset` on is on the disk.
+
+        So whatever the disk leaves of a cut there, one that it refuses half-way too, is read
+        through after a crash. Until `whose` wish is released, whatever is flushed meanwhile.
+        """
+        self._lowered.setdefault(key, {})[whose] = offset
+
+    def release(self, key: PartitionKey, whose: Hashable) -> None:
+        """The log was cut, or will not be: its own recovery point holds again."""
+        wishes = self._lowered.get(key, {})
+        wishes.pop(whose, None)
+        if not wishes:
+            self._lowered.pop(key, None)
+
+    def recovery_point_write(self) -> CheckpointWrite:
+        """The recovery points of all logs, durably; of logs not opened, as they were."""
+        points = self._file(file_names.RECOVERY_POINTS), self._recovered()
+        return CheckpointWrite(self.env.disk, [points], durable=True)
+
+    def _recovered(self) -> dict[PartitionKey, int]:
+        recovered = self._recovery_points | {
+            key: log.sure_recovery_point for key, log in self.logs.items()
+        }
+        for key, wishes in self._lowered.items():
+            if key in recovered:
+                recovered[key] = min(recovered[key], *wishes.values())
+        return recovered
+
+    def checkpoint_write(self, *, durable: bool = True) -> CheckpointWrite:
+        """Recovery points, log starts and high watermarks of all logs.
 
         Of those that were not opened yet, or could not be, what the files said before.
-        Raises OSError.
         """
         logs = self.logs.items()
-        recovered = self._recovery_points | {key: log.sure_recovery_point for key, log in logs}
-        self._write(file_names.RECOVERY_POINTS, recovered, durable)
         watermarks = self._high_watermarks | {key: log.high_watermark for key, log in logs}
-        self._write(file_names.HIGH_WATERMARKS, watermarks, durable)
         starts = self._start_offsets | {
             key: log.log_start_offset
             for key, log in logs
             if log.log_start_offset > log.first_segment_offset
         }
-        self._write(file_names.LOG_START_OFFSETS, starts, durable)
+        files = [
+            (self._file(file_names.RECOVERY_POINTS), self._recovered()),
+            (self._file(file_names.HIGH_WATERMARKS), watermarks),
+            (self._file(file_names.LOG_START_OFFSETS), starts),
+        ]
+        return CheckpointWrite(self.env.disk, files, durable=durable)
+
+    def write_checkpoints(self, *, durable: bool = True) -> None:
+        """`checkpoint_write`, here and now. Raises OSError."""
+        self.checkpoint_write(durable=durable).run()
 
     def _write(self, name: str, offsets: dict[PartitionKey, int], durable: bool) -> None:
         write_offsets(self.env.disk, self._file(name), offsets, durable=durable)

@@ -149,5 +149,6 @@ class BrokerRole:
         await self.lifecycle.stop()
         await self.broker.stop()
         await self.replication.stop()
+        await self.broker.checkpoints.drain()
         for channel in (self._heartbeats, self._controllers, self._forwards):
             channel.close()

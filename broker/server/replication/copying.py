@@ -9,7 +9,7 @@
   fetched nor appended to, until a thread has read it. If another leads by then, nothing is cut.
 - A log that is cut below its recovery point has its checkpoint lowered, durably, before the cut: at
   a start after a crash nothing below a recovery point is looked at, and what a disk leaves of a cut
-  that it refuses half-way must be.
+  that it refuses half-way must be. A thread writes it, for all logs that wait for it at a time.
 """
 
 from __future__ import annotations
@@ -133,33 +133,48 @@ class Copying:
 
     def begin_cut(self, followed: Followed, decided: Truncation | Restart, reason: str) -> Outcome:
         """Cut if no disk must be waited for: NEXT; else CUT. Raises LogDirectoryFailure."""
-        try:
-            with AtHand(followed.partition.log.env.disk):
-                self.cut(followed, decided, reason)
-        except NotAtHandError:
-            followed.cut = (decided, reason)
+        log = followed.partition.log
+        followed.cut = (decided, reason)
+        if _offset_of(decided) < log.sure_recovery_point:
             return Outcome.CUT
+        try:
+            with AtHand(log.env.disk):
+                must_lower = self.cut(followed, decided, reason)
+        except NotAtHandError:
+            return Outcome.CUT
+        if must_lower:
+            return Outcome.CUT
+        followed.cut = None
         return Outcome.NEXT
 
     async def cut_later(self, followed: Followed) -> Outcome:
         """After CUT: cut as soon as the disk has answered, unless another leads by then."""
+        partition = followed.partition
+        try:
+            return await self._cut_later(followed)
+        except LogDirectoryFailure:
+            return Outcome.STOP  # the partition has reported it
+        except KafkaError as error:
+            self._node.log.warning("log cannot be cut", log=partition.log.name, error=str(error))
+            return Outcome.PAUSE
+        finally:
+            self._release(followed)
+
+    async def _cut_later(self, followed: Followed) -> Outcome:
         assert followed.cut is not None
         decided, reason = followed.cut
-        at_hand = AtHand(followed.partition.log.env.disk)
+        log = followed.partition.log
+        at_hand = AtHand(log.env.disk)
+        await self._lower(followed, min(_offset_of(decided), log.sure_recovery_point))
         while not followed.is_ended:
             try:
                 with at_hand:
-                    self.cut(followed, decided, reason)
+                    must_lower = self.cut(followed, decided, reason)
             except NotAtHandError as missing:
                 await self._loaded(missing)
-            except LogDirectoryFailure:
-                return Outcome.STOP  # the partition has reported it
-            except KafkaError as error:
-                self._node.log.warning(
-                    "log cannot be cut", log=followed.partition.log.name, error=str(error)
-                )
-                return Outcome.PAUSE
             else:
+                if must_lower:
+                    await self._lower(followed, log.sure_recovery_point)
                 followed.cut = None
                 return Outcome.NEXT
         return Outcome.LEAVE
@@ -169,22 +184,41 @@ class Copying:
         self._node.load(missing, lambda: None if done.done() else done.set_result(None))
         await done
 
-    def cut(self, followed: Followed, decided: Truncation | Restart, reason: str) -> None:
-        """Cut the log, or begin it anew. Raises LogDirectoryFailure, in a hurry NotAtHandError."""
+    def cut(self, followed: Followed, decided: Truncation | Restart, reason: str) -> bool:
+        """Cut the log, or begin it anew; the checkpoint must say already that it may be.
+
+        True if it was cut deeper, below what the checkpoint says: the batch there went as a whole.
+        Raises LogDirectoryFailure, in a hurry NotAtHandError.
+        """
         partition = followed.partition
         log = partition.log
         before, watermark = log.log_end_offset, log.high_watermark
-        if isinstance(decided, Restart):
-            self._distrust(followed, 0)
-            partition.restart_at(decided.offset)
-        elif decided.offset < before:
-            self._distrust(followed, decided.offset)
-            foreseen = log.sure_recovery_point
-            partition.truncate(decided.offset)
-            if log.sure_recovery_point < foreseen:  # the batch there went as a whole
-                self._write_checkpoint(followed)
-        else:
-            return
+        if decided.offset >= before and not isinstance(decided, Restart):
+            return False
+        trusted = log.recovery_point
+        log.distrust_from(_offset_of(decided))
+        foreseen = log.sure_recovery_point
+        try:
+            if isinstance(decided, Restart):
+                partition.restart_at(decided.offset)
+            else:
+                partition.truncate(decided.offset)
+        except NotAtHandError:
+            log.recovery_point = trusted  # nothing was cut yet
+            raise
+        self._tell_of_cut(followed, decided, reason, before, watermark)
+        return log.sure_recovery_point < foreseen
+
+    def _tell_of_cut(
+        self,
+        followed: Followed,
+        decided: Truncation | Restart,
+        reason: str,
+        before: int,
+        watermark: int,
+    ) -> None:
+        partition = followed.partition
+        log = partition.log
         self.truncations += 1
         fields: dict[str, object] = {
             "log": log.name,
@@ -202,20 +236,23 @@ class Copying:
         else:
             self._node.log.info("log truncated", **fields)
 
-    def _distrust(self, followed: Followed, offset: int) -> None:
-        log = followed.partition.log
-        if offset < log.sure_recovery_point:
-            log.distrust_from(offset)
-            self._write_checkpoint(followed)
-
-    def _write_checkpoint(self, followed: Followed) -> None:
+    async def _lower(self, followed: Followed, offset: int) -> None:
+        """Have the checkpoint say that nothing from `offset` on is sure. LogDirectoryFailure."""
         partition = followed.partition
+        directory = self._node.replicas.directory_of(partition)
+        key = (partition.topic, partition.index)
         try:
-            self._node.replicas.directory_of(partition).write_checkpoints()
+            await self._node.checkpoints.lower(directory, key, offset, followed)
         except OSError as error:
             failure = partition.log.fail("writing the checkpoint of", error)
             partition.on_disk_failure(failure)
             raise failure from error
+
+    def _release(self, followed: Followed) -> None:
+        partition = followed.partition
+        if self._node.replicas.holds(partition):
+            directory = self._node.replicas.directory_of(partition)
+            directory.release((partition.topic, partition.index), followed)
 
     def _on_error(self, followed: Followed, error_code: int) -> Outcome:
         if error_code == ErrorCode.OFFSET_OUT_OF_RANGE:
@@ -233,3 +270,8 @@ class Copying:
                 error=name_of(error_code),
             )
         return Outcome.PAUSE
+
+
+def _offset_of(decided: Truncation | Restart) -> int:
+    """Below that nothing of the log changes."""
+    return 0 if isinstance(decided, Restart) else decided.offset

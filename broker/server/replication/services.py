@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...core.replication.replica_store import ReplicaStore
     from ...observe.logging import Logger
     from ...observe.metrics import Metrics
+    from ..checkpoints import Checkpoints
 
 
 class Controllers(Protocol):
@@ -46,6 +47,9 @@ class ReplicationServices(Protocol):
 
     @property
     def replicas(self) -> ReplicaStore: ...
+
+    @property
+    def checkpoints(self) -> Checkpoints: ...
 
     @property
     def lost_leaders(self) -> LostLeaders: ...

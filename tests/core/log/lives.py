@@ -65,8 +65,12 @@ class Life:
         """Do what chance says."""
         for deed in self.random.choices([*self.deeds], [*self.deeds.values()], k=deeds):
             deed()
-            batches = {offsets_of(raw)[0]: raw for raw in read_all(self.log)}
-            self.states.append((min([self.log.log_start_offset, *batches]), batches))
+            self.note_state()
+
+    def note_state(self) -> None:
+        """From now on a power failure may leave the log as it is now."""
+        batches = {offsets_of(raw)[0]: raw for raw in read_all(self.log)}
+        self.states.append((min([self.log.log_start_offset, *batches]), batches))
 
     def append(self) -> None:
         if self.random.random() < 0.08:
@@ -90,15 +94,25 @@ class Life:
         foreseen = self.log.sure_recovery_point
         self.log.high_watermark = end = self.log.truncate_to(to)
         if self.log.sure_recovery_point < foreseen:
-            self.directory.write_checkpoints()
+            self.directory.recovery_point_write().run()
+        self.directory.release(("t", 0), self)
         self.after_cut(end)
         if self.random.random() < 0.2:
             self.flush()
 
     def distrust(self, offset: int) -> None:
+        """The checkpoint says so before the cut, whatever is flushed and written in between."""
         if offset < self.log.sure_recovery_point:
+            self.directory.lower(("t", 0), offset, self)
+            if self.random.random() < 0.3:
+                self.checkpoint()
+            self.directory.recovery_point_write().run()
+            if self.random.random() < 0.3:
+                self.flush()
+                self.note_state()
+            if self.random.random() < 0.3:
+                self.checkpoint()
             self.log.distrust_from(offset)
-            self.directory.write_checkpoints()
 
     def after_cut(self, end: int) -> None:
         self.flushed_end = min(self.flushed_end, end)
@@ -121,6 +135,7 @@ class Life:
     def begin_anew(self) -> None:
         self.distrust(0)
         self.log.truncate_fully_and_start_at(self.log.log_end_offset + self.random.randrange(5))
+        self.directory.release(("t", 0), self)
         self.after_cut(0)
 
     def roll(self) -> None:

@@ -58,14 +58,36 @@ class Follower:
 
     def directory_of(self, partition: Partition) -> Any:
         """As of `ReplicaStore`."""
-        log = partition.log
+        return FakeDirectory(self, partition)
 
-        def write_checkpoints() -> None:
-            if self.checkpoint_error is not None:
-                raise self.checkpoint_error
-            self.checkpoints.append((log.log_end_offset, log.sure_recovery_point))
+    def holds(self, partition: Partition) -> bool:
+        """As of `ReplicaStore`."""
+        return True
 
-        return SimpleNamespace(write_checkpoints=write_checkpoints)
+
+class FakeDirectory:
+    """As much of a `LogDirectory` as is needed to lower the checkpoint of its one log."""
+
+    def __init__(self, follower: Follower, partition: Partition) -> None:
+        self.path = partition.log.directory
+        self._follower = follower
+        self._log = partition.log
+        self._lowered = 1 << 62
+
+    def lower(self, key: object, offset: int, whose: object) -> None:
+        self._lowered = offset
+
+    def release(self, key: object, whose: object) -> None:
+        """The next one is made anew."""
+
+    def recovery_point_write(self) -> Any:
+        return SimpleNamespace(run=self._write)
+
+    def _write(self) -> None:
+        if self._follower.checkpoint_error is not None:
+            raise self._follower.checkpoint_error
+        point = min(self._log.sure_recovery_point, self._lowered)
+        self._follower.checkpoints.append((self._log.log_end_offset, point))
 
 
 @asynccontextmanager

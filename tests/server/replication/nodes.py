@@ -12,6 +12,7 @@ from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.replication.lost_leaders import LostLeaders
 from barnabas.broker.observe.metrics import Metrics
+from barnabas.broker.server.checkpoints import Checkpoints
 from barnabas.broker.storage.files import real_env
 from server.harness import ListLogger
 
@@ -62,6 +63,7 @@ class Services:
         self.log = ListLogger()
         self.metrics = Metrics()
         self.replicas: Any = None
+        self.checkpoints = Checkpoints()
         self.addresses: dict[int, tuple[str, int]] = {}
         self.is_disk_stuck = False
         """Whether what is to be loaded waits for `answer_of_disk`."""

@@ -73,7 +73,9 @@ async def test_parting_below_the_leaders_start_keeps_nothing(tmp_path: Path) -> 
 
 
 @asynccontextmanager
-async def about_to_cut(tmp_path: Path) -> AsyncIterator[tuple[Follower, Partition]]:
+async def about_to_cut(
+    tmp_path: Path, checkpoint_error: OSError | None = None
+) -> AsyncIterator[tuple[Follower, Partition]]:
     """A follower of 10 records of which its leader has 5, and a disk that does not answer."""
     async with following(tmp_path) as follower:
         led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
@@ -88,9 +90,11 @@ async def about_to_cut(tmp_path: Path) -> AsyncIterator[tuple[Follower, Partitio
         led.log.assign_epoch(2)
         led.append(2)
         follower.services.is_disk_stuck = True
+        follower.checkpoint_error = checkpoint_error
+        partition.log.flush()
         partition.follow(LEADER, 2)
         follower.leader.tell()
-        await until(lambda: follower.services.loads)
+        await until(lambda: follower.services.loads or follower.failures)
         yield follower, partition
 
 
@@ -127,14 +131,22 @@ async def test_who_leads_when_the_disk_answers_cuts_nothing(tmp_path: Path) -> N
 
 async def test_nothing_is_cut_whose_checkpoint_the_disk_refuses(tmp_path: Path) -> None:
     """I-2, 279-01: else a start after a crash would trust what is above the cut."""
-    async with about_to_cut(tmp_path) as (follower, partition):
-        partition.log.flush()
-        follower.checkpoint_error = OSError(28, "planted")
-        follower.services.is_disk_stuck = False
-        follower.services.answer_of_disk()
-        await until(lambda: follower.failures)
+    async with about_to_cut(tmp_path, OSError(28, "planted")) as (follower, partition):
+        assert follower.failures
         assert partition.is_offline
         assert partition.log.log_end_offset == 10
+        assert not follower.checkpoints
+
+
+async def test_the_checkpoint_is_lowered_before_the_cut_and_on_a_thread(tmp_path: Path) -> None:
+    """I-2, 501-10: nothing is cut on the event loop before the file says that it may be."""
+    async with about_to_cut(tmp_path) as (follower, partition):
+        assert follower.checkpoints == [(10, 5)]
+        assert partition.log.recovery_point == 10
+        follower.services.is_disk_stuck = False
+        follower.services.answer_of_disk()
+        await until(lambda: partition.log.log_end_offset == 7)
+        assert follower.checkpoints == [(10, 5)]
 
 
 async def test_a_disk_that_fails_then_takes_the_replica_offline(tmp_path: Path) -> None:
