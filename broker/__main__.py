@@ -72,6 +72,9 @@ def _with_options(
 
 def run(config: BrokerConfig) -> int:
     """Run a node until SIGTERM or SIGINT; the exit status."""
+    from .storage.descriptors import raise_limit
+
+    raise_limit()
     try:
         import uvloop
 

@@ -94,6 +94,13 @@ class File(Protocol):
         """Make the file's bytes durable. Blocking: callers on an event loop use an executor."""
         ...
 
+    def rest(self) -> None:
+        """Give the descriptor back until the next call, which opens the file by its path again.
+
+        Not while another thread uses the file.
+        """
+        ...
+
     def close(self) -> None: ...
 
 

@@ -17,7 +17,7 @@ import os
 import time
 from collections.abc import Callable, Hashable, Sequence
 from random import SystemRandom
-from threading import get_ident
+from threading import Lock, get_ident
 from typing import TypeVar
 from weakref import ReferenceType, ref
 
@@ -62,16 +62,72 @@ class Hurry:
         """Times that a file was made shorter: what was read before may not be there now."""
 
 
+class OpenFiles:
+    """How many files of a disk are open, and what to do when there are too many."""
+
+    __slots__ = ("_lock", "count", "files_max", "on_full")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.files_max = 0
+        """0: no limit."""
+        self.on_full: Callable[[], object] | None = None
+        """To have some of them rest; called by any thread that opens one."""
+        self._lock = Lock()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are more than there should be."""
+        return 0 < self.files_max < self.count
+
+    def open(self, path: str, flags: int) -> int:
+        """A descriptor. Raises OSError."""
+        with self._lock:
+            self.count += 1
+        try:
+            if self.on_full is not None and self.is_full:
+                self.on_full()
+            return self._open(path, flags)
+        except BaseException:
+            with self._lock:
+                self.count -= 1
+            raise
+
+    def _open(self, path: str, flags: int) -> int:
+        try:
+            return os.open(path, flags, 0o644)
+        except OSError as error:
+            if self.on_full is None or error.errno not in (errno.EMFILE, errno.ENFILE):
+                raise
+        # Something else has taken more than its share.
+        self.on_full()
+        return os.open(path, flags, 0o644)
+
+    def close(self, fd: int) -> None:
+        """Give it back."""
+        with self._lock:
+            self.count -= 1
+        os.close(fd)
+
+
 class RealFile:
-    """One open file; its length is kept here, since nothing else writes to our files."""
+    """One file; its length is kept here, since nothing else writes to our files.
 
-    __slots__ = ("_fd", "_hurry", "_loan", "_size", "path")
+    Its descriptor is given back by `rest`, and opened again by the next call.
+    """
 
-    def __init__(self, path: str, fd: int, hurry: Hurry | None = None) -> None:
+
+    __slots__ = ("_fd", "_files", "_hurry", "_is_closed", "_loan", "_size", "path")
+
+    def __init__(
+        self, path: str, fd: int, hurry: Hurry | None = None, files: OpenFiles | None = None
+    ) -> None:
         self.path = path
         self._fd = fd
         self._hurry = hurry or Hurry()
         self._loan: ReferenceType[Loan] | None = None
+        self._files = files
+        self._is_closed = False
         self._size = os.fstat(fd).st_size
 
     def __del__(self) -> None:
@@ -81,14 +137,26 @@ class RealFile:
     def size(self) -> int:
         return self._size
 
+    def _open(self) -> int:
+        """The descriptor, opened again if need be. Raises OSError."""
+        fd = self._fd
+        if fd < 0:
+            if self._is_closed or self._files is None:
+                raise OSError(errno.EBADF, "the file is closed", self.path)
+            fd = self._fd = self._files.open(self.path, os.O_RDWR | os.O_CLOEXEC)
+        return fd
+
     def append(self, buffers: Sequence[Buffer]) -> int:
         """One `pwritev`; a short write is continued, a failed one cut back to the old length."""
+        fd = self._fd
+        if fd < 0:
+            fd = self._open()
         start = self._size
         wanted = 0
         for buffer in buffers:
             wanted += len(buffer)
         try:
-            written = os.pwritev(self._fd, buffers[:_BUFFERS_PER_CALL], start)
+            written = os.pwritev(fd, buffers[:_BUFFERS_PER_CALL], start)
             if written != wanted:
                 self._append_rest(buffers, start, written, wanted)
         except OSError as error:
@@ -134,7 +202,7 @@ class RealFile:
             return loaded
         data = self.read_cached(size, offset)
         if data is None:
-            raise NotAtHandError(at_hand, key, HeldRead(self.path, self._fd, size, offset))
+            raise NotAtHandError(at_hand, key, HeldRead(self.path, self._open(), size, offset))
         return data
 
     def read_cached(self, size: int, offset: int) -> bytes | bytearray | None:
@@ -149,7 +217,7 @@ class RealFile:
             return None
         data = bytearray(wanted)
         try:
-            if os.preadv(self._fd, (data,), offset, _NOWAIT) != wanted:
+            if os.preadv(self._open(), (data,), offset, _NOWAIT) != wanted:
                 return None
         except OSError:
             return None  # not there, not supported, or broken: the thread will tell
@@ -157,7 +225,7 @@ class RealFile:
 
     def read(self, size: int, offset: int) -> bytes:
         """Read, and wait for the device if need be."""
-        data = os.pread(self._fd, size, offset)
+        data = os.pread(self._open(), size, offset)
         if len(data) < size and offset + len(data) < self._size:
             return self._read_rest(data, size, offset)
         return data
@@ -175,10 +243,11 @@ class RealFile:
         return b"".join(parts)
 
     def pwrite(self, data: Buffer, offset: int) -> None:
+        fd = self._open()
         view = memoryview(data)
         done = 0
         while done < len(view):
-            done += os.pwrite(self._fd, view[done:], offset + done)
+            done += os.pwrite(fd, view[done:], offset + done)
         self._size = max(self._size, offset + done)
 
     def lend(self, size: int, offset: int) -> RealLent | None:
@@ -187,7 +256,7 @@ class RealFile:
             return None
         if loan is None:
             try:
-                loan = Loan(self._fd)
+                loan = Loan(self._open())
             except OSError:  # too many files are open: then it is read at once
                 return None
             self._loan = ref(loan)
@@ -197,17 +266,39 @@ class RealFile:
         if self._loan is not None and (loan := self._loan()) is not None:
             loan.intact = size  # before the cut: who reads meanwhile looks here afterwards
             self._loan = None
-        os.ftruncate(self._fd, size)
+        os.ftruncate(self._open(), size)
         self._size = size
         self._hurry.cuts += 1
 
     def fsync(self) -> None:
-        _sync(self._fd)
+        fd = self._fd
+        if fd >= 0 or self._is_closed or self._files is None:
+            _sync(self._open())
+            return
+        # It rests, and stays so: the thread that uses it may open it at this moment.
+        try:
+            fd = self._files.open(self.path, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return  # removed meanwhile: there is nothing to keep
+        try:
+            _sync(fd)
+        finally:
+            self._files.close(fd)
 
-    def close(self) -> None:
+    def rest(self) -> None:
         fd, self._fd = self._fd, -1
         if fd >= 0:
+            self._give_back(fd)
+
+    def close(self) -> None:
+        self._is_closed = True
+        self.rest()
+
+    def _give_back(self, fd: int) -> None:
+        if self._files is None:
             os.close(fd)
+        else:
+            self._files.close(fd)
 
 
 class HeldRead:
@@ -233,6 +324,7 @@ class RealDisk:
 
     def __init__(self) -> None:
         self._hurry = Hurry()
+        self.files = OpenFiles()
 
     def hurry(self, at_hand: AtHand | None) -> AtHand | None:
         hurry = self._hurry
@@ -256,7 +348,7 @@ class RealDisk:
         if truncate:
             flags |= os.O_TRUNC
             self._hurry.cuts += 1
-        return RealFile(path, os.open(path, flags, 0o644), self._hurry)
+        return RealFile(path, self.files.open(path, flags), self._hurry, self.files)
 
     def read_file(self, path: str) -> bytes:
         with open(path, "rb", buffering=0) as file:

@@ -224,6 +224,12 @@ class LogSettings(Settings):
         minimum=1,
         doc="Threads for each directory that open logs at the start, and check them after a crash.",
     )
+    log_open_files_max: int = setting(
+        0,
+        minimum=0,
+        doc="Files of logs that are open at one time, about; those of idle logs are closed first. "
+        "0: what connections leave of the process's limit of descriptors.",
+    )
     log_read_threads: int = setting(
         8, minimum=1, doc="Threads that read what is not in the page cache (KIP-501)."
     )

@@ -106,5 +106,6 @@ def open_segments(disk: Disk, directory: str, *, now_ms: int, index_interval: in
         if base is not None and has_suffix(name, LOG):
             segment = Segment(disk, directory, base, now_ms=now_ms, index_interval=index_interval)
             segment.open_existing()
+            segment.rest_file()
             segments.append(segment)
     return segments

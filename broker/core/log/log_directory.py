@@ -197,6 +197,7 @@ class LogDirectory:
             # Only what is flushed counts as written here, and a leader should know its watermark.
             with suppress(LogDirectoryFailure):
                 log.flush()
+        log.rest_files()
         return log
 
     def adopt(self, found: FoundPartition, log: PartitionLog) -> None:

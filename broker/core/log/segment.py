@@ -298,6 +298,13 @@ class Segment:
         self.close()
         self._index = self._times = self._transactions = None
 
+    def rest_file(self) -> int:
+        """Give the file's descriptor back until it is needed; how many there were."""
+        if self._file is None:
+            return 0
+        self._file.rest()
+        return 1
+
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:

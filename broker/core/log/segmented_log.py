@@ -334,6 +334,12 @@ class SegmentedLog:
         """Leader epoch that `offset` was written in; -1 if not known."""
         return self.leader_epochs.epoch_of(offset)
 
+    def rest_files(self) -> int:
+        """Give descriptors back until they are needed; how many. None while a flush runs."""
+        if self._flushes_running:
+            return 0
+        return sum(segment.rest_file() for segment in self._segments)
+
     def _retire(self, file: File | None) -> None:
         """Close a file, but not under an fsync that runs on another thread."""
         if file is None:
