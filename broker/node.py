@@ -28,7 +28,7 @@ from .observe.metrics import Metrics
 from .server.controller.broker_role import BrokerRole
 from .server.controller.controller_role import ControllerRole
 from .server.formatting import controller_address, first_features
-from .server.open_files import limit_open_files
+from .server.open_files import limit_connections, limit_open_files
 from .server.quorum.quorum import Quorum
 from .server.ready_file import ReadyFile
 from .storage.files import RealDisk, real_env
@@ -207,6 +207,8 @@ class Node:
             raise
         if isinstance(env.disk, RealDisk):
             limit_open_files(env.disk, config, directories, node.log)
+            if node.role is not None:
+                limit_connections(node.role.broker.connections.limits, node.log)
         try:
             await node._serve()
         except BaseException:

@@ -8,7 +8,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING
 
 from ..core.log.resting import Resting
-from ..storage.descriptors import descriptor_limit, log_files_max
+from ..storage.descriptors import connections_of, descriptor_limit, log_files_max
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..core.log.partition_log import PartitionLog
     from ..observe.logging import Logger
     from ..storage.files import RealDisk
+    from .limits import Limits
 
 
 def limit_open_files(
@@ -46,6 +47,14 @@ def limit_open_files(
 
     files.on_full = make_room
     log.info("file descriptors", limit=limit, files_of_logs=files.files_max)
+
+
+def limit_connections(limits: Limits, log: Logger) -> None:
+    """Take no more connections than there are descriptors for: logs need some in any case."""
+    most = connections_of(descriptor_limit())
+    if limits.connections_max > most:
+        log.info("fewer connections than max.connections: descriptors are limited", most=most)
+        limits.connections_max = most
 
 
 def _logs(directories: Sequence[LogDirectory]) -> Iterator[PartitionLog]:

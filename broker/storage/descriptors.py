@@ -39,6 +39,11 @@ def descriptor_limit() -> int:
     return _SOFT_MAX if soft == resource.RLIM_INFINITY else soft
 
 
+def connections_of(limit: int) -> int:
+    """How many connections leave logs and the rest what they need; the others are closed again."""
+    return max(limit - RESERVED - FILES_MIN, limit // 4)
+
+
 def log_files_max(limit: int, connections_max: int) -> int:
     """How many files logs may have open: what connections and the rest leave, at least half."""
     left = limit - RESERVED - min(connections_max, limit // 2)

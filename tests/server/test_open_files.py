@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from core.log.batches import batch
 from core.log.logs import SMALL, append, read_all
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.log.resting import Resting
-from barnabas.broker.server.open_files import limit_open_files
+from barnabas.broker.server import open_files
+from barnabas.broker.server.limits import Limits
+from barnabas.broker.server.open_files import limit_connections, limit_open_files
+from barnabas.broker.storage.descriptors import connections_of
 from barnabas.broker.storage.files import RealDisk, RealFile, real_env
 
 from .harness import Bench, ListLogger, running, until
@@ -79,3 +83,16 @@ async def test_idle_logs_go_first(tmp_path: Path) -> None:
         is_open = [isinstance(file, RealFile) and file._fd >= 0 for file in files]
         assert is_open == [True, False, True, False]
         logs[2].mark_flushed(1)
+
+
+def test_connections_leave_descriptors_for_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Goal: the limit of connections is never so high that a log could not be opened."""
+    monkeypatch.setattr(open_files, "descriptor_limit", lambda: 1024)
+    log = ListLogger()
+    limits = Limits(BrokerConfig())
+    limit_connections(limits, log)
+    assert limits.connections_max == connections_of(1024)
+    assert len(log.lines) == 1
+    limits = Limits(BrokerConfig(max_connections=10))
+    limit_connections(limits, log)
+    assert (limits.connections_max, len(log.lines)) == (10, 1)

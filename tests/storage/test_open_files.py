@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 from barnabas.broker.core.at_hand import AtHand
-from barnabas.broker.storage.descriptors import FILES_MIN, log_files_max, raise_limit
+from barnabas.broker.storage.descriptors import (
+    FILES_MIN,
+    connections_of,
+    log_files_max,
+    raise_limit,
+)
 from barnabas.broker.storage.files import RealDisk, RealFile
 
 
@@ -171,3 +176,5 @@ def test_what_is_left_for_logs() -> None:
     assert log_files_max(1024, 10_000) == 1024 - 128 - 512
     assert log_files_max(1024, 100) == 1024 - 128 - 100
     assert log_files_max(100, 10_000) == FILES_MIN
+    assert connections_of(1024) == 1024 - 128 - FILES_MIN
+    assert connections_of(100) == 25
