@@ -17,13 +17,14 @@ import os
 import time
 from collections.abc import Callable, Hashable, Sequence
 from random import SystemRandom
-from threading import Lock, get_ident
+from threading import get_ident
 from typing import TypeVar
 from weakref import ReferenceType, ref
 
 from ..core.at_hand import AtHand, NotAtHandError
 from ..core.ports import Buffer, Env
 from .lending import Loan, RealLent
+from .open_files import OpenFiles
 
 T = TypeVar("T")
 
@@ -60,54 +61,6 @@ class Hurry:
         """Other threads wait as always."""
         self.cuts = 0
         """Times that a file was made shorter: what was read before may not be there now."""
-
-
-class OpenFiles:
-    """How many files of a disk are open, and what to do when there are too many."""
-
-    __slots__ = ("_lock", "count", "files_max", "on_full")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.files_max = 0
-        """0: no limit."""
-        self.on_full: Callable[[], object] | None = None
-        """To have some of them rest; called by any thread that opens one."""
-        self._lock = Lock()
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there are more than there should be."""
-        return 0 < self.files_max < self.count
-
-    def open(self, path: str, flags: int) -> int:
-        """A descriptor. Raises OSError."""
-        with self._lock:
-            self.count += 1
-        try:
-            if self.on_full is not None and self.is_full:
-                self.on_full()
-            return self._open(path, flags)
-        except BaseException:
-            with self._lock:
-                self.count -= 1
-            raise
-
-    def _open(self, path: str, flags: int) -> int:
-        try:
-            return os.open(path, flags, 0o644)
-        except OSError as error:
-            if self.on_full is None or error.errno not in (errno.EMFILE, errno.ENFILE):
-                raise
-        # Something else has taken more than its share.
-        self.on_full()
-        return os.open(path, flags, 0o644)
-
-    def close(self, fd: int) -> None:
-        """Give it back."""
-        with self._lock:
-            self.count -= 1
-        os.close(fd)
 
 
 class RealFile:

@@ -72,7 +72,7 @@ class Traffic:
             async for record in consumer:
                 assert record.offset == due[record.partition], (record.offset, due)
                 due[record.partition] += 1
-                self.read[record.partition, record.offset] = record.value
+                self.read[record.partition, record.offset] = record.value or b""
                 if len(self.read) % TOLD_EVERY == 0:
                     print(
                         json.dumps({"acked": len(self.acked), "read": len(self.read)}), flush=True
