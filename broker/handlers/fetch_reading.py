@@ -116,6 +116,8 @@ class Reading(ReadingInSession):
             self._kept_max = NEVER
         else:
             self._kept_max = KEPT_BYTES_MAX if has_room else LENT_FROM
+        if node.env.maybe("records-stay-in-file"):
+            self._kept_max = 0
         self.must_answer = False
         """There is an error, a diverging epoch or a nearer replica to tell of."""
         self.follower: FollowerFetch | None = None

@@ -37,6 +37,7 @@ POINTS = {
     "producer-snapshot-lost": "a snapshot of producers is missing when a log is opened",
     "raft-answer-lost": "an answer of the quorum is not heard",
     "raft-request-lost": "a request to the quorum is not sent",
+    "records-stay-in-file": "records are read from their file as they are sent, however few",
     "registration-answer-lost": "a broker is registered and does not know it",
     "replica-answer-lost": "a follower does not hear its leader's answer",
     "replica-append-refused": "a follower leaves what it got of one partition, and pauses",
