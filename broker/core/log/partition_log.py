@@ -13,7 +13,6 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..config.topic import TopicConfig
 from ..ports import Buffer, Env
-from . import producer_entry
 from .batch_fields import (
     CONTROL_MASK,
     HEADER,
@@ -151,7 +150,7 @@ class PartitionLog(RetainedLog):
             result.last_offset = more.last_offset
         return result
 
-    def append_batch(  # noqa: C901, PLR0912 - in one piece on purpose: a call costs as much
+    def append_batch(  # noqa: C901 - in one piece on purpose: a call costs as much
         self,
         buf: Buffer,
         start: int,
@@ -216,12 +215,8 @@ class PartitionLog(RetainedLog):
                 segment.max_timestamp = timestamp
                 segment.max_timestamp_offset = last
         if entry is not None and not attributes & _SPECIAL:
-            batches = entry.batches
-            batches.append(((sequence + delta) & _SEQUENCE_MASK, last, delta, timestamp))
-            if len(batches) > producer_entry.BATCHES_KEPT:
-                del batches[0]
-            entry.next_sequence = (sequence + delta + 1) & _SEQUENCE_MASK
-            entry.timestamp = timestamp
+            last_sequence = (sequence + delta) & _SEQUENCE_MASK
+            entry.add_batch(entry.epoch, last_sequence, last, delta, timestamp)
         elif pid >= 0:
             self._note_producer(buf, start, end, base)
         append_time = timestamp if attributes & TIMESTAMP_TYPE_MASK else -1
