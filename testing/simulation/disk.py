@@ -15,6 +15,7 @@ from barnabas.broker.core.ports import Buffer
 from .directories import Directories, moved
 from .incarnation import CURRENT, Incarnation
 from .inode import Inode
+from .lending import SimulatedLent
 
 T = TypeVar("T")
 
@@ -360,34 +361,3 @@ class SimulatedFile:
 
     def close(self) -> None:
         """Nothing to release; closing never syncs."""
-
-
-class SimulatedLent:
-    """Bytes of a file that are read later: of the inode, whatever becomes of its name."""
-
-    def __init__(
-        self, disk: SimulatedDisk, path: str, inode: Inode, size: int, offset: int
-    ) -> None:
-        self._disk = disk
-        self._path = path
-        self._inode = inode
-        self._size = size
-        self._offset = offset
-        self._cuts_before = len(inode.cuts)
-
-    def __len__(self) -> int:
-        return self._size
-
-    @property
-    def is_cut(self) -> bool:
-        end = self._offset + self._size
-        return any(size < end for size in self._inode.cuts[self._cuts_before :])
-
-    def read_now(self, size: int, at: int) -> bytes | None:
-        return None if self._disk.is_cold() else self.read(size, at)
-
-    def read(self, size: int, at: int) -> bytes:
-        disk = self._disk
-        disk.check(disk.faults.read_error, "pread", self._path)
-        start = self._offset + at
-        return bytes(self._inode.content[start : start + min(size, self._size - at)])
