@@ -31,7 +31,9 @@ COPY client client
 COPY spark spark
 COPY testing testing
 COPY cli cli
-RUN BARNABAS_COMPILE=1 /opt/build/bin/python -m build --wheel --no-isolation --outdir /wheels .
+# 0: nothing of it is compiled to C.
+ARG COMPILE=1
+RUN BARNABAS_COMPILE=${COMPILE} /opt/build/bin/python -m build --wheel --no-isolation --outdir /wheels .
 
 FROM ${BASE}
 # /cluster: what all nodes of a cluster share; /run/barnabas: whether this one is ready.

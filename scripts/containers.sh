@@ -3,6 +3,7 @@
 # Prints one line a check; not 0 if one failed.
 #
 #   BASE=python:3.12-slim   base image, as in the compose file
+#   COMPILE=1               whether the wheel has its leaves compiled to C
 #   RELEASE=trixie          Debian that plays the base where it cannot be pulled
 #
 # Uses the engine that runs; where none does and we are root, Debian's own is installed and started
