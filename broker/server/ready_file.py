@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 TOUCH_INTERVAL_MS: Final = 1000
 """How old the file of a ready node is at most, but for what a busy machine adds."""
 
+STOP_TIMEOUT_MS: Final = 1000
+"""Longest that a stop waits for a touch under way: not for good for a disk that hangs."""
+
 
 class ReadyFile:
     """See the module. `begin`, `start`, `stop`; a broken disk is told once, and harms nothing."""
@@ -55,7 +58,7 @@ class ReadyFile:
                 await asyncio.shield(telling)
             except asyncio.CancelledError:
                 # Else it could come after the removal.
-                await asyncio.wait((telling,), timeout=TOUCH_INTERVAL_MS / 1000)
+                await asyncio.wait((telling,), timeout=STOP_TIMEOUT_MS / 1000)
                 raise
             await asyncio.sleep(TOUCH_INTERVAL_MS / 1000)
 
