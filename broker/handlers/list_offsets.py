@@ -98,11 +98,16 @@ class OffsetsAnswer(Late):
         self.response = ListOffsetsResponse()
         self._node = node
         self._version = version
-        self._leased: list[tuple[ListOffsetsPartitionResponse, Partition, int]] = []
+        self._leased: list[tuple[ListOffsetsPartitionResponse, Partition, int | None]] = []
 
-    def lease(self, row: ListOffsetsPartitionResponse, partition: Partition) -> None:
-        """This row holds only while this broker is known to lead in this epoch (207-09)."""
-        self._leased.append((row, partition, partition.leader_epoch))
+    def lease(
+        self, row: ListOffsetsPartitionResponse, partition: Partition, *, is_any_replica: bool
+    ) -> None:
+        """This row holds only while this broker is known to lead in this epoch (207-09).
+
+        Who would ask a follower as well (-2) wants what is here: nobody is waited for (207-02).
+        """
+        self._leased.append((row, partition, None if is_any_replica else partition.leader_epoch))
 
     def conclude(self) -> Answer:
         """The response; one that holds for a time only is finished when its turn has come."""
@@ -124,7 +129,7 @@ class OffsetsAnswer(Late):
         is_fresh = age_ms <= node.config.leader_metadata_staleness_max_ms
         hooks = node.env.hooks
         for row, partition, epoch in self._leased:
-            if not is_fresh or not partition.may_tell_end(epoch):
+            if not is_fresh or not (epoch is None or partition.may_tell_end(epoch)):
                 _refuse(row, _code(ErrorCode.OFFSET_NOT_AVAILABLE, self._version))
             elif hooks is not None and row.timestamp == -1 and row.offset >= 0:
                 hooks.on("latest-answered", partition=partition, offset=row.offset)
@@ -219,7 +224,7 @@ def _answer_one(
     if context.api_version >= _EPOCH_SINCE:
         row.leader_epoch = epoch
     if partition.is_leader and replica_id < 0 and timestamp not in _WITHOUT_LEASE:
-        answer.lease(row, partition)
+        answer.lease(row, partition, is_any_replica=replica_id == ANY_REPLICA)
 
 
 def _check_may_answer(partition: Partition, replica_id: int, timestamp: int) -> None:

@@ -24,7 +24,10 @@ from .test_offsets import ask_offset
 
 
 async def test_committed_records_are_read_in_the_window(tmp_path: Path) -> None:
-    """207-04: LATEST is refused, what lies below the watermark is read as ever; then both go on."""
+    """207-04: LATEST is refused, what lies below the watermark is read as ever; then both go on.
+
+    207-09: it goes on when the leader before has shown by a fetch that it knows.
+    """
     async with running(tmp_path) as bench, bench.connect() as client:
         register(bench)
         create_replicated(bench, leader=2)
@@ -43,6 +46,11 @@ async def test_committed_records_are_read_in_the_window(tmp_path: Path) -> None:
 
         for broker_id in (2, 3):
             await Follower(client, broker_id).fetch(6)
+        assert partition.high_watermark == 6
+        assert (await ask_offset(client, -1, 5)).error_code == 78
+        await Follower(client, 3).fetch(6, current_leader_epoch=1)
+        assert (await ask_offset(client, -1, 5)).error_code == 78
+        await Follower(client, 2).fetch(6, current_leader_epoch=1)
         assert (await ask_offset(client, -1, 5)).offset == 6
         data = await read(client, fetch(wanted(3)), 11)
         assert base_offsets(data.records) == [3, 4, 5]

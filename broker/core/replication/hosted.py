@@ -112,11 +112,14 @@ class HostedReplica(Parking):
             self.former_leaders.note(self.leader_id, until_ms)
 
     def may_tell_end(self, leader_epoch: int) -> bool:
-        """Whether this broker leads in that epoch, and nobody else may believe to lead (207-09)."""
-        return (
-            self.is_leader
-            and self.leader_epoch == leader_epoch
-            and self.former_leaders.are_silent(self._around.now_ms())
+        """Whether this broker leads in that epoch, and nobody else may believe to lead (207-09).
+
+        Where unclean elections are allowed, ends may go back anyway: nobody is waited for (207-02).
+        """
+        if not self.is_leader or self.leader_epoch != leader_epoch:
+            return False
+        return self.config.unclean_leader_election_enable or self.former_leaders.are_silent(
+            self._around.now_ms()
         )
 
     def _itself(self) -> Partition:

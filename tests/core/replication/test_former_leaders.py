@@ -129,3 +129,12 @@ def test_who_is_silent_is_forgotten() -> None:
     assert not former.are_silent(19.0)
     assert former.are_silent(20.0)
     assert not former._until_ms
+
+
+def test_where_elections_may_be_unclean_nobody_is_waited_for(tmp_path: Path) -> None:
+    """207-02, 207-09: ends may go back there anyway."""
+    replica = Replica(tmp_path, unclean_leader_election_enable=True)
+    replica.around.former_lease_ms = WAIT_MS
+    replica.partition.follow(2, 0)
+    replica.lead(leader_epoch=1, partition_epoch=1)
+    assert tells(replica)
