@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from time import thread_time
 
@@ -27,6 +28,7 @@ FETCH_VERSION = 17
 PARTITIONS = 10
 BATCH_RECORDS = 500
 NOW_MS = 1_780_000_000_000
+HEADERS = (("trace", b"x"), ("kind", b"yy"))
 
 Piece = tuple[str, Callable[[], object]]
 
@@ -99,22 +101,52 @@ def construct_pieces() -> Iterator[Piece]:
     yield f"{name}, encode", lambda: layout.build(value)
 
 
+def varint_pieces() -> Iterator[Piece]:
+    """Numbers of five bytes, which are not read in place."""
+    from librt.strings import BytesWriter
+
+    from barnabas.protocol.varints import read_varlong, write_varint
+
+    number = -(1 << 33)
+    writer = BytesWriter()
+    write_varint(writer, number)
+    data = writer.getvalue()
+
+    def write() -> None:
+        writer.truncate(0)
+        write_varint(writer, number)
+
+    yield "varint of 5 bytes, read", lambda: read_varlong(data, 0)
+    yield "varint of 5 bytes, write", write
+
+
 def record_pieces() -> Iterator[Piece]:
-    """Records in and out of a batch."""
+    """Records in and out of a batch, each with and without headers."""
+    from barnabas.protocol.record_batch import HEADER_SIZE, check_batch
     from barnabas.protocol.record_builder import RecordBatchBuilder
     from barnabas.protocol.records import decode_batch
 
     value = b"v" * 100
 
-    def build() -> bytes:
+    def build(headers: tuple[tuple[str, bytes], ...]) -> bytes:
         builder = RecordBatchBuilder()
         for index in range(BATCH_RECORDS):
-            builder.append(NOW_MS + index, b"key", value, ())
+            builder.append(NOW_MS + index, b"key", value, headers)
         return builder.build()
 
-    batch = build()
-    yield f"batch of {BATCH_RECORDS} records, decode", lambda: decode_batch(batch)
-    yield f"batch of {BATCH_RECORDS} records, build", build
+    def columns(body: bytes) -> object:
+        from barnabas.client.columns import RecordColumns, decode_columns
+
+        found = RecordColumns()
+        decode_columns(found, body, BATCH_RECORDS, 0, NOW_MS)
+        return found
+
+    for name, headers in ((f"{BATCH_RECORDS} records", ()), ("the same with headers", HEADERS)):
+        batch = build(headers)
+        yield f"batch of {name}, build", partial(build, headers)
+        yield f"batch of {name}, decode", partial(decode_batch, batch)
+        yield f"batch of {name}, columns", partial(columns, batch[HEADER_SIZE:])
+    yield "header of a batch, check", lambda: check_batch(batch, 0, len(batch))
 
 
 def log_pieces(directory: str) -> Iterator[Piece]:
@@ -147,7 +179,8 @@ def here() -> dict[str, float]:
     paths.DATA.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=paths.DATA) as directory:
         gc.disable()
-        found = measured(codec_pieces()) | measured(record_pieces())
+        found = measured(codec_pieces()) | measured(varint_pieces())
+        found |= measured(record_pieces())
         found |= measured(log_pieces(f"{directory}/log"))
         node = Path(directory) / "node"
         found["one Produce request through a node"] = asyncio.run(produce_cost(node, microseconds))

@@ -6,7 +6,7 @@ that the files can be checked with either.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol  # Any: JSON
 
 from .batch_errors import CorruptBatchError
 from .compression import Codec

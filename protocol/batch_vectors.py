@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any  # Any: JSON
 
 from .batch_errors import BatchError
 from .batch_json import BatchBackend, ParsedBatch, PythonBatches, batch_json, message_set_json

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 from .batch_errors import InvalidBatchError, UnsupportedCodecError
 from .buffer import Buffer
@@ -115,7 +115,7 @@ def decompress(codec: Codec, data: Buffer, limit: int) -> bytes:
 
 
 def _grow(
-    into: Callable[[Any, Any], int],
+    into: Callable[[memoryview, bytearray], int],
     codec: Codec,
     data: memoryview,
     limit: int,

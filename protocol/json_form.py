@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from sys import modules
-from typing import Any
+from typing import Any  # Any: JSON, and fields of any message
 
 from .compiler.layout import Slot, StructLayout, message_layout
 from .compiler.schema import parse_schema

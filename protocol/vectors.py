@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol  # Any: JSON
 
 from .apis import message_class
 from .compiler.load import SchemaDirectory

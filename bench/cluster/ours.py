@@ -1,4 +1,4 @@
-"""Three nodes of barnabas: from the compiled wheel, or from this checkout."""
+"""Three nodes of barnabas: from the wheel, or from this checkout."""
 
 from __future__ import annotations
 

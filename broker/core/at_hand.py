@@ -19,7 +19,7 @@ holds up who needs it, and nobody else (501-10).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: whatever was asked for: `Disk.ask` has its type
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.machinery import FileFinder
-from typing import Any
+from typing import Any  # Any: one table for the messages of all APIs
 
 from barnabas.protocol.apis import APIS, Api
 from barnabas.protocol.errors import ErrorCode, ProtocolError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol  # Any: commands and messages of any API
 
 if TYPE_CHECKING:
     from barnabas.protocol.header import RequestHeader

@@ -11,7 +11,7 @@ What is read is in `fetch_reading.py`, who may read it in `fetch_rules.py`, the 
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_response import FetchResponse

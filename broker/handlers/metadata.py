@@ -9,7 +9,7 @@ this request is in the answer with its leader ("answers mean done").
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.metadata_response import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: the quorum's answer, or the wait for it
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoterRequest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final  # Any: construct has no type information
 
 from construct import (
     Adapter,
@@ -61,7 +61,7 @@ class LongVarint(Construct):  # type: ignore[misc]  # construct has no type info
         return obj
 
 
-class Zigzag(Adapter):  # type: ignore[misc]
+class Zigzag(Adapter):  # type: ignore[misc]  # construct has no type information
     """0, -1, 1, -2, … as 0, 1, 2, 3, …"""
 
     def _decode(self, obj: int, context: Any, path: str) -> int:
@@ -71,7 +71,7 @@ class Zigzag(Adapter):  # type: ignore[misc]
         return -2 * obj - 1 if obj < 0 else 2 * obj
 
 
-class NoNegative(Adapter):  # type: ignore[misc]
+class NoNegative(Adapter):  # type: ignore[misc]  # construct has no type information
     """Any negative length is null in Kafka's reader; here it becomes -1."""
 
     def _decode(self, obj: int, context: Any, path: str) -> int:
@@ -81,7 +81,7 @@ class NoNegative(Adapter):  # type: ignore[misc]
         return obj
 
 
-class Utf8(Adapter):  # type: ignore[misc]
+class Utf8(Adapter):  # type: ignore[misc]  # construct has no type information
     """Text; bytes that are none become U+FFFD, as in Java."""
 
     def _decode(self, obj: bytes, context: Any, path: str) -> str:
@@ -91,7 +91,7 @@ class Utf8(Adapter):  # type: ignore[misc]
         return obj.encode("utf-8")
 
 
-class Counted(Construct):  # type: ignore[misc]
+class Counted(Construct):  # type: ignore[misc]  # construct has no type information
     """A count that is never negative, then so many elements of at least two bytes."""
 
     def __init__(self, count: Any, element: Any) -> None:

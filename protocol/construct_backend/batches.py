@@ -5,7 +5,7 @@ The layouts stand in `batch_layouts` a second time, in another form than in `rec
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final  # Any: construct has no type information
 from zlib import crc32
 
 from construct import Array, ConstructError, Struct

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from io import SEEK_END
-from typing import Any, Final
+from typing import Any, Final  # Any: construct has no type information
 
 from construct import (
     Adapter,
@@ -42,7 +42,7 @@ def bytes_left(stream: Any) -> int:
     return left
 
 
-class UnsignedVarint(Construct):  # type: ignore[misc]
+class UnsignedVarint(Construct):  # type: ignore[misc]  # construct has no type information
     """Seven bits a byte, lowest first, at most 32 bits in five bytes."""
 
     def _parse(self, stream: Any, context: Any, path: str) -> int:
@@ -67,7 +67,7 @@ class UnsignedVarint(Construct):  # type: ignore[misc]
         return obj
 
 
-class PlusOne(Adapter):  # type: ignore[misc]
+class PlusOne(Adapter):  # type: ignore[misc]  # construct has no type information
     """Compact lengths and counts are stored one larger, so that 0 can mean null."""
 
     def _decode(self, obj: int, context: Any, path: str) -> int:
@@ -81,7 +81,7 @@ uvarint = UnsignedVarint()
 compact_length = PlusOne(uvarint)
 
 
-class Sized(Construct):  # type: ignore[misc]
+class Sized(Construct):  # type: ignore[misc]  # construct has no type information
     """A length, then so many bytes; length -1 is null where that is allowed."""
 
     def __init__(self, length: Any, *, nullable: bool, limit: int | None = None) -> None:
@@ -114,7 +114,7 @@ class Sized(Construct):  # type: ignore[misc]
         return obj
 
 
-class Text(Adapter):  # type: ignore[misc]
+class Text(Adapter):  # type: ignore[misc]  # construct has no type information
     """UTF-8, strictly; None stays None."""
 
     def _decode(self, obj: bytes | None, context: Any, path: str) -> str | None:
@@ -129,7 +129,7 @@ class Text(Adapter):  # type: ignore[misc]
         return None if obj is None else obj.encode("utf-8")
 
 
-class Base64(Adapter):  # type: ignore[misc]
+class Base64(Adapter):  # type: ignore[misc]  # construct has no type information
     """Bytes, as base64 in the JSON form; None stays None."""
 
     def _decode(self, obj: bytes | None, context: Any, path: str) -> str | None:
@@ -144,7 +144,7 @@ class Base64(Adapter):  # type: ignore[misc]
             raise LayoutError(f"no base64: {error}", path=path) from None
 
 
-class UuidText(Adapter):  # type: ignore[misc]
+class UuidText(Adapter):  # type: ignore[misc]  # construct has no type information
     """Sixteen bytes, as 22 letters of url-safe base64 in the JSON form."""
 
     def _decode(self, obj: bytes, context: Any, path: str) -> str:
@@ -160,7 +160,7 @@ class UuidText(Adapter):  # type: ignore[misc]
         return value
 
 
-class Checked(Adapter):  # type: ignore[misc]
+class Checked(Adapter):  # type: ignore[misc]  # construct has no type information
     """Refuses to build a number from something else; construct would take True for 1."""
 
     def __init__(self, subcon: Any, kinds: tuple[type, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final  # Any: construct has no type information
 
 from construct import Adapter, Construct, Int8sb, Struct, stream_read, stream_tell
 from construct import stream_write as write_stream
@@ -54,7 +54,7 @@ class Sequence(Construct):  # type: ignore[misc]  # construct has no type inform
         return obj
 
 
-class Presence(Construct):  # type: ignore[misc]
+class Presence(Construct):  # type: ignore[misc]  # construct has no type information
     """A nullable structure: 1 and the structure, or -1."""
 
     def __init__(self, subcon: Any, byte: Any = Int8sb) -> None:
@@ -77,7 +77,7 @@ class Presence(Construct):  # type: ignore[misc]
         return obj
 
 
-class Tagged(Construct):  # type: ignore[misc]
+class Tagged(Construct):  # type: ignore[misc]  # construct has no type information
     """A section of tagged fields: known ones by name, unknown ones skipped (ENV-07, ENV-11)."""
 
     def __init__(
@@ -141,7 +141,7 @@ class Tagged(Construct):  # type: ignore[misc]
         return obj
 
 
-class Fields(Adapter):  # type: ignore[misc]
+class Fields(Adapter):  # type: ignore[misc]  # construct has no type information
     """A structure: its fields in wire order, tagged ones folded in, as a plain dict."""
 
     TAGS: Final = "_tagged"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from io import BytesIO
-from typing import Any
+from typing import Any  # Any: construct has no type information
 
 from construct import ConstructError, Subconstruct, stream_tell
 

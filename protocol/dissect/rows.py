@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple  # Any: a value of any field
 
 from ..errors import DecodeError
 

@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
+from typing import Any
 
 from barnabas.broker.core.at_hand import AtHand, NotAtHandError
 from barnabas.broker.core.ports import Buffer
@@ -16,8 +16,6 @@ from .directories import Directories, moved
 from .incarnation import CURRENT, Incarnation
 from .inode import Inode
 from .lending import SimulatedLent
-
-T = TypeVar("T")
 
 _WAITING = ("read_file", "pread", "fsync", "fsync_directory")
 """What the device must do at once; what is only written goes to memory first."""
@@ -166,11 +164,11 @@ class SimulatedDisk:
         former, self._at_hand = self._at_hand, at_hand
         return former
 
-    def ask(self, key: Hashable, load: Callable[[], T]) -> T:
+    def ask(self, key: Hashable, load: Callable[[], Any]) -> Any:
         """Not at hand while the disk stalls; what was loaded before is used once."""
         if (at_hand := self._at_hand) is None:
             return load()
-        found: T | None = at_hand.take(key)
+        found = at_hand.take(key)
         if found is not None:
             return found
         if self.is_cold():

@@ -28,7 +28,7 @@ class Traffic:
         self.topic = topic
         self.partitions = range(partitions)
         self.acked: dict[tuple[int, int], bytes] = {}
-        self.read: dict[tuple[int, int], bytes] = {}
+        self.read: dict[tuple[int, int], bytes | None] = {}
         self.is_over = asyncio.Event()
         self.has_all = asyncio.Event()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: the quorum's answer
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.end_quorum_epoch_request import EndQuorumEpochRequest

@@ -8,7 +8,7 @@ neither principal nor address of the client is looked at.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any  # Any: the request of any API, and its answer
 
 from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.frame import SIZE_BYTES
