@@ -47,7 +47,7 @@ async def test_aiokafka(cluster: InstalledCluster) -> None:
     """Goal: the old versions of the protocol that aiokafka speaks."""
     topic = "aiokafka"
     cluster.create(topic, 1)
-    servers = cluster.bootstrap.split(",")
+    servers: Any = cluster.bootstrap.split(",")  # kafka-like clients type it as one text
     async with AIOKafkaProducer(bootstrap_servers=servers, acks="all") as producer:
         sent = [await producer.send(topic, value, partition=0) for value in VALUES]
         assert [(await one).offset for one in sent] == list(range(len(VALUES)))
@@ -64,7 +64,7 @@ def test_kafka_python(cluster: InstalledCluster) -> None:
     """227-02: a client whose consumer has fetch sessions."""
     topic = "kafka-python"
     cluster.create(topic, 2)
-    servers = cluster.bootstrap.split(",")
+    servers: Any = cluster.bootstrap.split(",")  # kafka-like clients type it as one text
     producer = KafkaProducer(bootstrap_servers=servers)
     try:
         sent = [producer.send(topic, value, partition=0) for value in VALUES]
