@@ -147,10 +147,15 @@ def ask(replica: Replica, node_id: int, now_ms: float) -> None:
 def alarm(replica: Replica, kind: str, text: str, now_ms: float) -> None:
     """Count it, and say so; of each kind once in a while."""
     replica.unproven_claims += 1
+    warn(replica, kind, f"{text}: not believed", now_ms)
+
+
+def warn(replica: Replica, kind: str, text: str, now_ms: float) -> None:
+    """Say it; of each kind once in a while."""
     after_ms, held = replica.alarms.get(kind, (now_ms, 0))
     if now_ms < after_ms:
         replica.alarms[kind] = (after_ms, held + 1)
         return
     replica.alarms[kind] = (now_ms + ALARM_PAUSE_MS, 0)
     more = f" ({held} more like it before)" if held else ""
-    replica.ready.alarms.append(f"{text}: not believed{more}")
+    replica.ready.alarms.append(text + more)

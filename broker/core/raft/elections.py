@@ -7,7 +7,7 @@ from typing import Final
 
 from barnabas.protocol.errors import ErrorCode
 
-from . import claims, following, leading
+from . import claims, following, leading, lost_writes
 from .messages import NOBODY, LeaderAndEpoch, ReplicaKey, Vote, VoteAnswer
 from .quorum_state import EPOCH_LAST
 from .states import (
@@ -108,7 +108,7 @@ def become_follower(replica: Replica, epoch: int, leader_id: int, now_ms: float)
 
 def become_prospective(replica: Replica, now_ms: float, *, is_lost: bool = False) -> None:
     """Ask the other voters whether they would vote for us; changes nothing durable."""
-    if not replica.can_stand or replica.is_stopping:
+    if not lost_writes.may_stand(replica) or replica.is_stopping:
         become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
         return
     _leave(replica)
@@ -125,7 +125,7 @@ def become_prospective(replica: Replica, now_ms: float, *, is_lost: bool = False
 def become_candidate(replica: Replica, now_ms: float) -> None:
     """Vote for ourselves in a new epoch; all of it counts when it is durable."""
     if replica.epoch >= EPOCH_LAST:
-        claims.alarm(replica, "no epoch", f"nobody can stand after epoch {EPOCH_LAST}", now_ms)
+        claims.warn(replica, "no epoch", f"nobody can stand after epoch {EPOCH_LAST}", now_ms)
         become_unattached(replica, replica.epoch, now_ms)
         return
     _leave(replica)
@@ -332,9 +332,9 @@ def _take_other_leader(replica: Replica, leader_id: int, source: int, now_ms: fl
 def on_older_answer(replica: Replica, flight: InFlight, now_ms: float) -> None:
     """The leader that somebody named for this epoch does not know of it: it is none."""
     role = replica.role
-    if type(role) is Follower and flight.to == role.leader_id and not role.has_heard:
-        if flight.epoch == replica.epoch:
-            leader_lost(replica, now_ms)
+    is_of_leader = type(role) is Follower and flight.to == role.leader_id and not role.has_heard
+    if is_of_leader and flight.epoch == replica.epoch:
+        leader_lost(replica, now_ms)
 
 
 def leader_lost(replica: Replica, now_ms: float) -> None:
@@ -380,9 +380,10 @@ def tick(replica: Replica, now_ms: float) -> None:
         return
     if now_ms < role.deadline_ms:
         return
-    if replica.can_stand:
+    if lost_writes.may_stand(replica):
         become_prospective(replica, now_ms, is_lost=type(role) is Follower and role.is_lost)
     else:
+        lost_writes.tell_without_leader(replica, now_ms)
         become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
 
 

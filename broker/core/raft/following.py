@@ -15,7 +15,7 @@ from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from . import elections, membership, snapshots
+from . import elections, lost_writes, membership, snapshots
 from .messages import NOBODY, EpochEnd, Fetch, FetchAnswer, ReplicaKey
 from .ready import Flush, Ready
 from .states import (
@@ -62,6 +62,7 @@ def take_ready(replica: Replica, now_ms: float) -> Ready | None:
         or ready.snapshot is not None
         or ready.freeze is not None
         or ready.alarms
+        or ready.abstains is not None
     ):
         replica.ready = Ready()
         return ready
@@ -80,6 +81,7 @@ def _take_before_durable(replica: Replica, now_ms: float) -> Ready | None:
         held.leader,
         held.snapshot,
         held.high_watermark,
+        abstains=held.abstains,
     )
     replica.writing_state = state
     replica.ready = Ready(requests=out.requests)
@@ -96,7 +98,9 @@ def _wants_to_fetch(replica: Replica) -> bool:
     role = replica.role
     if replica.fetch_number or replica.freezing is not None or replica.is_stopping:
         return False
-    return type(role) is Follower or (type(role) is Unattached and not replica.is_voter)
+    if type(role) is Unattached:
+        return not replica.is_voter or lost_writes.abstains(replica)
+    return type(role) is Follower
 
 
 def next_fetch_ms(replica: Replica) -> float:
@@ -235,6 +239,8 @@ def on_fetch_answer(replica: Replica, flight: InFlight, answer: FetchAnswer, now
     assert type(request) is Fetch
     if request.replica is not _NO_NAME:
         replica.acknowledged_offset = request.offset
+        if answer.diverging is None and answer.snapshot is None:
+            lost_writes.on_acknowledged(replica, request, answer)
     if not _goes_on(replica, request):
         return
     if answer.diverging is not None:

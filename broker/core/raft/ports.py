@@ -155,5 +155,7 @@ class RaftConfig:
     replica_session_ms: int = 9000  # a replica silent for longer does not hold the log back
     leader_lost_delay_max_ms: int = 50  # wait before an election when the leader's process died
     first_election_delay_max_ms: int = 50  # the same of a node that has just started
+    floor: int = 0  # all below was committed, and durable on this disk, at some time
+    has_lost: bool = False  # it abstained when it stopped (`lost_writes`)
     is_auto_joining: bool = False  # `controller.quorum.auto.join.enable`
     kraft_version_max: int = 1

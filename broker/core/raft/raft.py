@@ -23,6 +23,7 @@ from . import (
     following,
     kraft_version,
     leading,
+    lost_writes,
     membership,
     serving,
     snapshots,
@@ -67,6 +68,7 @@ class Raft:
         """
         self._replica = Replica(config, log, state, random, now_ms)
         snapshots.check_at_boot(self._replica, now_ms)
+        lost_writes.check_at_boot(self._replica)
         elections.boot(self._replica, now_ms)
 
     # What came in ---------------------------------------------------------------------------
@@ -236,6 +238,16 @@ class Raft:
     def is_voter(self) -> bool:
         """Whether it is one of the voters it knows."""
         return self._replica.is_voter
+
+    @property
+    def abstains(self) -> bool:
+        """Whether it neither votes nor stands, as its log has lost what it had acknowledged."""
+        return self._replica.abstains
+
+    @property
+    def durable_watermark(self) -> int:
+        """Everything below is committed, and durable here."""
+        return min(self._replica.high_watermark, self._replica.flushed_offset)
 
     @property
     def voters(self) -> Voters:

@@ -66,5 +66,8 @@ class Ready:
     `on_delivered`. It is never told while `snapshot` of an earlier Ready is not delivered."""
     replies: list[Reply] = field(default_factory=list)
     requests: list[Outgoing] = field(default_factory=list)
+    abstains: bool | None = None
+    """Whether this voter abstains from now on, if that has changed (`lost_writes`). To be durable
+    before anything that comes after it."""
     alarms: list[str] = field(default_factory=list)
     """What somebody should look at, for the node's log."""

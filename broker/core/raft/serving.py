@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from barnabas.protocol.errors import ErrorCode
 
-from . import claims, elections, following, kraft_version, leading, membership, snapshots
+from . import (
+    claims,
+    elections,
+    following,
+    kraft_version,
+    leading,
+    lost_writes,
+    membership,
+    snapshots,
+)
 from .messages import (
     NOBODY,
     AddVoter,
@@ -24,7 +33,7 @@ from .messages import (
     VoteAnswer,
 )
 from .quorum_state import EPOCH_LAST
-from .states import Leader, Prospective, Replica, Unattached
+from .states import InFlight, Leader, Prospective, Replica, Unattached
 
 
 def serve(replica: Replica, token: int, request: Request, now_ms: float) -> None:
@@ -97,11 +106,16 @@ def check_vote(replica: Replica, request: Vote, now_ms: float) -> ErrorCode:
 
 
 def grant(replica: Replica, request: Vote, now_ms: float) -> bool:
-    """Whether the candidate gets our vote (595-02), or would get it (996-01)."""
+    """Whether the candidate gets our vote (595-02), or would get it (996-01).
+
+    Whose log lost what it had acknowledged learns of the epoch, and votes for nobody.
+    """
     if request.pre_vote:
         return _grant_pre_vote(replica, request, now_ms)
     if request.epoch > replica.epoch:
         elections.become_unattached(replica, request.epoch, now_ms)
+    if lost_writes.abstains(replica):
+        return False
     if type(replica.role) not in (Unattached, Prospective) or replica.leader_id != NOBODY:
         return False
     if replica.voted not in (None, request.candidate) or not _is_up_to_date(replica, request):
@@ -118,7 +132,9 @@ def _is_up_to_date(replica: Replica, request: Vote) -> bool:
 
 def _grant_pre_vote(replica: Replica, request: Vote, now_ms: float) -> bool:
     """Nothing changes; refused while this node leads, or hears the leader."""
-    return not claims.hears_leader(replica, now_ms) and _is_up_to_date(replica, request)
+    if claims.hears_leader(replica, now_ms) or lost_writes.abstains(replica):
+        return False
+    return _is_up_to_date(replica, request)
 
 
 # The beginning and the end of an epoch ------------------------------------------------------
@@ -183,7 +199,7 @@ def take_answer(replica: Replica, number: int, answer: Answer, now_ms: float) ->
         replica.fetch_number = 0
         replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms  # success takes it back
     if answer.epoch > EPOCH_LAST:
-        claims.alarm(replica, "no epoch", f"node {flight.to} tells epoch {answer.epoch}", now_ms)
+        claims.warn(replica, "no epoch", f"node {flight.to} tells epoch {answer.epoch}", now_ms)
         return
     is_current = elections.take_leader(
         replica, answer.epoch, answer.leader_id, answer.leader_address, now_ms, source=flight.to
@@ -192,6 +208,13 @@ def take_answer(replica: Replica, number: int, answer: Answer, now_ms: float) ->
         elections.on_older_answer(replica, flight, now_ms)
         return
     replica.proven_epoch = max(replica.proven_epoch, answer.epoch)
+    _hand_over(replica, flight, answer, now_ms, is_fetch=is_fetch)
+
+
+def _hand_over(
+    replica: Replica, flight: InFlight, answer: Answer, now_ms: float, *, is_fetch: bool
+) -> None:
+    """An answer of the present epoch, to whom it concerns."""
     if isinstance(answer, FetchAnswer):
         if is_fetch:
             following.on_fetch_answer(replica, flight, answer, now_ms)
@@ -200,9 +223,8 @@ def take_answer(replica: Replica, number: int, answer: Answer, now_ms: float) ->
             snapshots.on_answer(replica, flight, answer, now_ms)
     elif isinstance(answer, VoteAnswer):
         elections.on_vote_answer(replica, flight, answer, now_ms)
-    elif not isinstance(
-        answer, EpochAnswer
-    ):  # any other refusal is asked again in time (membership.look_after_membership)
+    elif not isinstance(answer, EpochAnswer):
+        # Any other refusal is asked again in time (membership.look_after_membership).
         kraft_version.on_told(replica, flight, answer.error)
 
 

@@ -9,9 +9,9 @@ from math import inf
 
 from barnabas.protocol.errors import ErrorCode
 
-from . import leading, serving
+from . import leading, lost_writes, serving
 from .messages import Fetch, FetchSnapshot, FetchSnapshotAnswer
-from .ports import Control, KRaftVersion
+from .ports import Control, KRaftVersion, RaftLog
 from .snapshot_file import SnapshotId
 from .states import (
     Candidate,
@@ -32,15 +32,21 @@ def check_at_boot(replica: Replica, now_ms: float) -> None:
     for one in known:
         replica.snapshot_seen_ms[one] = now_ms
     newest = known[-1] if known else SnapshotId(0, 0)
-    is_covered = any(one.end_offset == log.start_offset for one in known)
-    if log.start_offset and not is_covered and newest.end_offset < log.start_offset:
+    if lacks_beginning(log):
         newest = SnapshotId(0, 0)
         log.truncate_to_snapshot(newest)  # records without the state before them: fetch all again
         replica.reload_controls()
+        lost_writes.abstain(replica)
     elif newest.end_offset and not _reaches(replica, newest):
         log.truncate_to_snapshot(newest)
         replica.reload_controls()
     replica.high_watermark = replica.delivered_offset = newest.end_offset
+
+
+def lacks_beginning(log: RaftLog) -> bool:
+    """Whether it begins after every snapshot: records without the state before them."""
+    known = log.snapshots()
+    return log.start_offset > (known[-1].end_offset if known else 0)
 
 
 def _reaches(replica: Replica, snapshot: SnapshotId) -> bool:

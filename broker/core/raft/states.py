@@ -149,6 +149,7 @@ class Replica:
     """Everything that one replica knows; the rules are in the modules beside this one."""
 
     __slots__ = (
+        "abstains",
         "acknowledged_offset",
         "addresses",
         "alarms",
@@ -237,6 +238,7 @@ class Replica:
         self.freezing: SnapshotId | None = None
         self.snapshot_seen_ms: dict[SnapshotId, float] = {}
         self.is_stopping = False
+        self.abstains = False  # its log has lost what it had acknowledged (`lost_writes`)
         self.role: Role = Unattached(inf)
         self.voter_sets: list[tuple[int, Voters]] = []
         self.kraft_versions: list[tuple[int, int]] = []

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ...core.raft.snapshot_file import SnapshotId
     from ..peer_errors import PeerError
     from .delivery import Delivery
+    from .floor import FloorKeeper
     from .peers import Peers
     from .raft_log import QuorumLog
 
@@ -54,7 +55,9 @@ class Driver:
         log: QuorumLog,
         env: Env,
         write_state: Callable[[QuorumState], None],
+        floor: FloorKeeper | None = None,
     ) -> None:
+        """`floor`: what this disk had, of a node that may vote."""
         self.raft = raft
         self.log = log
         self.delivery: Delivery
@@ -73,13 +76,21 @@ class Driver:
         self._env = env
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_settling = False
+        self._floor = floor
         self._held: list[Outgoing] = []
         self._timer: asyncio.TimerHandle | None = None
         self._timer_ms = inf
         self._next_token = 1
         self._replies: dict[int, Callable[[Answer | None], object]] = {}
         self._written = QuorumState()
-        self._durable = Durable(log, write_state, self._state_written, self._flushed, self.fail)
+        self._durable = Durable(
+            log,
+            write_state,
+            self._state_written,
+            self._flushed,
+            self.fail,
+            floor.write if floor is not None else lambda floor: None,
+        )
 
     # --- life ---------------------------------------------------------------------------------
 
@@ -96,6 +107,8 @@ class Driver:
         self._loop = asyncio.get_running_loop()
         self._durable.go_on(self._loop)
         self._make_peers = make_peers
+        if self._floor is not None and self.raft.abstains:
+            self.alarm(self._floor.explain(self.log.end_offset))
         held, self._held = self._held, []
         for outgoing in held:
             self._send(outgoing)
@@ -105,6 +118,8 @@ class Driver:
         """A leader stands down and tells the others; then nothing moves any more."""
         if self.failure is None and self._loop is not None:
             self.step(self.raft.stop)
+            await self._durable.drain()
+            self._keep_floor(at_once=True)
             await self._durable.drain()
             if self.peers is not None:
                 await self.peers.drain(patience_ms)
@@ -208,6 +223,8 @@ class Driver:
         self._arm()
 
     def _do(self, ready: Ready) -> None:
+        if ready.abstains is not None:
+            self._abstain(ready.abstains)
         if ready.state is not None:
             self._durable.want_state(ready.state)
         if ready.flush is not None:
@@ -219,16 +236,18 @@ class Driver:
         if ready.snapshot is not None:
             self.delivery.load_snapshot(ready.snapshot.end_offset)
         if ready.high_watermark >= 0:
-            self.log.log.high_watermark = ready.high_watermark
-            self.delivery.advance(ready.high_watermark)
-            if (hooks := self._env.hooks) is not None:
-                watermark, epoch = ready.high_watermark, self.raft.epoch
-                hooks.on("quorum-hw", high_watermark=watermark, epoch=epoch)
+            self._commit(ready.high_watermark)
         for text in ready.alarms:
             self.alarm(text)
         self._talk(ready)
         if self._loop is not None and (ready.snapshot is not None or ready.high_watermark >= 0):
             self.delivery.pump()
+
+    def _commit(self, watermark: int) -> None:
+        self.log.log.high_watermark = watermark
+        self.delivery.advance(watermark)
+        if (hooks := self._env.hooks) is not None:
+            hooks.on("quorum-hw", high_watermark=watermark, epoch=self.raft.epoch)
 
     def _new_leader(self, leader: LeaderAndEpoch) -> None:
         before, self.leader = self.leader, leader
@@ -308,6 +327,23 @@ class Driver:
 
     def _flushed(self, flush: Flush) -> None:
         self._apart(lambda now_ms: self.raft.on_flushed(flush, now_ms))
+        if self._loop is not None:
+            self._keep_floor()
+
+    def _keep_floor(self, *, at_once: bool = False) -> None:
+        if self._floor is not None and not self.raft.abstains:
+            offset = self.raft.durable_watermark
+            floor = self._floor.take(offset, self._now_ms(), at_once=at_once)
+            if floor is not None:
+                self._durable.want_floor(floor)
+
+    def _abstain(self, abstains: bool) -> None:
+        if self._floor is not None:
+            floor = self._floor.note(abstains=abstains)
+            if floor is not None:
+                self._durable.want_floor(floor)
+            if not abstains:
+                self.note("the metadata log is complete again: this voter takes part in elections")
 
     def _freeze(self, snapshot: SnapshotId) -> None:
         part = self.log.files.take_part(snapshot)

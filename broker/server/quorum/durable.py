@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ...core.log.flushing import Syncable
     from ...core.raft.quorum_state import QuorumState
     from ...core.raft.ready import Flush
+    from .floor import Floor
     from .raft_log import QuorumLog
 
 
@@ -30,12 +31,16 @@ class Durable:
         on_state: Callable[[QuorumState], object],
         on_flushed: Callable[[Flush], object],
         fail: Callable[[BaseException], object],
+        write_floor: Callable[[Floor], None],
     ) -> None:
         self._log = log
         self._write_state = write_state
         self._on_state = on_state
         self._on_flushed = on_flushed
         self._fail = fail
+        self._write_floor = write_floor
+        self._floor: Floor | None = None
+        self._is_writing_floor = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._state: QuorumState | None = None
         self._is_writing = False
@@ -93,6 +98,26 @@ class Durable:
             self._on_state(state)
 
         self.elsewhere(partial(self._write_state, state), written)
+
+    # --- what the disk is known to have -------------------------------------------------------
+
+    def want_floor(self, floor: Floor) -> None:
+        """Write it; nothing waits for that."""
+        self._floor = floor
+        if not self._is_writing_floor:
+            self._begin_floor()
+
+    def _begin_floor(self) -> None:
+        floor, self._floor = self._floor, None
+        assert floor is not None
+        self._is_writing_floor = True
+
+        def written(_: None) -> None:
+            self._is_writing_floor = False
+            if self._floor is not None:
+                self._begin_floor()
+
+        self.elsewhere(partial(self._write_floor, floor), written)
 
     # --- the log ------------------------------------------------------------------------------
 

@@ -16,9 +16,11 @@ from ...core.log.partition_log import PartitionLog
 from ...core.raft.messages import ReplicaKey
 from ...core.raft.ports import RaftConfig
 from ...core.raft.quorum_state import FILE_NAME, DamagedQuorumStateError, QuorumState
+from ...core.raft.snapshots import lacks_beginning
 from ...core.raft.voters import Voters
 from ..formatting import Identity, MetadataError, identify, voters_of
 from .configured import bootstrap_servers, own_addresses, static_voters
+from .floor import Floor, read_floor, write_floor
 from .lost_log import Situation, check_not_lost, has_segments
 from .raft_log import QuorumLog
 from .snapshots import SnapshotFiles
@@ -40,6 +42,7 @@ class Opened(NamedTuple):
     log: QuorumLog
     raft: RaftConfig
     state: QuorumState
+    floor: Floor
     notes: list[str]
 
 
@@ -81,6 +84,7 @@ def open_directories(
         was_clean=home.clean,
     )
     _check_not_lost(config, env, directories, log, situation)
+    floor = _known_floor(config, env, identity, log, notes)
     raft = RaftConfig(
         replica=ReplicaKey(identity.node_id, identity.metadata_directory_id),
         cluster_id=identity.cluster_id,
@@ -99,8 +103,24 @@ def open_directories(
         max_replication_lag_ms=config.max_replication_lag_ms,
         replica_session_ms=config.broker_session_timeout_ms,
         is_auto_joining=config.controller_quorum_auto_join_enable,
+        floor=floor.offset,
+        has_lost=floor.abstains,
     )
-    return Opened(identity, home, log, raft, state, notes)
+    return Opened(identity, home, log, raft, state, floor, notes)
+
+
+def _known_floor(
+    config: BrokerConfig, env: Env, identity: Identity, log: QuorumLog, notes: list[str]
+) -> Floor:
+    """What this disk had of the log. That it abstains is durable before the log is emptied."""
+    if not config.is_controller:
+        return Floor()
+    home, directory_id = identity.metadata_directory, identity.metadata_directory_id
+    floor = read_floor(env, home, directory_id, notes)
+    if lacks_beginning(log) and not floor.abstains:
+        floor = Floor(max(floor.offset, log.end_offset), abstains=True)
+        write_floor(env, home, directory_id, floor)
+    return floor
 
 
 def open_metadata_log(config: BrokerConfig, env: Env, home: LogDirectory) -> PartitionLog:

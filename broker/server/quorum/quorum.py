@@ -17,6 +17,7 @@ from ...core.raft.raft import Raft
 from ..formatting import MetadataError
 from .delivery import Delivery
 from .driver import Driver
+from .floor import FloorKeeper
 from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
 from .log_cleaner import LogCleaner
 from .opening import Opened, open_directories, write_quorum_state
@@ -71,7 +72,15 @@ class Quorum:
         self.raft = Raft(opened.raft, opened.log, opened.state, env.random, now_ms)
         """The consensus core: for what it knows; what happens goes through this class."""
         write_state = partial(self._write_state, opened.identity.metadata_directory)
-        self._driver = Driver(self.raft, opened.log, env, write_state)
+        keeper = FloorKeeper(
+            env,
+            self.identity.metadata_directory,
+            self.identity.metadata_directory_id,
+            opened.floor,
+        )
+        self._driver = Driver(
+            self.raft, opened.log, env, write_state, keeper if config.is_controller else None
+        )
         self._driver.note = self.note
         self._driver.on_leader = self._tell_leader
         self._delivery = Delivery(opened.log, env, self._delivered, self._driver.fail)

@@ -31,7 +31,7 @@ class Cluster:
         self.seed = seed
         self.random = Random(seed)
         self.stalls = Random(f"stalls {seed}")
-        self.profile: Profile = draw(self.random, self.stalls)
+        self.profile: Profile = draw(self.random, self.stalls, Random(f"damaged disks {seed}"))
         self.now = 0.0
         self.events = 0
         self._heap: list[Event] = []

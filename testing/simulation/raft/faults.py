@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf, log
+from random import Random
 from typing import Final
 
 from barnabas.broker.core.raft.messages import AddVoter, RemoveVoter, ReplicaKey
@@ -33,6 +34,7 @@ class Faults:
         self.random = cluster.random
         self.is_on = True
         self.payload = 0
+        self.damages = Random(f"damages {cluster.seed}")
         self.generations: dict[int, int] = {}
         profile = cluster.profile
         self._repeat(profile.append_ms, self.append)
@@ -51,6 +53,8 @@ class Faults:
         ):
             if rate:
                 self._repeat(1000.0 / rate, fault)
+        if profile.damage_rate:
+            self._damage_later(0.0)
         if cluster.static is not None and self.random.random() < RAISES_SHARE:
             self._repeat(RAISES_EVERY * profile.fetch_ms, self.raise_level)
 
@@ -212,13 +216,45 @@ class Faults:
         for voters in self._voter_sets():
             if not voters.has(machine.node_id, machine.directory):
                 continue
-            if len(self._lost(voters)) + 1 > (len(voters.members) - 1) // 2:
+            damaged = sum(1 for one in self.cluster.machines.values() if one.lacks_records)
+            if len(self._lost(voters)) + damaged + 1 > (len(voters.members) - 1) // 2:
                 return
         machine.kill(now, is_power_loss=True)
         generation = self.generations.get(machine.node_id, 0) + 1
         self.generations[machine.node_id] = generation
         machine.wipe(self.cluster.directory_of(machine.node_id, generation))
         self._restart_later(machine, now)
+
+    def _damage_later(self, now: float) -> None:
+        mean_ms = 1000.0 / self.cluster.profile.damage_rate
+        self.cluster.at(now + self.damages.expovariate(1.0 / mean_ms), None, self.damage)
+
+    def damage(self, now: float) -> None:
+        """What a node has on its disk can be read no more, in part, if the others can bear it.
+
+        It comes back soon, so that it is asked for its vote.
+        """
+        if self.is_on:
+            self._damage_later(now)
+            up = self._up()
+            machine = self.damages.choice(up) if up else None
+            if machine is not None and self._can_bear_damage(machine):
+                machine.kill(now, is_power_loss=True)
+                machine.damage(self.damages.randrange(machine.log.synced_count + 1))
+                pause = self.damages.uniform(1.0, self.cluster.profile.restart_ms)
+                self.cluster.at(now + pause, None, self.cluster.boot, machine)
+
+    def _can_bear_damage(self, machine: Machine) -> bool:
+        """Whether a majority of every voter set has kept all that it ever had."""
+        machines = self.cluster.machines
+        damaged = {one.node_id for one in machines.values() if one.lacks_records} | {
+            machine.node_id
+        }
+        for voters in self._voter_sets():
+            gone = {one.voter_id for one in self._lost(voters)} | (damaged & {*voters.ids})
+            if len(gone) > (len(voters.members) - 1) // 2:
+                return False
+        return True
 
     def raise_level(self, now: float) -> None:
         """853-01: kraft.version 1 is asked for, whether it can be had or not."""
@@ -231,7 +267,12 @@ class Faults:
         machine.settle(now)
 
     def change_voters(self, now: float) -> None:
-        """Add a controller that is no voter, or remove a voter; those without a disk first."""
+        """Add a controller that is no voter, or remove a voter; those without a disk first.
+
+        Not while a voter abstains: of the voters that remain it could be one too many.
+        """
+        if any(one.lacks_records for one in self.cluster.machines.values()):
+            return
         leaders = [one for one in self._up() if one.raft.is_leader]
         machine = self._any(leaders)
         if machine is None:

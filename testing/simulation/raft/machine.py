@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, cast
@@ -55,6 +56,8 @@ class Machine:
         self.applied = 0
         self.last_snapshot = 0
         self.snapshot_made_ms: dict[SnapshotId, float] = {}
+        self.has_lost = False  # it abstains, as a file beside its log says
+        self.lacks_records = False  # and so it must
         self.fetched_ms: dict[int, tuple[float, bytes]] = {}
         self.heard_ms: dict[int, float] = {}
         self.led_since_ms = inf
@@ -90,7 +93,8 @@ class Machine:
         self.led_since_ms = inf
         self.led_epoch = -1
         random = Random(self.cluster.random.getrandbits(64))
-        self.raft_config = self.cluster.config_of(self.node_id, self.directory)
+        config = self.cluster.config_of(self.node_id, self.directory)
+        self.raft_config = replace(config, has_lost=self.has_lost)
         self.applied = 0  # nothing is applied yet, so that boot may cut what it must
         self.raft = Raft(self.raft_config, self.log, self.state, random, now)
         self.applied = self.log.ids[-1].end_offset if self.log.ids else 0
@@ -122,7 +126,26 @@ class Machine:
         self.directory = directory
         self.state = QuorumState()
         self.snapshot_made_ms = {}
+        self.has_lost = self.lacks_records = False
         self.applied = 0
+
+    def damage(self, kept: int) -> None:
+        """Snapshots are unreadable, or the log is cut after `kept` batches; only while it is down.
+
+        Where the core does not see it by itself, the watermark beside the log tells it.
+        """
+        log = self.log
+        self.oracle.damaged_logs.setdefault(self.key, []).append(log.image())
+        snapshot_end = log.ids[-1].end_offset if log.ids else 0
+        kept = max(kept, sum(1 for one in log.batches if one.end <= snapshot_end))
+        if log.start and self.cluster.stalls.random() < 0.5:
+            self.lacks_records = True
+            for snapshot in list(log.ids):
+                log.forget_snapshot(snapshot)
+            self.snapshot_made_ms = {}
+        elif kept < log.synced_count:
+            self.lacks_records = self.has_lost = True
+            log.cut(kept)
 
     def _persist(self, state: QuorumState) -> None:
         self.oracle.on_state_durable(self.key, state.leader_epoch)
@@ -194,12 +217,7 @@ class Machine:
 
     def _do(self, ready: Ready, now: float) -> None:
         cluster = self.cluster
-        if ready.state is not None:
-            self._write_state(ready.state)
-        if ready.flush is not None:
-            self._flush(ready.flush)
-        if ready.freeze is not None:
-            cluster.at(cluster.disk_done(self), self, self._freeze, ready.freeze)
+        self._do_on_disk(ready)
         if ready.leader is not None and ready.leader.leader_id == self.node_id:
             self._begin_reign(ready.leader.epoch, now)
         if ready.snapshot is not None:
@@ -214,6 +232,17 @@ class Machine:
             if type(request) is Vote:
                 self._check_vote(request)
             cluster.send(self, number, to, request, timeout_ms, now)
+
+    def _do_on_disk(self, ready: Ready) -> None:
+        cluster = self.cluster
+        if ready.abstains is not None:
+            self.has_lost = self.lacks_records = ready.abstains
+        if ready.state is not None:
+            self._write_state(ready.state)
+        if ready.flush is not None:
+            self._flush(ready.flush)
+        if ready.freeze is not None:
+            cluster.at(cluster.disk_done(self), self, self._freeze, ready.freeze)
 
     def _begin_reign(self, epoch: int, now: float) -> None:
         self.fetched_ms = {}

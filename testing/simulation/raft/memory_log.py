@@ -298,6 +298,15 @@ class MemoryRaftLog:
         else:
             self._replace(self.batches[: random.randint(self.synced_count, len(self.batches))])
 
+    def image(self) -> dict[int, int]:
+        """What surely survived until now: end offset of each batch -> chain."""
+        return {one.end: one.chain for one in self.batches[: self.synced_count]}
+
+    def cut(self, count: int) -> None:
+        """Keep so many batches, whatever was synced: what is on the disk cannot be read."""
+        self.partial = self.stale = None
+        self._replace(self.batches[:count])
+
     def _replace(self, batches: list[Batch]) -> None:
         self.batches = list(batches)
         self.ends = [one.end for one in batches]

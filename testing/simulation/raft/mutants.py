@@ -13,6 +13,7 @@ from barnabas.broker.core.raft import (
     elections,
     following,
     leading,
+    lost_writes,
     membership,
     serving,
     snapshots,
@@ -231,6 +232,10 @@ def _snapshot_keeps_watermark(original: Callable[..., None]) -> Callable[..., No
     return install
 
 
+def _never_abstains(_: object) -> Callable[..., bool]:
+    return lambda _replica: False
+
+
 def _half_is_a_majority(_: object) -> Callable[..., bool]:
     def has_majority(replica: Replica, role: Any) -> bool:
         members = replica.voters.members
@@ -270,6 +275,13 @@ MUTANTS = (
     Mutant("observers count", ("I-7",), leading, "majority_offset", _counts_observers),
     Mutant("votes twice in an epoch", ("I-8", "I-1"), serving, "grant", _votes_twice),
     Mutant("votes for a shorter log", ("I-9", "I-4"), serving, "_is_up_to_date", _ignores_the_log),
+    Mutant(
+        "votes after its log was lost",
+        ("I-9", "I-4", "I-2", "I-16", "QuorumBrokenError"),
+        lost_writes,
+        "abstains",
+        _never_abstains,
+    ),
     Mutant("half is a majority", ("I-1", "I-9"), elections, "_has_majority", _half_is_a_majority),
     Mutant("pre-vote bumps the epoch", ("I-8",), elections, "become_prospective", _pre_vote_bumps),
     Mutant("pre-vote moves the voter", ("I-8",), serving, "_grant_pre_vote", _pre_vote_moves_voter),

@@ -36,6 +36,8 @@ class Oracle:
         self.ghost: dict[int, tuple[int, int]] = {0: (0, 0)}
         self.ghost_end = 0
         self.lost_disks: dict[ReplicaKey, MemoryRaftLog] = {}
+        self.damaged_logs: dict[ReplicaKey, list[dict[int, int]]] = {}
+        """What a voter had durably, and acknowledged, each time before its disk was damaged."""
         self.elections = 0
         self.snapshots_loaded = 0
         self.truncations = 0
@@ -139,9 +141,11 @@ class Oracle:
         members = raft.voters.members
         holders = 0
         for voter in members:
-            held = self._log_of(ReplicaKey(voter.voter_id, voter.directory_id))
+            key = ReplicaKey(voter.voter_id, voter.directory_id)
+            held = self._log_of(key)
             if held is not None:
-                holders += held.start > offset or held.durable_chain_at(offset) == chain
+                has = held.start > offset or held.durable_chain_at(offset) == chain
+                holders += has or self._had(key, offset, chain)
         if holders <= len(members) // 2:
             raise InvariantError(
                 f"I-7: {offset} counts as committed, but {holders} of {len(members)} voters "
@@ -156,6 +160,14 @@ class Oracle:
         for batch in log.batches[bisect_right(log.ends, self.ghost_end) : last + 1]:
             self.ghost[batch.end] = (batch.epoch, batch.chain)
         self.ghost_end = offset
+
+    def _had(self, voter: ReplicaKey, offset: int, chain: int) -> bool:
+        """Whether it had that before its disk was damaged: a leader may go on counting it."""
+        machine = self.machines.get(voter.node_id)
+        if machine is None:
+            return False
+        images = self.damaged_logs.get(machine.key, ())
+        return any(image.get(offset) == chain for image in images)
 
     # Snapshots ------------------------------------------------------------------------------
 
@@ -204,7 +216,11 @@ class Oracle:
             is_live = now_ms - fetched_ms <= config.replica_session_ms
             if other is machine or not is_live or other.directory != directory:
                 continue
-            if other.is_up and other.log.end_offset < snapshot.end_offset:
+            if (
+                other.is_up
+                and not other.lacks_records
+                and other.log.end_offset < snapshot.end_offset
+            ):
                 raise InvariantError(
                     f"I-15: leader {machine.node_id} lets go all before {snapshot.end_offset}, "
                     f"but node {node_id} has only {other.log.end_offset}"

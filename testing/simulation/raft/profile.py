@@ -30,6 +30,7 @@ class Profile:
     pause_rate: float
     disk_stall_rate: float
     wipe_rate: float
+    damage_rate: float
     membership_rate: float
     resign_rate: float
     stop_rate: float
@@ -41,8 +42,9 @@ class Profile:
     fetch_ms: int
 
 
-def draw(random: Random, stalls: Random) -> Profile:
-    """The profile of this seed; whether and how often disks stand still is drawn from `stalls`."""
+def draw(random: Random, stalls: Random, damages: Random) -> Profile:
+    """The profile of this seed; whether and how often disks stand still is drawn from `stalls`,
+    whether and how often what they have is damaged from `damages`."""
 
     def sometimes(low: float, high: float, share: float = 0.5) -> float:
         return random.uniform(low, high) if random.random() < share else 0.0
@@ -66,6 +68,7 @@ def draw(random: Random, stalls: Random) -> Profile:
         pause_rate=sometimes(0.02, 0.3, 0.3),
         disk_stall_rate=stalls.choice((0.0, 0.1, 0.5, 2.0)),
         wipe_rate=sometimes(0.05, 0.3) if is_dynamic else 0.0,
+        damage_rate=damages.choice((0.0, 0.0, 0.2, 1.0)),
         membership_rate=sometimes(0.2, 2.0, 0.7) if is_dynamic else 0.0,
         resign_rate=sometimes(0.02, 0.5, 0.3),
         stop_rate=sometimes(0.02, 0.2, 0.3),

@@ -58,7 +58,7 @@ def test_a_broken_download_goes_on_where_it_was() -> None:
     async def scenario() -> None:
         await with_a_long_past(world)
         leader = await world.leader()
-        broker = world.node(11, voters=(1, 2, 3), controller_quorum_fetch_snapshot_max_bytes=300)
+        broker = world.node(11, voters=(1, 2, 3), controller_quorum_fetch_snapshot_max_bytes=100)
         positions: list[int] = []
         await broker.start()
         watch_pieces(broker, positions)
