@@ -133,6 +133,11 @@ class BrokerServices(NodeServices, Protocol):
         """Monotonic time at which `image` was what the controller had committed (207-09)."""
         ...
 
+    @property
+    def inter_broker_listener(self) -> str:
+        """Name of the listener by which brokers reach each other."""
+        ...
+
     def broker_address(self, broker_id: int) -> tuple[str, int] | None:
         """Where other brokers reach that one, by `inter.broker.listener.name`; None if unknown."""
         ...
@@ -235,6 +240,11 @@ class RequestContext:
     def listener_name(self) -> str:
         """Name of the listener that took the connection, such as PLAINTEXT."""
         return self.peer.listener_name
+
+    @property
+    def may_be_broker(self) -> bool:
+        """Whether it came by the listener of brokers, who alone may speak as replicas there."""
+        return self.peer.listener_name == self.node.inter_broker_listener
 
     @property
     def is_closed(self) -> bool:

@@ -43,6 +43,9 @@ def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine
         reader = Reader(state.replica_id, state.replica_epoch, version)
     else:
         reader = Reader(request.replica_id, -1, version)
+    if reader.is_follower and not context.may_be_broker:
+        # What such a fetch says moves watermarks: no client is heard.
+        return FetchResponse(error_code=int(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
     now = node.env.clock.monotonic_ms()
     try:
         wanted = node.sessions.resolve(request, version, is_follower=reader.is_follower, now_ms=now)

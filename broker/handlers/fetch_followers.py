@@ -150,6 +150,7 @@ class FollowerFetch:
                 target.fetch_offset,
                 target.fetcher_log_start_offset,
                 self._now_ms,
+                target,
             )
             if target.current_leader_epoch == partition.leader_epoch:
                 partition.former_leaders.forget(self._reader.replica_id)

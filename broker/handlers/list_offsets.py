@@ -49,7 +49,7 @@ VERSIONS = (1, 11)
 LATEST, EARLIEST, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -4, -5
 EARLIEST_PENDING_UPLOAD = -6
 READ_COMMITTED = 1
-ANY_REPLICA = -2
+CLIENT, ANY_REPLICA = -1, -2
 
 _SINCE = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 _TIERED = (LATEST_TIERED, EARLIEST_PENDING_UPLOAD)
@@ -215,6 +215,8 @@ def _answer_one(
     partition = hosted_replica(context.node, topic, wanted.partition_index)
     partition.check_leader_epoch(wanted.current_leader_epoch)
     replica_id = request.replica_id
+    if replica_id >= 0 and not context.may_be_broker:
+        replica_id = CLIENT
     _check_may_answer(partition, replica_id, timestamp)
     if replica_id >= 0:
         end = partition.log.log_end_offset

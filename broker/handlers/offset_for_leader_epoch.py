@@ -59,7 +59,11 @@ def _answer_all(
     context: RequestContext,
     response: OffsetForLeaderEpochResponse,
 ) -> Steps:
-    is_replica = context.api_version >= _REPLICA_ID_SINCE and request.replica_id >= 0
+    is_replica = (
+        context.api_version >= _REPLICA_ID_SINCE
+        and request.replica_id >= 0
+        and context.may_be_broker
+    )
     number = 0
     for topic in request.topics:
         answer = OffsetForLeaderTopicResult(topic=topic.topic)

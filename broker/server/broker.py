@@ -65,7 +65,7 @@ class Broker:
         self.metrics = metrics
         self.log = log
         self._membership = membership
-        self._inter_broker_listener = inter_broker_listener(config)
+        self.inter_broker_listener = inter_broker_listener(config)
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
         self.sessions = FetchSessionCache(
@@ -138,7 +138,7 @@ class Broker:
     def broker_address(self, broker_id: int) -> tuple[str, int] | None:
         """Where other brokers reach that one; None if it is unknown or does not listen there."""
         broker = self.image.brokers.get(broker_id)
-        endpoint = None if broker is None else broker.endpoint(self._inter_broker_listener)
+        endpoint = None if broker is None else broker.endpoint(self.inter_broker_listener)
         return None if endpoint is None else (endpoint.host, endpoint.port)
 
     def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:

@@ -16,12 +16,14 @@ from barnabas.protocol.messages.produce_request import (
     ProduceRequest,
     TopicProduceData,
 )
+from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
 
 from .batches import batch
 from .harness import NODE_ID, Bench, running, until
 
 FOLLOWER = NODE_ID + 1
+EPOCH = 7
 TOPIC_ID = b"one and a second"
 PRODUCE = 0
 
@@ -46,6 +48,7 @@ def create_topic(bench: Bench) -> Partition:
     """A partition with a follower in sync, which fetches when a test says so."""
     members = [NODE_ID, FOLLOWER]
     bench.apply(
+        RegisterBrokerRecord(broker_id=FOLLOWER, broker_epoch=EPOCH),
         TopicRecord(name="t", topic_id=TOPIC_ID),
         PartitionRecord(
             partition_id=0,
@@ -64,7 +67,7 @@ def create_topic(bench: Bench) -> Partition:
 
 def fetch_from(partition: Partition, offset: int) -> None:
     """The follower holds everything below `offset`."""
-    partition.note_fetch(FOLLOWER, -1, offset, 0, 0.0)
+    partition.note_fetch(FOLLOWER, EPOCH, offset, 0, 0.0)
 
 
 @pytest.mark.parametrize("version", range(3, 12))

@@ -19,7 +19,7 @@ from ..cluster.topic_image import DIRECTORY_LOST, RECOVERED
 from .following import Following
 from .isr import InSyncSet
 from .pending import PendingFetch, PendingFetches
-from .replicas import ReplicaState
+from .replicas import FetchSource, ReplicaState
 from .surroundings import IsrChange
 
 if TYPE_CHECKING:
@@ -189,14 +189,23 @@ class Leading(Following):
         fetch_offset: int,
         log_start_offset: int,
         now_ms: float,
+        source: FetchSource | None = None,
     ) -> None:
         """A follower's fetch from `fetch_offset` came: it holds everything below.
 
-        `broker_epoch` is that of its request, -1 before Fetch version 15.
-        Raises KafkaError NOT_LEADER_OR_FOLLOWER (6): it is no replica of this partition, or an
-        older incarnation of it than is known (903-01); then nothing has changed.
+        That counts only if it names the broker epoch that the cluster knows: one of no epoch
+        (before Fetch version 15), or of an epoch that this broker has not heard of yet, reads and
+        changes nothing. `source`: the fetch session that it is of.
+
+        Raises KafkaError NOT_LEADER_OR_FOLLOWER (6): it is no replica of this partition, an older
+        incarnation of it than is known (903-01), or another than the one whose session is open;
+        then nothing has changed.
         """
         state = self._follower(replica_id, broker_epoch)
+        if broker_epoch < 0 or broker_epoch != self._around.cluster.broker_epoch(replica_id):
+            return
+        if source is not None and source is not state.source:
+            self._take_over(state, replica_id, broker_epoch, source, now_ms)
         before = state.log_end_offset
         leader_end = self.log.log_end_offset
         state.note_fetch(fetch_offset, log_start_offset, leader_end, broker_epoch, now_ms)
@@ -213,16 +222,34 @@ class Leading(Following):
                 ErrorCode.NOT_LEADER_OR_FOLLOWER,
                 f"broker {replica_id} is no replica of {self.log.name}",
             )
-        if (
-            0
-            <= broker_epoch
-            < max(state.broker_epoch, self._around.cluster.broker_epoch(replica_id))
-        ):
+        known = max(state.broker_epoch, self._around.cluster.broker_epoch(replica_id))
+        if 0 <= broker_epoch < known:
             raise KafkaError(
                 ErrorCode.NOT_LEADER_OR_FOLLOWER,
                 f"broker {replica_id} was registered anew after epoch {broker_epoch}",
             )
         return state
+
+    def _take_over(
+        self,
+        state: ReplicaState,
+        replica_id: int,
+        broker_epoch: int,
+        source: FetchSource,
+        now_ms: float,
+    ) -> None:
+        """A fetch of another session than before: of a new life, or of who closed the other.
+
+        A follower that begins anew names its session, so that it is closed, and forgets in it what
+        it fetches in another one. Whoever does neither, while the session goes on, is not it.
+        """
+        is_same_life = broker_epoch == state.broker_epoch
+        if is_same_life and state.source is not None and state.source.is_open(now_ms):
+            raise KafkaError(
+                ErrorCode.NOT_LEADER_OR_FOLLOWER,
+                f"broker {replica_id} fetches {self.log.name} in another session",
+            )
+        state.source = source
 
     def is_at_end(self, replica_id: int) -> bool:
         """Whether this follower is in sync and told last that it has all: nothing to note then."""

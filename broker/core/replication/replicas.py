@@ -8,10 +8,20 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 NEVER_MS = -float(1 << 60)
 """Longer ago than any lag: the clock may have begun just now."""
 
 UNKNOWN_OFFSET = -1
+
+
+class FetchSource(Protocol):
+    """One partition's place in the fetch session by which a follower asks for it."""
+
+    def is_open(self, now_ms: float) -> bool:
+        """Whether the session goes on, and has this partition."""
+        ...
 
 
 class ReplicaState:
@@ -25,6 +35,7 @@ class ReplicaState:
         "last_fetch_ms",
         "log_end_offset",
         "log_start_offset",
+        "source",
     )
 
     def __init__(self, *, is_in_sync: bool, now_ms: float) -> None:
@@ -36,6 +47,8 @@ class ReplicaState:
         self.last_fetch_leader_end = UNKNOWN_OFFSET
         """The leader's end at the fetch before the next one."""
         self.last_fetch_ms = NEVER_MS
+        self.source: FetchSource | None = None
+        """Whose word on this follower counts while it is open."""
         # 501-03: who was in sync has the whole lag to find the new leader.
         self.last_caught_up_ms = now_ms if is_in_sync else NEVER_MS
 
@@ -44,6 +57,7 @@ class ReplicaState:
         self.last_caught_up_ms = now_ms if is_in_sync else NEVER_MS
         self.last_fetch_leader_end = leader_end
         self.last_fetch_ms = self.last_caught_up_ms
+        self.source = None
 
     def note_fetch(
         self,

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from .partition import Partition
 
+FETCHER_SILENCE_MS = 2000
+"""A session that asks for nothing so long, and has no fetch that waits, is not counted on: its
+fetcher may have died, or fetch with another one."""
+
 SessionKey = tuple[str | bytes, int]
 """Topic (name up to version 12, id from 13) and partition."""
 
@@ -38,6 +42,7 @@ class FetchTarget:
         "max_bytes",
         "partition",
         "rests_at",
+        "session",
         "topic",
         "turn",
     )
@@ -51,7 +56,16 @@ class FetchTarget:
         """Its place among the partitions of a session: the smallest comes first."""
         self.rests_at: Partition | None = None
         """The replica that will say when there is something to tell."""
+        self.session: FetchSession | None = None
+        """The session that has it; None: none, or not any more."""
         self.update(wanted)
+
+    def is_open(self, now_ms: float) -> bool:
+        """Whether its fetcher goes on asking for it in this session (`FetchSource`)."""
+        session = self.session
+        if session is None or session.is_over:
+            return False
+        return bool(session.parked) or now_ms - session.last_used_ms <= FETCHER_SILENCE_MS
 
     def update(self, wanted: FetchPartition) -> None:
         """Take the new position of this partition from a request."""
@@ -164,6 +178,7 @@ class FetchSession:
         self._turns += 1
         target.turn = self._turns
         self.targets[(target.topic, target.partition)] = target
+        target.session = self
         self.due[target] = None
 
     def forget(self, request: FetchRequest) -> None:
@@ -175,6 +190,7 @@ class FetchSession:
                 if target is not None:
                     self._rouse(target)
                     del self.due[target]
+                    target.session = None
 
     def end(self) -> None:
         """Nobody asks with it any more."""
