@@ -22,6 +22,7 @@ from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
 from .log_cleaner import LogCleaner
 from .opening import Opened, open_directories, write_quorum_state
 from .publisher import ImagePublisher
+from .speakers import Speakers
 
 if TYPE_CHECKING:
     from barnabas.protocol.errors import KafkaError
@@ -72,6 +73,8 @@ class Quorum:
         self.raft = Raft(opened.raft, opened.log, opened.state, env.random, now_ms)
         """The consensus core: for what it knows; what happens goes through this class."""
         write_state = partial(self._write_state, opened.identity.metadata_directory)
+        self.speakers = Speakers(self.raft)
+        """Over which connections voters fetch."""
         keeper = FloorKeeper(
             env,
             self.identity.metadata_directory,
@@ -317,7 +320,8 @@ class Quorum:
         """
         from .serving import serve
 
-        return serve(self, self._driver, request, context.api_version)
+        peer = getattr(context, "peer", None)
+        return serve(self, self._driver, request, context.api_version, peer)
 
     # --- inside -------------------------------------------------------------------------------
 

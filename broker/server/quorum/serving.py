@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ...core.cluster.topic_image import METADATA_TOPIC
+from ...core.raft.messages import FetchAnswer, FetchSnapshot, FetchSnapshotAnswer
 from ...core.raft.raft import NotLeaderError
 from ...handlers.waiting import Waiting
 from . import wire_requests, wire_responses
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from barnabas.protocol.messages.describe_quorum_response import ReplicaState
 
     from ...core.raft.messages import Answer, ReplicaDescription, Request
+    from ...handlers.context import Peer
     from .driver import Driver
     from .quorum import Quorum
 
@@ -42,8 +44,10 @@ class Parked(Waiting[Any]):
         raise AssertionError("nobody sets a time-out here")
 
 
-def serve(quorum: Quorum, driver: Driver, message: Message, version: int) -> Message | Waiting[Any]:
-    """The response, or one that will come."""
+def serve(
+    quorum: Quorum, driver: Driver, message: Message, version: int, peer: Peer | None
+) -> Message | Waiting[Any]:
+    """The response, or one that will come; `peer`: the connection, if it came by one."""
     key = message.API_KEY
     assert key is not None
     if not driver.is_running:
@@ -62,7 +66,20 @@ def serve(quorum: Quorum, driver: Driver, message: Message, version: int) -> Mes
         return wire_responses.refusal(key, error.code, error.message)
     if not quorum.raft.is_for_us(request):
         return _refuse_stranger(driver, request, key, cluster_id)
+    if not quorum.speakers.admits(request, peer, quorum.env.clock.monotonic_ms()):
+        return _refuse_speaker(quorum, request, key, version)
     return _ask(driver, request, key, version)
+
+
+def _refuse_speaker(quorum: Quorum, request: Request, key: int, version: int) -> Message:
+    """Another connection speaks for that voter; a voter would ask again soon."""
+    leader_id, epoch = quorum.raft.leader
+    error = ErrorCode.BROKER_NOT_AVAILABLE
+    if isinstance(request, FetchSnapshot):
+        told: Answer = FetchSnapshotAnswer(error, leader_id, epoch, request.snapshot)
+    else:
+        told = FetchAnswer(error, leader_id, epoch)
+    return wire_responses.to_wire(key, version, request, told)
 
 
 def _refuse_stranger(
