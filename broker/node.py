@@ -262,6 +262,14 @@ class Node:
         self.quorum.on_note = lambda note: self.log.warning("metadata log", note=note)
         self.quorum.driver.alarm = lambda text: self.log.error("metadata quorum", error=text)
         self.quorum.driver.strangers.on_hopeless = self._on_hopeless
+        self.metrics.sources.append(self._quorum_figures)
+
+    def _quorum_figures(self) -> dict[str, float]:
+        raft = self.quorum.raft
+        return {
+            "raft-metrics.unproven-claims": raft.unproven_claims,
+            "raft-metrics.abstains": float(raft.abstains),
+        }
 
     async def _bind(self) -> None:
         """A port that is taken ends the start before anybody hears of this node."""

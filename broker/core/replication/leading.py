@@ -204,8 +204,9 @@ class Leading(Following):
         state = self._follower(replica_id, broker_epoch)
         if broker_epoch < 0 or broker_epoch != self._around.cluster.broker_epoch(replica_id):
             return
-        if source is not None and source is not state.source:
-            self._take_over(state, replica_id, broker_epoch, source, now_ms)
+        if source is not None and not state.hears(source, broker_epoch, now_ms):
+            text = f"broker {replica_id} fetches {self.log.name} in another session"
+            raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER, text)
         before = state.log_end_offset
         leader_end = self.log.log_end_offset
         state.note_fetch(fetch_offset, log_start_offset, leader_end, broker_epoch, now_ms)
@@ -229,27 +230,6 @@ class Leading(Following):
                 f"broker {replica_id} was registered anew after epoch {broker_epoch}",
             )
         return state
-
-    def _take_over(
-        self,
-        state: ReplicaState,
-        replica_id: int,
-        broker_epoch: int,
-        source: FetchSource,
-        now_ms: float,
-    ) -> None:
-        """A fetch of another session than before: of a new life, or of who closed the other.
-
-        A follower that begins anew names its session, so that it is closed, and forgets in it what
-        it fetches in another one. Whoever does neither, while the session goes on, is not it.
-        """
-        is_same_life = broker_epoch == state.broker_epoch
-        if is_same_life and state.source is not None and state.source.is_open(now_ms):
-            raise KafkaError(
-                ErrorCode.NOT_LEADER_OR_FOLLOWER,
-                f"broker {replica_id} fetches {self.log.name} in another session",
-            )
-        state.source = source
 
     def is_at_end(self, replica_id: int) -> bool:
         """Whether this follower is in sync and told last that it has all: nothing to note then."""

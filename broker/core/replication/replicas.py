@@ -78,6 +78,21 @@ class ReplicaState:
         self.last_fetch_ms = now_ms
         self.broker_epoch = broker_epoch
 
+    def hears(self, source: FetchSource, broker_epoch: int, now_ms: float) -> bool:
+        """Whether a fetch of this session is the follower's: of the same as before, of a new life,
+        or of who has closed the other.
+
+        A follower that begins anew names its session, so that it is closed, and forgets in it what
+        it fetches in another one. Whoever does neither, while the session goes on, is not it.
+        """
+        known = self.source
+        if known is source:
+            return True
+        if known is not None and broker_epoch == self.broker_epoch and known.is_open(now_ms):
+            return False
+        self.source = source
+        return True
+
     def was_at_end(self, fetch_offset: int) -> bool:
         """Whether `fetch_offset` reaches what the leader had at the fetch before."""
         return 0 <= self.last_fetch_leader_end <= fetch_offset

@@ -161,7 +161,7 @@ class Oracle:
             self.ghost[batch.end] = (batch.epoch, batch.chain)
         self.ghost_end = offset
 
-    def _had(self, voter: ReplicaKey, offset: int, chain: int) -> bool:
+    def _had(self, voter: ReplicaKey, offset: int, chain: int | None) -> bool:
         """Whether it had that before its disk was damaged: a leader may go on counting it."""
         machine = self.machines.get(voter.node_id)
         if machine is None:
