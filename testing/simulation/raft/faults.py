@@ -17,6 +17,8 @@ from .oracle import InvariantError
 RECORDS_MAX: Final = 4
 BACKLOG_MAX: Final = 200
 """Records that clients have under way before they wait."""
+LEADER_DIES_SHARE: Final = 0.7
+"""Of damages: those after which the leader dies at once."""
 RAISES_SHARE: Final = 0.5
 """Of quorums with configured voters: those in which somebody asks for voters of the log."""
 RAISES_EVERY: Final = 2.0
@@ -232,7 +234,7 @@ class Faults:
     def damage(self, now: float) -> None:
         """What a node has on its disk can be read no more, in part, if the others can bear it.
 
-        It comes back soon, so that it is asked for its vote.
+        It comes back soon, and often the leader dies, so that it is asked for its vote.
         """
         if self.is_on:
             self._damage_later(now)
@@ -241,8 +243,15 @@ class Faults:
             if machine is not None and self._can_bear_damage(machine):
                 machine.kill(now, is_power_loss=True)
                 machine.damage(self.damages.randrange(machine.log.synced_count + 1))
-                pause = self.damages.uniform(1.0, self.cluster.profile.restart_ms)
-                self.cluster.at(now + pause, None, self.cluster.boot, machine)
+                self.cluster.at(now + 1.0, None, self.cluster.boot, machine)
+                if self.damages.random() < LEADER_DIES_SHARE:
+                    self._kill_leaders(now)
+
+    def _kill_leaders(self, now: float) -> None:
+        for leader in self.cluster.leaders():
+            leader.kill(now, is_power_loss=False)
+            pause = self.damages.uniform(1.0, 10.0) * self.cluster.profile.election_ms
+            self.cluster.at(now + pause, None, self.cluster.boot, leader)
 
     def _can_bear_damage(self, machine: Machine) -> bool:
         """Whether a majority of every voter set has kept all that it ever had."""

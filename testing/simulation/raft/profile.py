@@ -68,7 +68,7 @@ def draw(random: Random, stalls: Random, damages: Random) -> Profile:
         pause_rate=sometimes(0.02, 0.3, 0.3),
         disk_stall_rate=stalls.choice((0.0, 0.1, 0.5, 2.0)),
         wipe_rate=sometimes(0.05, 0.3) if is_dynamic else 0.0,
-        damage_rate=damages.choice((0.0, 0.0, 0.2, 1.0)),
+        damage_rate=damages.choice((0.0, 0.0, 0.5, 2.0)),
         membership_rate=sometimes(0.2, 2.0, 0.7) if is_dynamic else 0.0,
         resign_rate=sometimes(0.02, 0.5, 0.3),
         stop_rate=sometimes(0.02, 0.2, 0.3),
