@@ -17,6 +17,8 @@ from collections.abc import Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from barnabas.protocol.errors import KafkaError
+
 from .core.cluster.broker_image import Endpoint
 from .core.cluster.commands import RegisterController
 from .core.cluster.features import SUPPORTED
@@ -25,6 +27,7 @@ from .core.config.field import ConfigError, without_effect
 from .core.log.log_directory import LogDirectory
 from .observe.logging import Logger
 from .observe.metrics import Metrics
+from .server.cluster_log import ClusterLog
 from .server.controller.broker_role import BrokerRole
 from .server.controller.controller_role import ControllerRole
 from .server.formatting import controller_address, first_features
@@ -35,8 +38,6 @@ from .storage.files import RealDisk, real_env
 from .storage.lock import DirectoryLock
 
 if TYPE_CHECKING:
-    from barnabas.protocol.errors import KafkaError
-
     from .core.cluster.image import ClusterImage
     from .core.config.broker import BrokerConfig
     from .core.ports import Env
@@ -90,12 +91,14 @@ class Node:
         self._failure: KafkaError | None = None
         self._locks = locks
         self._directories = directories
+        self.cluster_log = ClusterLog(quorum.node_id, self.log)
         self.controller = self._controller_role() if config.is_controller else None
         self.role = self._broker_role() if config.is_broker else None
         self._ready_file: ReadyFile | None = None
         if config.ready_file is not None:
             self._ready_file = ReadyFile(config.ready_file, self._is_ready, self.log)
         self.publisher.leader_listeners.append(self._on_leader_changed)
+        self.publisher.leader_listeners.append(self.cluster_log.on_leader)
         if self.controller is not None:
             self.controller.service.reign_listeners.append(self._on_leader_changed)
 
@@ -227,9 +230,20 @@ class Node:
         if self.controller is not None:
             self.controller.start()
         if self.role is not None:
-            await self._unless_failed(self.role.start(self._endpoints(), self._previous_epoch()))
+            await self._unless_failed(self._start_role(self.role))
         if self._ready_file is not None:
             self._ready_file.start()
+
+    async def _start_role(self, role: BrokerRole) -> None:
+        try:
+            await role.start(self._endpoints(), self._previous_epoch())
+        except KafkaError as error:
+            # Who is missing is what somebody must know who reads nothing but the last line.
+            if not (missing := self.quorum.reachability.describe()):
+                raise
+            raise KafkaError(error.code, f"{error.message}; no answer from {missing}") from error
+        self.cluster_log.begin(self.publisher.image)
+        self.publisher.add_listener(self.cluster_log.on_image)
 
     def _is_ready(self) -> bool:
         """A broker: it is let in, and heard; a controller alone: it knows who leads."""
@@ -263,6 +277,13 @@ class Node:
         self.quorum.driver.alarm = lambda text: self.log.error("metadata quorum", error=text)
         self.quorum.driver.strangers.on_hopeless = self._on_hopeless
         self.metrics.sources.append(self._quorum_figures)
+        reach = self.quorum.reachability
+        reach.on_lost = lambda text: self.log.warning(
+            "nodes of the metadata quorum cannot be reached",
+            nodes=text,
+            controller=self.publisher.leader.leader_id,
+        )
+        reach.on_found = lambda name: self.log.info("answers again", peer=name)
 
     def _quorum_figures(self) -> dict[str, float]:
         raft = self.quorum.raft
@@ -332,6 +353,7 @@ class Node:
 
     async def stop(self) -> None:
         """Give leaderships away, serve to the end what was begun, then close all in good order."""
+        self.log.info("stopping")
         if self._ready_file is not None:
             await self._ready_file.stop()
         if self.role is not None:
@@ -348,11 +370,14 @@ class Node:
             for failure in directory.failures:
                 self.log.error("not a clean stop", error=str(failure))
         _release(self._locks)
+        self.cluster_log.tell()
+        self.log.info("stopped")
 
     async def abort(self) -> None:
         """Give up a start that failed half-way: close, and leave no marker of a clean stop."""
         if self._ready_file is not None:
             await self._ready_file.stop()
+        self.cluster_log.tell()
         if self.role is not None:
             await self.role.stop()
         if self.controller is not None:

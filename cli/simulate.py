@@ -182,6 +182,7 @@ def run_one(plan: Plan, plot_file: Path | None = None) -> Outcome:
     plan.watch = watch = Watch()
     outcome = run(plan)
     plot_file.write_text(page(outcome, watch.samples))
+    click.echo(f"wrote {plot_file}, a page for a browser", err=True)
     return outcome
 
 

@@ -193,19 +193,17 @@ class Sender:
         while queues and connection.in_flight < room:
             if waits_for_socket and connection.waiting_bytes > self._config.max_request_size:
                 break
-            if sent := self._gather(queues):
-                self._send_request(connection, version, sent)
+            self._send_request(connection, version, self._gather(queues))
             queues = [each for each in queues if each.is_due(now, linger_s)]
 
     def _gather(self, queues: list[PartitionQueue]) -> Sent:
-        """One batch of each queue, as many as fit into a request; at least one that can be
-        encoded. One that cannot fails alone, and its partition goes on."""
+        """One batch of each queue, as many as fit; one that cannot be encoded fails alone."""
         taken: Sent = []
         size = 0
         for index, queue in enumerate(queues):
             try:
                 size += len(queue.waiting[0].seal())
-            except Exception as error:
+            except Exception as error:  # out of memory, for instance
                 self._fail(queue.waiting.popleft(), error)
                 continue
             if taken and size > self._config.max_request_size:
@@ -216,6 +214,8 @@ class Sender:
         return taken
 
     def _send_request(self, connection: Connection, version: int, sent: Sent) -> None:
+        if not sent:
+            return
         topics: dict[str, TopicProduceData] = {}
         for queue, batch in sent:
             name, partition = queue.topic_partition
@@ -371,9 +371,8 @@ class Sender:
 
     def _fail(self, batch: ProducerBatch, error: Exception) -> None:
         if not batch.is_done:
-            log.error(
-                "%d records of %s failed: %s", batch.record_count, batch.topic_partition, error
-            )
+            count, where = batch.record_count, batch.topic_partition
+            log.error("%d records of %s failed: %s", count, where, error)
         batch.fail(error)
 
     def _fail_waiting(self, queue: PartitionQueue, error: Exception) -> None:

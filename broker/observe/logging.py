@@ -1,8 +1,9 @@
 """The node's log: structlog, as JSON or for a console, on standard error.
 
 structlog, with what it imports for consoles, takes as long as a third of a node's start. So it is
-imported on a thread of its own when the first line is written, or sooner by `warm_up`: no request
-and no hand-over waits for it. Lines of that time are kept and written, in order, once it is there.
+imported on a thread of its own when the first warning is written, or sooner by `warm_up`: no
+request and no hand-over waits for it. Lines of that time are kept and written, in order, once it is
+there; what is only information is written without it, in the same form.
 """
 
 from __future__ import annotations
@@ -63,10 +64,17 @@ class Logger:
         if self._bound is None:
             line = (level, event, fields, time.time())
             with self._lock:
+                if self._bound is None and not self._kept and self._can_be_plain(level):
+                    sys.stderr.write(self._plain(line))
+                    return
                 if self._bound is None:
                     self._keep(line)
                     return
         getattr(self._bound, level)(event, **fields)
+
+    def _can_be_plain(self, level: str) -> bool:
+        """Whether a line is good enough as it is: a start that went well imports nothing for it."""
+        return _NUMBERS[level] < _NUMBERS["warning"] and not sys.stderr.isatty()
 
     def _keep(self, line: _Line) -> None:
         self._kept.append(line)
@@ -114,8 +122,8 @@ class Logger:
         if self._style == "json":
             found = {**fields, "event": event, "level": level, "timestamp": _iso(at_s)}
             return json.dumps(found, default=repr) + "\n"
-        words = "".join(f" {name}={value!r}" for name, value in fields.items())
-        return f"{_iso(at_s)} [{level:8}] {event}{words}\n"
+        words = "".join(f" {name}={value!r}" for name, value in sorted(fields.items()))
+        return f"{_iso(at_s)} [{level:9}] {event:30}{words}\n"
 
     def _processors(self) -> list[Any]:
         import structlog

@@ -33,6 +33,8 @@ def test_json_twice_and_plot(tmp_path: Path) -> None:
     assert first["hash"] == again["hash"]
     text = page.read_text()
     assert "<svg" in text
+    assert 'class="legend"' in text
+    assert 'name="viewport"' in text
     assert "<script" not in text
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...core.ports import Clock
     from ...core.raft.ready import Outgoing
+    from .reachability import Reachability
 
 
 class Answered(Protocol):
@@ -43,12 +44,14 @@ class Peers:
         address_of: Callable[[int], tuple[str, int] | None],
         connect_timeout_ms: float,
         answered: Answered,
+        reachability: Reachability,
     ) -> None:
         self._client_id = f"raft-client-{node_id}"
         self._clock = clock
         self._address_of = address_of
         self._connect_timeout_ms = connect_timeout_ms
         self._answered = answered
+        self._reachability = reachability
         self._channels: dict[tuple[int, bool], PeerChannel] = {}
         self._is_closing = False
         self._calls: dict[asyncio.Future[Any], bool] = {}  # whether it may be parked over there
@@ -111,6 +114,7 @@ class Peers:
             raise error
 
     def _succeeded(self, outgoing: Outgoing, response: Message) -> None:
+        self._reachability.answered(outgoing.to)
         try:
             answer = wire_responses.from_wire(_key(response), response)
         except ProtocolError as error:
@@ -120,6 +124,7 @@ class Peers:
 
     def _failed(self, outgoing: Outgoing, error: PeerError | ProtocolError) -> None:
         request = outgoing.request
+        self._reachability.failed(outgoing.to, str(error))
         if isinstance(error, ProtocolError):
             self._answered.on_failure(outgoing, PeerError(str(error)))
         elif isinstance(error, UnsupportedPeerError) and type(request) is Vote and request.pre_vote:

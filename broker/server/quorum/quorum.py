@@ -22,6 +22,7 @@ from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
 from .log_cleaner import LogCleaner
 from .opening import Opened, open_directories, write_quorum_state
 from .publisher import ImagePublisher
+from .reachability import Reachability
 from .speakers import Speakers
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Quorum:
         now_ms = env.clock.monotonic_ms()
         self.raft = Raft(opened.raft, opened.log, opened.state, env.random, now_ms)
         """The consensus core: for what it knows; what happens goes through this class."""
+        self.reachability = Reachability(env.clock, self.raft.address_of)
+        """Which other nodes of the quorum do not answer."""
         write_state = partial(self._write_state, opened.identity.metadata_directory)
         self.speakers = Speakers(self.raft)
         """Over which connections voters fetch."""
@@ -231,6 +234,7 @@ class Quorum:
             self.raft.address_of,
             float(self._config.controller_quorum_request_timeout_ms),
             _Answered(self._driver),
+            self.reachability,
         )
 
     async def stop(self) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
+from ..cluster_log import shortened
+
 if TYPE_CHECKING:
     from .services import ReplicationServices
 
@@ -50,16 +52,20 @@ class IsrExpiration:
         """Look at every partition once; others have turns between them."""
         node = self._node
         ahead_ms = 2 * node.config.replica_lag_time_max_ms if node.env.maybe("isr-hasty") else 0
+        left: dict[tuple[int, ...], list[str]] = {}
         for number, partition in enumerate(list(node.replicas), 1):
             if partition.is_leader:
                 late = partition.expire(node.env.clock.monotonic_ms() + ahead_ms)
                 if late:
                     self.shrinks += len(late)
-                    node.log.warning(
-                        "followers are out of sync and should leave",
-                        log=partition.log.name,
-                        followers=list(late),
-                        in_sync=list(partition.in_sync.committed),
-                    )
+                    left.setdefault(tuple(late), []).append(partition.log.name)
             if number % PARTITIONS_A_TURN == 0:
                 await asyncio.sleep(0)
+        # A broker that stands still is late everywhere at once: one line, not one a partition.
+        for followers, names in left.items():
+            node.log.warning(
+                "followers are out of sync and should leave",
+                followers=list(followers),
+                count=len(names),
+                partitions=shortened(names),
+            )

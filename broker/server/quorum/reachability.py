@@ -1,0 +1,74 @@
+"""Which nodes of the metadata quorum cannot be reached, and why: said soon, repeated rarely.
+
+A quorum that is missing shows in nothing else: votes and fetches are tried again for ever, without
+a word. What is tried again also tells the time here, so that no timer is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from ...core.ports import Clock
+
+PATIENCE_MS: Final = 2_000.0
+"""Nodes that start together are not there at once: so long nothing is said."""
+REPEAT_MS: Final = 30_000.0
+"""What stays as it is, is said again after this time."""
+
+Address = tuple[str, int]
+
+
+class _Failing(NamedTuple):
+    """A node from which no answer came: since when, and why the last time."""
+
+    since_ms: float
+    reason: str
+
+
+class Reachability:
+    """Hears how each request to another node of the quorum ended."""
+
+    def __init__(self, clock: Clock, address_of: Callable[[int], Address | None]) -> None:
+        self.on_lost: Callable[[str], object] = lambda text: None
+        """Hears who cannot be reached, and why."""
+        self.on_found: Callable[[str], object] = lambda text: None
+        """Hears of a node that `on_lost` was told of, and that answers again."""
+        self._clock = clock
+        self._address_of = address_of
+        self._failing: dict[int, _Failing] = {}
+        self._told: set[int] = set()
+        self._told_ms = -REPEAT_MS
+
+    def answered(self, node_id: int) -> None:
+        """An answer came, whatever it says."""
+        if not self._failing or node_id not in self._failing:
+            return
+        del self._failing[node_id]
+        if node_id in self._told:
+            self._told.discard(node_id)
+            self.on_found(self._name(node_id))
+
+    def failed(self, node_id: int, reason: str) -> None:
+        """No answer came."""
+        now_ms = self._clock.monotonic_ms()
+        before = self._failing.get(node_id)
+        self._failing[node_id] = _Failing(before.since_ms if before else now_ms, reason)
+        late = {each for each, how in self._failing.items() if now_ms - how.since_ms >= PATIENCE_MS}
+        if late - self._told or (late and now_ms - self._told_ms >= REPEAT_MS):
+            self._told |= late
+            self._told_ms = now_ms
+            self.on_lost(self.describe())
+
+    def describe(self) -> str:
+        """Everybody who does not answer, by number, with the reason; empty if there is nobody."""
+        return "; ".join(
+            f"{self._name(each)}: {how.reason}" for each, how in sorted(self._failing.items())
+        )
+
+    def _name(self, node_id: int) -> str:
+        """Nodes that are known by an address alone have numbers below zero."""
+        address = self._address_of(node_id)
+        where = f"{address[0]}:{address[1]}" if address else "an address that is not known"
+        return f"node {node_id} at {where}" if node_id >= 0 else where
