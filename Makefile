@@ -22,7 +22,7 @@ $(STAMP): pyproject.toml constraints.txt scripts/setup-venv.sh
 java:
 	@scripts/setup-java.sh
 
-run: $(STAMP) java ## the main job: 336,776 flights through a broker, the client and Spark
+run: $(STAMP) java ## the main job: 336,776 flights through three brokers and Spark, a leader killed half-way
 	@$(PY) -m barnabas.cli.flights --out build/run
 
 test: $(STAMP) ## everything: lint, types, contracts, unit, golden, real clients, Spark, the built wheel
@@ -59,7 +59,7 @@ bench-simulation: $(STAMP) ## how fast the simulators run, with targets
 chaos: $(STAMP) ## faults on real processes, each once, about ten minutes; writes build/chaos.md
 	@$(PY) -m barnabas.testing.chaos --short
 
-generate: $(STAMP) ## schemas -> protocol/messages, settings -> docs/configuration.md
+generate: $(STAMP) ## schemas -> protocol/messages; settings, commands, client and rules -> docs/
 	@scripts/generate.sh $(VENV)
 
 wheel: $(STAMP) ## the wheel that ships, its leaves compiled where there is a C compiler, in dist/

@@ -18,6 +18,7 @@ step() {
 
 step "generated code" "$bin/python" -m barnabas.protocol.compiler --check
 step "generated docs" "$bin/python" -m barnabas.broker.settings --check docs/configuration.md
+step "references" "$bin/python" scripts/references.py --check
 step "rules and tests" "$bin/python" scripts/rules.py --check
 step "ruff" "$bin/ruff" check .
 step "ruff format" "$bin/ruff" format --check .

@@ -1,7 +1,9 @@
 """Writes `docs/rules.md`: each rule of `docs/rules.txt` with the tests that cite its number.
 
 A test cites a rule in its docstring, or in the docstring of its class: `392-05: …`, or a range such
-as `392-05..08`. `--check` compares instead of writing, and fails for a rule without a test.
+as `392-05..08`. `--check` compares instead of writing, and fails for a rule of a KIP or of the wire
+without a test, for a number that is cited anywhere and is no rule, and for a number in a page that
+is for users, who have no use for it.
 """
 
 from __future__ import annotations
@@ -17,8 +19,21 @@ ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules.txt"
 PAGE = ROOT / "docs" / "rules.md"
 
-_RULE = re.compile(r"^(\d{2,3}-\d\d[a-c]?) (.+)$")
-_CITED = re.compile(r"(?<![\w-])(\d{2,3})-(\d\d)([a-c]?)(?:\.\.(\d\d))?(?![\w-])")
+_RULE = re.compile(r"^(\d{2,3}-\d\d[a-c]?|ENV-\d\d|[IL]-\d{1,2}|C\d{1,2}) (.+)$")
+_CITED = re.compile(r"(?<![\w-])(\d{2,3}|ENV)-(\d\d)([a-c]?)(?:\.\.(\d\d))?(?![\w-])")
+_NAMED = re.compile(r"(?<![\w-])([IL]-\d{1,2}|C\d{1,2})(?![\w-])")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d\d-\d\d-\d\d")
+NOT_YET = frozenset({"227-04", "98-05", "98-07"})
+"""Rules of what is not offered so far: quotas and transactions."""
+USERS_PAGES = (
+    "README.md",
+    "docs/cli.md",
+    "docs/client.md",
+    "docs/cluster.md",
+    "docs/configuration.md",
+    "docs/spark.md",
+)
+SOURCES = ("bench", "broker", "cli", "client", "docs", "protocol", "spark", "testing", "tests")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _HEAD = """\
 # Rules and their tests
@@ -41,7 +56,8 @@ def rules() -> list[tuple[str, str]]:
 
 def cited(text: str) -> Iterator[str]:
     """The rule numbers in a docstring."""
-    for family, number, letter, last in _CITED.findall(text):
+    yield from _NAMED.findall(text)
+    for family, number, letter, last in _CITED.findall(_DATE.sub("", text)):
         yield f"{family}-{number}{letter}"
         for one in range(int(number) + 1, int(last) + 1 if last else 0):
             yield f"{family}-{one:02}"
@@ -80,6 +96,30 @@ def page(found: dict[str, list[str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def unknown() -> Iterator[str]:
+    """Numbers that are cited and are no rules, with the file; only where a KIP's family is ours."""
+    known = {number for number, _ in rules() if number} | NOT_YET
+    families = {number.split("-")[0] for number in known}
+    files = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"]
+    for folder in SOURCES:
+        files += [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.md")]
+    for path in files:
+        if "messages" in path.parts or path == PAGE:
+            continue
+        found = dict.fromkeys(cited(path.read_text(encoding="utf-8")))
+        for number in found:
+            if number not in known and number.split("-")[0] in families:
+                yield f"{path.relative_to(ROOT).as_posix()}: {number}"
+
+
+def for_users() -> Iterator[str]:
+    """Numbers in pages for people who have never heard of them."""
+    for name in USERS_PAGES:
+        path = ROOT / name
+        if path.exists():
+            yield from (f"{name}: {one}" for one in cited(path.read_text(encoding="utf-8")))
+
+
 def main() -> int:
     """Returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -92,10 +132,18 @@ def main() -> int:
     elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
         print("docs/rules.md is stale: run `make generate`", file=sys.stderr)
         return 1
-    empty = [number for number, _ in rules() if number and number not in found]
-    if empty:
-        print(f"rules without a test: {', '.join(empty)}", file=sys.stderr)
-    return 1 if empty and is_check else 0
+    needed = [number for number, _ in rules() if number[:1].isdigit() or number.startswith("ENV")]
+    wrong = {
+        "rules without a test": [
+            each for each in needed if each not in found and each not in NOT_YET
+        ],
+        "cited, but no rules of docs/rules.txt": sorted(unknown()),
+        "rules cited in a page for users": sorted(for_users()),
+    }
+    for what, which in wrong.items():
+        if which:
+            print(f"{what}: {', '.join(which)}", file=sys.stderr)
+    return 1 if is_check and any(wrong.values()) else 0
 
 
 if __name__ == "__main__":

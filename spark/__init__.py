@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .data_source import BarnabasDataSource
+    from .session import start_session
 
-__all__ = ["BarnabasDataSource"]
+__all__ = ["BarnabasDataSource", "start_session"]
 
 
 def __getattr__(name: str) -> object:
@@ -16,4 +17,8 @@ def __getattr__(name: str) -> object:
         from .data_source import BarnabasDataSource
 
         return BarnabasDataSource
+    if name == "start_session":
+        from .session import start_session
+
+        return start_session
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -28,7 +28,9 @@ try:
         SupportsTriggerAvailableNow,
     )
 except ImportError as error:  # before Spark 4.2
-    raise ImportError("readStream.format('barnabas') needs PySpark 4.2 or newer") from error
+    raise ImportError(
+        "readStream.format('barnabas') needs PySpark 4.2 or newer; read.format('barnabas') does not"
+    ) from error
 
 Offsets = dict[str, dict[str, int]]
 """topic -> partition -> next offset, as Spark's Kafka source writes it into checkpoints."""

@@ -20,7 +20,7 @@ def request(name: str = "raw", version: str = "1.0") -> ApiVersionsRequest:
 
 @pytest.mark.parametrize("version", range(5))
 async def test_every_version(tmp_path: Path, version: int) -> None:
-    """Goal: the ranges that the handler files declare, in every version of the question."""
+    """ENV-10: the ranges that the handler files declare, in every version of the question."""
     async with running(tmp_path) as bench, bench.connect() as client:
         answer = await client.ask(request(), version)
         assert answer.error_code == 0

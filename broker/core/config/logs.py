@@ -202,7 +202,7 @@ class LogSettings(Settings):
         unit="bytes",
         minimum=1,
         dynamic=True,
-        doc="Default of the topic setting of the same name (ENV-13).",
+        doc="Default of the topic setting of the same name.",
     )
     compression_type: str = setting(
         "producer",
@@ -243,7 +243,7 @@ class LogSettings(Settings):
         DAY_MS,
         unit="ms",
         minimum=1,
-        doc="Silence after which a producer's sequence numbers are forgotten (98-04).",
+        doc="Silence after which a producer's sequence numbers are forgotten.",
     )
     max_producer_ids: int = setting(
         500_000,

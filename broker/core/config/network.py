@@ -41,10 +41,10 @@ class NetworkSettings(Settings):
         512, minimum=1, doc="Connections that wait to be accepted."
     )
     socket_request_max_bytes: int = setting(
-        100 * MIB, unit="bytes", minimum=1, doc="Largest Produce request (ENV-01, ENV-12)."
+        100 * MIB, unit="bytes", minimum=1, doc="Largest Produce request."
     )
     socket_request_max_bytes_other: int = setting(
-        8 * MIB, unit="bytes", minimum=KIB, doc="Largest request of any other kind (ENV-12)."
+        8 * MIB, unit="bytes", minimum=KIB, doc="Largest request of any other kind."
     )
     sasl_server_max_receive_size: int = setting(
         512 * KIB,
@@ -130,10 +130,10 @@ class NetworkSettings(Settings):
         30 * SECOND_MS, unit="ms", minimum=1, doc="Time in which another node must have answered."
     )
     fetch_max_bytes: int = setting(
-        55 * MIB, unit="bytes", minimum=1024, doc="Most bytes in one answer to Fetch (74-01)."
+        55 * MIB, unit="bytes", minimum=1024, doc="Most bytes in one answer to Fetch."
     )
     max_incremental_fetch_session_cache_slots: int = setting(
-        1000, minimum=0, doc="Most fetch sessions (227-03)."
+        1000, minimum=0, doc="Most fetch sessions."
     )
     max_incremental_fetch_session_cache_partitions: int = setting(
         250_000,

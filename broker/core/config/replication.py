@@ -94,7 +94,7 @@ class ReplicationSettings(Settings):
         SECOND_MS,
         unit="ms",
         minimum=20,
-        doc="Age of metadata up to which a leader answers LATEST (207-09); a new leader lets a "
+        doc="Age of metadata up to which a leader answers LATEST; a new leader lets a "
         "little more pass before it does. The same on all brokers.",
     )
     controlled_shutdown_enable: bool = setting(

@@ -127,7 +127,7 @@ class TopicConfig(Settings):
         unit="bytes",
         minimum=1,
         synonyms=(("max.decompressed.message.bytes", 1),),
-        doc="Largest record batch that is accepted, decompressed (ENV-13).",
+        doc="Largest record batch that is accepted, decompressed.",
     )
     message_timestamp_after_max_ms: Long = setting(
         HOUR_MS,
