@@ -77,7 +77,11 @@ def load_config(
         found.update(values)
     known = settings_of(BrokerConfig)
     fields: dict[str, Any] = {known[name].field_name: value for name, value in found.items()}
-    return BrokerConfig(**fields)
+    config = BrokerConfig(**fields)
+    if "compact" in config.log_cleanup_policy:
+        hint = "barnabas does not compact logs yet; use delete"
+        raise ConfigError("log.cleanup.policy", ",".join(config.log_cleanup_policy), hint)
+    return config
 
 
 def _read(source: str, pairs: Iterable[tuple[str, str]]) -> dict[str, Value]:

@@ -72,7 +72,7 @@ async def test_topics(address: str, topic: str) -> None:
 
 async def test_settings(address: str, topic: str) -> None:
     resource = ConfigResource.topic(topic)
-    await create(address, topic, retention_ms="123456")
+    await create(address, topic, retention_ms="123456", cleanup_policy="")
     async with Admin(bootstrap_servers=address) as admin:
 
         async def values(*names: str) -> dict[str, str | None]:
@@ -83,10 +83,10 @@ async def test_settings(address: str, topic: str) -> None:
         assert (entry.value, entry.is_default) == ("123456", False)
         changes = [
             AlterConfig("retention.ms", operation=AlterConfigOp.DELETE),
-            AlterConfig("cleanup.policy", "compact", AlterConfigOp.APPEND),
+            AlterConfig("cleanup.policy", "delete", AlterConfigOp.APPEND),
         ]
         await admin.incremental_alter_configs({resource: changes})
-        appended = {"cleanup.policy": "delete,compact"}
+        appended = {"cleanup.policy": "delete"}
         await eventually(lambda: values("cleanup.policy"), lambda found: found == appended)
         assert (await values("retention.ms"))["retention.ms"] == str(7 * 24 * 3600 * 1000)
         with pytest.raises(InvalidConfigError):

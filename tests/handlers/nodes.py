@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from server.harness import RawClient
 
+from barnabas.broker.core.cluster import topic_creation
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
 from barnabas.protocol.messages.create_topics_request import (
@@ -47,3 +49,9 @@ async def create(client: RawClient, name: str, partitions: int = 1, **configs: s
     assert answer.topics[0].error_code == 0, answer
     topic_id: bytes = answer.topics[0].topic_id
     return topic_id
+
+
+async def create_compacted(client: RawClient, name: str) -> bytes:
+    """A topic as a log directory of Kafka brings it: nobody can ask for one here."""
+    with patch.object(topic_creation, "refuse_compaction", lambda before, changed: None):
+        return await create(client, name, cleanup_policy="compact")

@@ -9,6 +9,9 @@ import pytest
 from core.log.kafka_directory import expectations, unpack
 from server.harness import RawClient
 
+from barnabas.broker.core.config.field import ConfigError
+from barnabas.broker.settings import load_config
+from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.describe_configs_request import (
     DescribeConfigsRequest,
     DescribeConfigsResource,
@@ -20,7 +23,7 @@ from barnabas.protocol.messages.incremental_alter_configs_request import (
 )
 
 from .controller.asking import Asking
-from .nodes import create, serving
+from .nodes import create, create_compacted, serving
 
 TOPIC, BROKER, LOGGER, METRICS, GROUP = 2, 4, 8, 16, 32
 SET, DELETE, APPEND, SUBTRACT = range(4)
@@ -153,23 +156,23 @@ async def test_the_metadata_topic_is_kept_by_snapshots(tmp_path: Path) -> None:
 async def test_a_change_is_obeyed_when_it_is_answered(tmp_path: Path, version: int) -> None:
     """Decision 8: the logs have the new settings."""
     async with serving(tmp_path) as (node, client):
-        await create(client, "t")
+        await create(client, "t", cleanup_policy="")
         partition = node.broker.replicas.get("t", 0)
         assert partition is not None
         changes = resource(
-            TOPIC, "t", ("retention.ms", SET, "5"), ("cleanup.policy", APPEND, "compact")
+            TOPIC, "t", ("retention.ms", SET, "5"), ("cleanup.policy", APPEND, "delete")
         )
         assert await alter(client, changes, version=version) == [(0, None)]
-        assert (partition.config.retention_ms, partition.config.is_compacted) == (5, True)
+        assert (partition.config.retention_ms, partition.config.cleanup_policy) == (5, ("delete",))
         await alter(client, resource(BROKER, "", ("message.max.bytes", SET, "777")))
         assert partition.config.max_message_bytes == 777
         changes = resource(
-            TOPIC, "t", ("retention.ms", DELETE, None), ("cleanup.policy", SUBTRACT, "compact")
+            TOPIC, "t", ("retention.ms", DELETE, None), ("cleanup.policy", SUBTRACT, "delete")
         )
         assert await alter(client, changes, version=version) == [(0, None)]
-        assert (partition.config.retention_ms, partition.config.is_compacted) == (
+        assert (partition.config.retention_ms, partition.config.cleanup_policy) == (
             604_800_000,
-            False,
+            (),
         )
         changes = resource(TOPIC, "t", ("retention.ms", SET, "9"))
         assert await alter(client, changes, validate_only=True) == [(0, None)]
@@ -260,3 +263,37 @@ async def test_kafkas_settings_are_told_as_kafka_tells_them(tmp_path: Path) -> N
         (found,) = (await describe(client, GROUP, "sg-0")).configs
         assert (found.name, found.config_source) == ("share.auto.offset.reset", 8)
         assert (await describe(client, METRICS, "m")).configs == []
+
+
+async def test_compaction_is_refused_wherever_it_is_asked_for(tmp_path: Path) -> None:
+    """Goal: a setting that does nothing is refused, with a text that says so; nothing changes."""
+    async with serving(tmp_path) as (node, client):
+        await create(client, "t")
+        for change in (("cleanup.policy", SET, "compact"), ("cleanup.policy", APPEND, "compact")):
+            ((code, text),) = await alter(client, resource(TOPIC, "t", change))
+            assert code == ErrorCode.INVALID_CONFIG
+            assert text is not None
+            assert "does not compact logs yet" in text
+        ((code, _),) = await alter(
+            client, resource(BROKER, "", ("log.cleanup.policy", SET, "compact"))
+        )
+        assert code == ErrorCode.INVALID_CONFIG
+        partition = node.broker.replicas.get("t", 0)
+        assert partition is not None
+        assert partition.config.cleanup_policy == ("delete",)
+    with pytest.raises(ConfigError, match="does not compact logs yet"):
+        load_config(assignments=["log.cleanup.policy=compact,delete"])
+
+
+async def test_a_topic_that_kafka_compacts_stays_as_it_is(tmp_path: Path) -> None:
+    """Goal: other settings of it can be changed, and its policy taken away but not given back."""
+    async with serving(tmp_path) as (node, client):
+        await create_compacted(client, "t")
+        assert await alter(client, resource(TOPIC, "t", ("retention.ms", SET, "5"))) == [(0, None)]
+        partition = node.broker.replicas.get("t", 0)
+        assert partition is not None
+        assert partition.config.is_compacted
+        change = resource(TOPIC, "t", ("cleanup.policy", SET, "delete"))
+        assert await alter(client, change) == [(0, None)]
+        ((code, _),) = await alter(client, resource(TOPIC, "t", ("cleanup.policy", SET, "compact")))
+        assert code == ErrorCode.INVALID_CONFIG

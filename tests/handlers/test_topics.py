@@ -32,7 +32,7 @@ from barnabas.protocol.messages.describe_log_dirs_request import (
     DescribeLogDirsRequest,
 )
 
-from .nodes import create, serving
+from .nodes import create, create_compacted, serving
 
 UNKNOWN_ID = b"\xee" * 16
 
@@ -227,7 +227,7 @@ async def test_records_are_deleted_in_every_version(tmp_path: Path, version: int
     """-1 is the high watermark; nothing beyond it; not where records are never removed."""
     async with serving(tmp_path) as (_, client):
         await create(client, "t")
-        await create(client, "c", cleanup_policy="compact")
+        await create_compacted(client, "c")
         for _ in range(5):
             await send(client, batch(b"x"))
 

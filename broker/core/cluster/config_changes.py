@@ -15,7 +15,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, settings_of
-from ..config.topic import TopicConfig
+from ..config.topic import COMPACT, TopicConfig
 from .commands import (
     APPEND,
     DELETE,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 UNCLEAN_ELECTIONS: Final = "unclean.leader.election.enable"
+CLEANUP_POLICIES: Final = ("cleanup.policy", "log.cleanup.policy")
 VALUE_BYTES_MAX: Final = 32767
 _OPERATIONS: Final = ("SET", "DELETE", "APPEND", "SUBTRACT")
 
@@ -82,6 +83,7 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
         _check_broker_configs(after, changed, static)
     else:
         _check_names(resource.resource_type, changed)
+    refuse_compaction(before, changed)
     return config_records(resource.resource_type, resource.name, changed.items(), image)
 
 
@@ -222,6 +224,20 @@ def _check_min_insync(
             ErrorCode.INVALID_CONFIG,
             "Cluster-level min.insync.replicas cannot be removed while ELR is enabled.",
         )
+
+
+def refuse_compaction(before: Mapping[str, str], changed: Mapping[str, str | None]) -> None:
+    """Raise KafkaError INVALID_CONFIG (40) where compaction is asked for: there is none yet, and a
+    setting that does nothing is refused. What a log directory of Kafka brings stays as it is."""
+    for name in CLEANUP_POLICIES:
+        if COMPACT in (changed.get(name) or "").split(","):
+            if COMPACT in before.get(name, "").split(","):
+                continue
+            raise KafkaError(
+                ErrorCode.INVALID_CONFIG,
+                f"Invalid value {changed[name]} for configuration {name}: barnabas does not"
+                " compact logs yet; use delete, or an empty value to keep all records",
+            )
 
 
 def check_topic_configs(values: dict[str, str], static: BrokerConfig) -> None:

@@ -19,7 +19,7 @@ from .commands import (
     Outcome,
     TopicCreated,
 )
-from .config_changes import check_topic_configs, config_records
+from .config_changes import check_topic_configs, config_records, refuse_compaction
 from .ids import random_uuid
 from .image import RESOURCE_TOPIC, ClusterImage
 from .placement import place
@@ -128,6 +128,7 @@ def _checked_configs(topic: NewTopic, static: BrokerConfig) -> dict[str, str]:
         )
     configs = {name: value for name, value in topic.configs if value is not None}
     check_topic_configs(configs, static)
+    refuse_compaction({}, configs)
     return configs
 
 

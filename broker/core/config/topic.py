@@ -32,7 +32,8 @@ class TopicConfig(Settings):
         (DELETE,),
         choices=(COMPACT, DELETE),
         synonyms=(("log.cleanup.policy", 1),),
-        doc="What happens to old segments: removed, compacted by key, or both; empty keeps all.",
+        doc="What happens to old segments: removed; empty keeps all. Nothing is compacted yet, so"
+        " `compact` is refused; a topic that Kafka made with it opens, and keeps all its records.",
     )
     compression_type: str = setting(
         "producer",

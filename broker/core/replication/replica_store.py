@@ -8,7 +8,7 @@ never served and never deleted (516-01).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from barnabas.protocol.primitives import uuid_from_text
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ..log.log_directory import LogDirectory
     from ..log.partition_log import PartitionLog
     from ..log.recovery import RecoveryReport
+
+TOPICS_NAMED_MAX: Final = 5
+"""So many topics are named in one line of the log; the rest is counted."""
 
 Report = Callable[[str, dict[str, object]], object]
 """Event and its fields, for the node's log."""
@@ -134,6 +137,12 @@ class ReplicaStore:
         for topic in image.topics_by_id.values():
             for number in topic.partitions:
                 self._apply(image, topic, number)
+        compacted = sorted({each.topic for each in self if each.config.is_compacted})
+        if compacted:
+            self._report(
+                "topics that are to be compacted are not: all their records are kept",
+                {"count": len(compacted), "topics": compacted[:TOPICS_NAMED_MAX]},
+            )
 
     def _tell_read_through(self) -> None:
         """One line for all logs in which nothing was wrong: after a crash that is every log."""

@@ -46,10 +46,10 @@ def test_the_four_operations() -> None:
     cluster = with_topic()
     assert change(cluster, TOPIC, "t", ("retention.ms", SET, "5")) == (0, None)
     assert cluster.image.config_of(TOPIC, "t") == {"retention.ms": "5"}
-    assert change(cluster, TOPIC, "t", ("cleanup.policy", APPEND, "compact")) == (0, None)
-    assert cluster.image.config_of(TOPIC, "t")["cleanup.policy"] == "delete,compact"
     assert change(cluster, TOPIC, "t", ("cleanup.policy", SUBTRACT, "delete")) == (0, None)
-    assert cluster.image.config_of(TOPIC, "t")["cleanup.policy"] == "compact"
+    assert cluster.image.config_of(TOPIC, "t")["cleanup.policy"] == ""
+    assert change(cluster, TOPIC, "t", ("cleanup.policy", APPEND, "delete")) == (0, None)
+    assert cluster.image.config_of(TOPIC, "t")["cleanup.policy"] == "delete"
     assert change(cluster, TOPIC, "t", ("retention.ms", DELETE, None)) == (0, None)
     assert change(cluster, TOPIC, "t", ("cleanup.policy", DELETE, "x")) == (0, None)
     assert cluster.image.config_of(TOPIC, "t") == {}
