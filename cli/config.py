@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -80,6 +82,7 @@ def describe(
 @click.option("--broker", help="Change a broker's settings, by its id.")
 @click.option("--delete", "-d", "deleted", multiple=True, metavar="NAME", help="Back to default.")
 @click.option("--validate-only", is_flag=True, help="Check, change nothing.")
+@click.option("--unknown", is_flag=True, help="Set a name that brokers do not know, for others.")
 @bootstrap_option
 @json_option
 def alter(
@@ -88,6 +91,7 @@ def alter(
     broker: str | None,
     deleted: tuple[str, ...],
     validate_only: bool,
+    unknown: bool,
     bootstrap: str,
     as_json: bool,
 ) -> None:
@@ -99,6 +103,9 @@ def alter(
 
     async def go() -> None:
         async with admin_client(bootstrap) as admin:
+            if broker and not unknown:
+                found = await admin.describe_configs([resource])
+                refuse_unknown(parse_settings(settings), found[resource])
             await admin.incremental_alter_configs({resource: changes}, validate_only=validate_only)
 
     run(go())
@@ -108,6 +115,19 @@ def alter(
         print_json({**found, "configs": as_values(changes)})
     else:
         click.echo("valid" if validate_only else "changed")
+
+
+def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise ClickException for a name that is misspelt: brokers keep any name, as Kafka's do, and
+    nobody would hear of it. Throttles are Kafka's tools' own."""
+    have = list(known)
+    for name in names:
+        if name not in have and not name.endswith(".replication.throttled.rate"):
+            near = difflib.get_close_matches(name, have, n=1)
+            hint = f"did you mean {near[0]}?" if near else "config describe --all lists them"
+            raise click.ClickException(
+                f"no setting of a broker is called {name}; {hint} (--unknown sets it all the same)"
+            )
 
 
 def changes_of(settings: tuple[str, ...], deleted: tuple[str, ...]) -> list[AlterConfig]:

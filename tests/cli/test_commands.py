@@ -98,6 +98,11 @@ def test_settings(barnabas: Barnabas, node: NodeProcess) -> None:
     refused = barnabas("config", "alter", "-t", "set", "segment.bytes=many", status=1)
     assert "segment.bytes" in refused.stderr
     assert len(refused.stderr.splitlines()) == 1
+    misspelt = barnabas("config", "alter", "--broker", "1", "log.retention.mss=5", status=1)
+    assert "did you mean log.retention.ms?" in misspelt.stderr
+    barnabas("config", "alter", "--broker", "1", "other.thing=5", "--unknown")
+    refused = barnabas("topic", "create", "kept", "-c", "cleanup.policy=compact", status=1)
+    assert "does not compact logs yet" in refused.stderr
     broker = barnabas("config", "describe", "--broker", "1", "--all", "--json")
     assert any(setting["name"] == "num.partitions" for setting in json.loads(broker.stdout))
 
