@@ -102,7 +102,7 @@ def test_lines_are_written_although_nothing_can_be_imported() -> None:
         1,
         1,
     )
-    assert "[error   ] second node=1 error='none left'" in second
+    assert "[error    ] second                         error='none left' node=1" in second
     assert json.loads(third)["event"] == "third"
 
 
@@ -129,3 +129,18 @@ def test_loading_ahead_is_put_off_without_descriptors() -> None:
         """
     )
     assert "Too many open files" in done.stderr
+
+
+def test_information_alone_imports_nothing() -> None:
+    """Goal: a start that went well does not pay for structlog; lines look as they do with it."""
+    done = run(
+        """
+        import sys
+        from barnabas.broker.observe.logging import Logger
+        log = Logger(node=1)
+        log.info("topics created", count=2)
+        assert "structlog" not in sys.modules
+        """
+    )
+    expected = "[info     ] topics created                 count=2 node=1"
+    assert done.stderr.rstrip().endswith(expected)
