@@ -55,7 +55,11 @@ class SimulatedDisk:
         self.is_stalled: Callable[[], bool] = lambda: False
         """Whether it answers nothing now: then no read is served from a page cache either."""
         self.on_wait: Callable[[str], object] = lambda what: None
-        """Told of calls on the event loop that would wait for a disk which is stalled."""
+        """Told of calls that must wait for the device."""
+        self.on_call: Callable[[str, int], object] = lambda what, size: None
+        """Told of every call, with the bytes that it is about."""
+        self.blocks_writes = False
+        """Whether a stall holds up what is only written too: the memory for that is full."""
         self.cuts = 0
         """Times that a file was made shorter: what was read before may not be there now."""
         self._at_hand: AtHand | None = None
@@ -148,7 +152,8 @@ class SimulatedDisk:
         caller = CURRENT.get()
         if caller is not None and caller.is_dead:
             raise DeadNodeTouchedDiskError(f"{caller} called {what} on {path}")
-        if what in _WAITING and self.is_stalled():
+        self.on_call(what, 0)
+        if (what in _WAITING or self.blocks_writes) and self.is_stalled():
             self.on_wait(f"{what} {path}")
         if probability and self.random.random() < probability:
             raise OSError(errno.EIO, f"simulated I/O error in {what}", path)
@@ -216,7 +221,9 @@ class SimulatedDisk:
         self.take_space(path, len(data))
         inode = Inode()
         inode.write(0, data)
+        self.on_call("bytes", len(data))
         if durable:
+            self.on_call("fsync", 0)
             inode.sync()
         self._names[path] = inode
         if durable:
@@ -320,6 +327,7 @@ class SimulatedFile:
         data = b"".join(buffers)
         size = len(data)
         disk.take_space(self._path, size)
+        disk.on_call("bytes", size)
         inode.write(len(inode.content), data)
         return size
 
@@ -328,6 +336,7 @@ class SimulatedFile:
 
         def read() -> bytearray:  # no `bytes`, as the real disk in a hurry
             disk.check(disk.faults.read_error, "pread", self._path)
+            disk.on_call("bytes", size)
             return content[offset : offset + size]
 
         return disk.find((self._path, size, offset, disk.cuts), read)

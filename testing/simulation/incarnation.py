@@ -24,6 +24,8 @@ class Incarnation:
     paused_until: float | None = None
     held: deque[Any] = field(default_factory=deque)
     """Handles that came due while the node was paused, in order."""
+    owed_s: float = 0.0
+    """Work that it was not held up for yet."""
     context: Context | None = None
     """In which its code runs; made when it is first needed."""
 

@@ -176,7 +176,8 @@ class Injector:
         task.add_done_callback(lambda done: self._stops.pop(done, None))
 
     def _stall(self, fault: Fault, machine: Machine) -> None:
-        self._machines.stall(machine.name, fault.seconds)
+        blocks_writes = fault.number % 3 == 0
+        self._machines.stall(machine.name, fault.seconds, blocks_writes=blocks_writes)
 
     def _wall_jump(self, fault: Fault, machine: Machine) -> None:
         machine.clock.wall_offset_ms += int(fault.detail)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from .handles import OwnedHandle, OwnedTimer
 from .incarnation import CURRENT, Incarnation
+from .work import NOTED_S, STANDS_STILL_S, Work
 
 if TYPE_CHECKING:
     from .network import SimulatedNetwork
@@ -69,6 +70,9 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.network: SimulatedNetwork | None = None
         self.now = 0.0
         self.callbacks_run = 0
+        self.work = Work()
+        self.on_standstill: Callable[[Incarnation, float, str], object] = lambda *_: None
+        """Told of a callback of a node that worked for too long."""
         self.task_numbers = itertools.count()
         self.executor_delay_s = (0.00001, 0.002)
         self.executor_delay_of: Callable[[Incarnation | None], float] | None = None
@@ -248,6 +252,20 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             raise
         except BaseException as error:
             self._report(handle, error)
+        if self.work.seconds or self.work.waited_s:
+            self._hold_up(owner)
+
+    def _hold_up(self, owner: Incarnation | None) -> None:
+        """What the callback did took its time, in which nothing else of its node runs."""
+        seconds, waited_s, kind = self.work.take()
+        if owner is None or owner.is_dead:
+            return
+        if seconds > STANDS_STILL_S:
+            self.on_standstill(owner, seconds, kind)
+        owner.owed_s += seconds + waited_s
+        if owner.owed_s >= NOTED_S:
+            owed_s, owner.owed_s = owner.owed_s, 0.0
+            self.pause(owner, owed_s)
 
     def _report(self, handle: Owned, error: BaseException) -> None:
         source = format_helpers._format_callback_source(handle._callback, handle._args)
@@ -308,16 +326,18 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self.call_later(delay_s, self._run_blocking, future, func, args)
         return future
 
-    @staticmethod
-    def _run_blocking(future: asyncio.Future[T], func: Callable[..., T], args: Any) -> None:
+    def _run_blocking(self, future: asyncio.Future[T], func: Callable[..., T], args: Any) -> None:
         if future.cancelled():
             return
+        self.work.is_on_thread = True
         try:
             result = func(*args)
         except Exception as error:
             future.set_exception(error)
         else:
             future.set_result(result)
+        finally:
+            self.work.is_on_thread = False
 
     def _make_task(self, loop: Any, coroutine: Any, **kwargs: Any) -> asyncio.Task[Any]:
         assert loop is self

@@ -18,6 +18,7 @@ from .machine import Machine, Surroundings
 from .network import LinkProfile, SimulatedNetwork
 from .profile import Profile
 from .settings import settings_of_node
+from .work import COPIED_S, DISK_CALL_S, FSYNC_S
 
 if TYPE_CHECKING:
     from barnabas.broker.core.cluster.image import ClusterImage
@@ -65,6 +66,8 @@ class Machines:
         loop.executor_delay_of = self._disk_delay_s
         for machine in self.by_id.values():
             machine.disk.is_stalled = partial(self._is_stalled, machine.name)
+            machine.disk.on_wait = partial(self._wait_for_disk, machine.name)
+            machine.disk.on_call = self._charge_disk_call
 
     def __iter__(self) -> Iterator[Machine]:
         return iter(self.by_id.values())
@@ -76,6 +79,20 @@ class Machines:
 
     def _is_stalled(self, name: str) -> bool:
         return self.stalled_until_s.get(name, 0.0) > self.loop.now
+
+    def _wait_for_disk(self, name: str, what: str) -> None:
+        """Who asks the device on the event loop waits until it answers."""
+        del what
+        self.loop.work.wait(self.stalled_until_s[name] - self.loop.now)
+
+    def _charge_disk_call(self, what: str, size: int) -> None:
+        work = self.loop.work
+        if what == "bytes":
+            work.charge("disk", size * COPIED_S)
+        else:
+            work.charge("disk", DISK_CALL_S)
+            if what.startswith("fsync"):
+                work.wait(FSYNC_S)
 
     def _disk_delay_s(self, owner: Incarnation | None) -> float:
         delay_s = self._disk_random.expovariate(1000.0 / self.profile.disk_delay_ms)
@@ -150,8 +167,10 @@ class Machines:
         machine = next(each for each in self if each.name == name)
         return max(machine.paused_until_s, self._stood_still_until_s.get(name, 0.0))
 
-    def stall(self, name: str, seconds: float) -> None:
-        """The disk of this machine answers nothing for so long."""
+    def stall(self, name: str, seconds: float, *, blocks_writes: bool = False) -> None:
+        """The disk of this machine answers nothing for so long, and takes nothing if it
+        `blocks_writes`."""
+        self.disk_of(name).blocks_writes = blocks_writes
         until_s = max(self.loop.now + seconds, self.stalled_until_s.get(name, 0.0))
         self.stalled_until_s[name] = self._stood_still_until_s[name] = until_s
 

@@ -41,6 +41,7 @@ from .loop import SimulatedLoop
 from .machines import Machines
 from .profile import Profile
 from .workload.history import ACKED, FAILED
+from .work import charged
 from .workload.workload import Workload
 from .world import simulated_world
 
@@ -134,6 +135,7 @@ def _run(plan: Plan) -> Outcome:
         with (
             simulated_world(loop, plan.seed, one.hygiene.on_log),
             compared(bus, RULES),
+            charged(loop.work),
             plan.planted(),
         ):
             loop.run_until_complete(one.main())
@@ -192,6 +194,7 @@ class _OneRun:
         )
         LogState(bus)
         Fetches(bus, self.machines.held_until_s, disk_delay_ms=profile.disk_delay_ms)
+        loop.on_standstill = self.hygiene.on_standstill
         history = self.workload.history
         self.contract = ClientContract(bus, history, self.committed, self._topic_id_of)
         self.liveness = Liveness(self.machines, self.workload)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
-from barnabas.testing.simulation.incarnation import CURRENT
+from barnabas.testing.simulation.incarnation import CURRENT, Incarnation
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
@@ -27,6 +27,15 @@ class Hygiene:
         if level == "error" and "exc_info" in fields:
             cause = fields["exc_info"]
             self._bus.fail(InvariantError("I-30", f"{event}: {error} {where_of(cause)}"))
+
+    def on_standstill(self, owner: Incarnation, seconds: float, kind: str) -> None:
+        """A callback of a node worked for longer than anybody may: its loop stood still."""
+        if owner.node.startswith("node-"):
+            self._bus.fail(
+                InvariantError(
+                    "CPU", f"{owner.node}#{owner.number} works {seconds:.1f} s in one go: {kind}"
+                )
+            )
 
     def check_unhandled(self, machines: Machines) -> None:
         """Exceptions that no task's owner ever looked at."""
