@@ -177,6 +177,7 @@ def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> 
         producers=random.randint(1, 3),
         consumers=random.randint(1, 3),
         pollers=random.randint(1, 2),
+        probers=1,
         topics=random.randint(1, 2),
         partitions=random.choice((1, 2, 3, 6)),
         replication_factor=replication_factor,

@@ -20,6 +20,7 @@ from typing import Any
 
 from barnabas.broker.core.cluster.topic_image import RECOVERED
 
+from .checks.answers import Answers
 from .checks.client_contract import ClientContract
 from .checks.committed import Committed
 from .checks.decisions import Decisions
@@ -193,6 +194,12 @@ class _OneRun:
             voters=profile.voters,
         )
         LogState(bus)
+        Answers(
+            bus,
+            self.machines.held_until_s,
+            hints_may_lack=profile.buggify,
+            disk_delay_ms=profile.disk_delay_ms,
+        )
         Fetches(bus, self.machines.held_until_s, disk_delay_ms=profile.disk_delay_ms)
         loop.on_standstill = self.hygiene.on_standstill
         history = self.workload.history

@@ -37,6 +37,7 @@ class ClientContract:
         history.on_moved.append(partial(bus.check, self._moved))
         history.on_joined.append(self._watch_epochs)
         history.on_foreign.append(partial(bus.check, _fail_foreign))
+        history.on_wrong.append(partial(bus.check, _fail_wrong))
         history.on_latest.append(partial(bus.check, self._latest))
 
     def _ghost_of(self, where: TopicPartition) -> Ghost | None:
@@ -198,3 +199,8 @@ class ClientContract:
 def _fail_foreign(text: str) -> None:
     """I-27: a topic's readers get what was written to this topic, not to one of the same name."""
     raise InvariantError("I-27", text)
+
+
+def _fail_wrong(rule: str, text: str) -> None:
+    """A prober was answered what its rule does not allow."""
+    raise InvariantError(rule, text)

@@ -19,6 +19,7 @@ _SIZE = _HEADER.size
 _OVERHEAD = 12
 _CONTROL = 0x20
 _SEQUENCES = 1 << 31
+REMEMBERED = 5
 
 
 class Written(NamedTuple):
@@ -45,6 +46,8 @@ class LogState:
     def __init__(self, bus: HookBus) -> None:
         self._written: dict[tuple[str, Key], list[Written]] = {}
         self._newest: dict[tuple[str, Key], dict[int, Written]] = {}
+        self._remembered: dict[tuple[str, Key], dict[int, tuple[int, int]]] = {}
+        """Of producers: epoch, and batches that the log knows."""
         bus.listen("log-opened", self._on_opened)
         bus.listen("append", self._on_append)
         bus.listen("truncate", self._on_truncate)
@@ -74,15 +77,39 @@ class LogState:
             return
         key = (event.node, key_of(log))
         newest, written = self._newest[key], self._written[key]
-        for one in written_in(event.fields["batches"]):
+        came = list(written_in(event.fields["batches"]))
+        for one in came:
             _check_epoch(event.node, log, one)
             if one.producer >= 0:
                 _check_sequence(event.node, log, newest.get(one.producer), one)
                 newest[one.producer] = one
             written.append(one)
         last = written[-1] if written else None
+        self._check_remembered(event.node, key, log, came)
         if last is not None and last.producer >= 0:
             _check_entry(event.node, log, last)
+
+    def _check_remembered(
+        self, node: str, key: tuple[str, Key], log: Any, came: list[Written]
+    ) -> None:
+        """98-02: what is remembered of a producer grows with each batch, up to five."""
+        counts = self._remembered[key]
+        for producer in dict.fromkeys(one.producer for one in came if one.producer >= 0):
+            entry = log.producers.by_id.get(producer)
+            if entry is None:
+                continue
+            mine = [one for one in came if one.producer == producer]
+            before = counts.get(producer)
+            now = (entry.epoch, len(entry.batches))
+            if before is not None and all(one.producer_epoch == before[0] for one in mine):
+                expected = min(before[1] + len(mine), REMEMBERED)
+                if now[1] != expected:
+                    raise InvariantError(
+                        "98-02",
+                        f"{node} {log.name}: {now[1]} batches of producer {producer} are"
+                        f" remembered, should be {expected}",
+                    )
+            counts[producer] = now
 
     def _on_truncate(self, event: Event) -> None:
         log, offset = event.fields["log"], event.fields["offset"]
@@ -107,6 +134,7 @@ class LogState:
         self._check_producers(event.node, event.fields["partition"].log)
 
     def _learn(self, key: tuple[str, Key], written: list[Written]) -> None:
+        self._remembered[key] = {}
         self._newest[key] = {one.producer: one for one in written if one.producer >= 0}
 
     def _check_producers(self, node: str, log: Any) -> None:

@@ -25,7 +25,7 @@ def small(random: Random, **knobs: object) -> Knobs:
         "lag_divisor": random.choice((1.0, 5.0)),
         "min_insync_replicas": random.choice((1, 2, 2)),
         "delay_mean_ms": random.choice((0.3, 1.0, 4.0)),
-        "segment_bytes": random.choice((1000, 4000, 1 << 20)),
+        "segment_bytes": random.choice((3000, 8000, 1 << 20)),
         "index_interval_bytes": random.choice((64, 1024)),
         **knobs,
     }
@@ -115,7 +115,7 @@ def _power(random: Random) -> Knobs:
     return small(
         random,
         flush_messages=1,
-        segment_bytes=random.choice((600, 2000, 1 << 20)),
+        segment_bytes=random.choice((2500, 6000, 1 << 20)),
         replication_factor=random.choice((1, 2, 3, 3)),
         disk_delay_ms=random.choice((0.5, 2.0, 8.0)),
         churns_topics=random.random() < 0.3,
@@ -162,7 +162,7 @@ def _retries(random: Random) -> Knobs:
         producers=3,
         sends_per_s=random.choice((20.0, 40.0)),
         delay_mean_ms=random.choice((1.0, 5.0)),
-        segment_bytes=random.choice((600, 2000)),
+        segment_bytes=random.choice((2500, 5000)),
         flush_messages=random.choice((0, 0, 1)),
         producer_life_s=random.choice((0.0, 2.0)),
         request_timeout_ms=random.choice((150, 400, 3000)),

@@ -91,6 +91,7 @@ class History:
     on_latest: list[Callable[[Latest], object]] = field(default_factory=list)
     on_joined: list[Callable[[str, Any], object]] = field(default_factory=list)
     on_foreign: list[Callable[[str], object]] = field(default_factory=list)
+    on_wrong: list[Callable[[str, str], object]] = field(default_factory=list)
 
     def begin(self, send: Send) -> None:
         """A producer hands a record over."""
@@ -148,6 +149,11 @@ class History:
         """A reader of a topic got what was never written to this topic."""
         for listener in self.on_foreign:
             listener(text)
+
+    def wrong(self, rule: str, text: str) -> None:
+        """An answer that the rule does not allow."""
+        for listener in self.on_wrong:
+            listener(rule, text)
 
     def count(self, outcome: str) -> int:
         """Sends with this outcome."""

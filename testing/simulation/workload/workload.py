@@ -13,6 +13,7 @@ from . import clients
 from .churn import Churn
 from .clients import Office
 from .history import History
+from .prober import Prober
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
@@ -54,6 +55,7 @@ class Workload:
             [f"producer-{n}" for n in range(profile.producers)]
             + [f"consumer-{n}" for n in range(profile.consumers)]
             + [f"poller-{n}" for n in range(profile.pollers)]
+            + [f"prober-{n}" for n in range(profile.probers)]
         )
 
     async def create_topics(self) -> None:
@@ -68,6 +70,9 @@ class Workload:
         for n in range(profile.pollers):
             poll = clients.poll_latest(self.office, f"poller-{n}", self._fork())
             self._tasks[f"poller-{n}"] = self._spawn(f"poller-{n}", poll)
+        for n in range(profile.probers):
+            probe = Prober(self.office, f"prober-{n}", self._fork()).run()
+            self._tasks[f"prober-{n}"] = self._spawn(f"prober-{n}", probe)
         if profile.churns_topics:
             churn = Churn(self.office, "admin", self._fork())
             self._tasks["admin"] = self._spawn("admin", churn.run())
