@@ -51,9 +51,7 @@ class Machine:
         self.config = config
         self.node_id = config.node_id
         self.name = f"node-{config.node_id}"
-        self.disk = SimulatedDisk(
-            Random(around.random.getrandbits(64)), forgets_directories=True
-        )
+        self.disk = SimulatedDisk(Random(around.random.getrandbits(64)), forgets_directories=True)
         for directory in config.log_dirs:  # made when the machine was set up
             self.disk.set_up_directory(directory)
         self.clock = SimulatedClock(around.loop)

@@ -112,11 +112,11 @@ class SimulatedNetwork:
         for transport in list(self.transports.values()):
             transport.link_changed()
         lingering, self._lingering = self._lingering, []
-        for source, target, transport, written in lingering:
-            if self.is_cut(source, target):
-                self._lingering.append((source, target, transport, written))
+        for one in lingering:
+            if self.is_cut(one[0], one[1]):
+                self._lingering.append(one)
             else:
-                transport.send_what_lingers(written)
+                one[2].send_what_lingers(one[3])
 
     def keep_for_later(
         self, source: str, target: str, transport: SimulatedTransport, written: list[bytes]

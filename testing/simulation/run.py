@@ -41,8 +41,8 @@ from .injector import Injector
 from .loop import SimulatedLoop
 from .machines import Machines
 from .profile import Profile
-from .workload.history import ACKED, FAILED
 from .work import charged
+from .workload.history import ACKED, FAILED
 from .workload.workload import Workload
 from .world import simulated_world
 

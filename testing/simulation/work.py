@@ -86,12 +86,12 @@ class Work:
 def charged(work: Work) -> Iterator[None]:
     """While this is open checksums, codecs and the decoding of records are charged."""
     with ExitStack() as stack:
-        for original, make in (
-            (checksum.crc32c, _hashing),
-            (compression.decompress, _inflating),
-            (records.decode_records, _decoding),
+        for original, replacement in (
+            (checksum.crc32c, _hashing(work, checksum.crc32c)),
+            (compression.decompress, _inflating(work, compression.decompress)),
+            (records.decode_records, _decoding(work, records.decode_records)),
         ):
-            _replace(stack, original, make(work, original))
+            _replace(stack, original, replacement)
         yield
 
 

@@ -106,3 +106,43 @@ def test_directories_move_with_what_is_in_them() -> None:
     assert disk.read_file("/d/topic-0.x-delete/f") == b"1"
     disk.remove_tree("/d/topic-0.x-delete")
     assert disk.list_directory("/d") == []
+
+
+def test_a_directory_lasts_once_it_is_synced() -> None:
+    """Goal: a new directory, or a new name of one, goes with the power until its parent is synced;
+    what lies in it goes too."""
+    kept = renamed = 0
+    for seed in range(40):
+        disk = SimulatedDisk(Random(seed), forgets_directories=True)
+        disk.set_up_directory("/d")
+        for name in ("sure", "old"):
+            disk.make_directory(f"/d/{name}")
+        disk.fsync_directory("/d")
+        disk.rename("/d/old", "/d/new")
+        disk.make_directory("/d/fresh")
+        disk.write_file_atomically("/d/fresh/file", b"1")
+        assert not disk.is_durable("/d/fresh/file", 1)
+        disk.lose_power()
+        assert disk.is_directory("/d/sure")
+        assert disk.is_directory("/d/old") != disk.is_directory("/d/new")
+        assert disk.exists("/d/fresh/file") == disk.is_directory("/d/fresh")
+        kept += disk.is_directory("/d/fresh")
+        renamed += disk.is_directory("/d/new")
+    assert 5 < kept < 35
+    assert 5 < renamed < 35
+
+
+def test_what_is_durable_is_known_before_power_goes() -> None:
+    """Goal: bytes and name must both be on the platters."""
+    disk = SimulatedDisk(Random(1))
+    disk.make_directory("/d")
+    file = disk.open("/d/a", create=True)
+    file.append([b"abc"])
+    assert not disk.is_durable("/d/a", 3)
+    file.fsync()
+    assert not disk.is_durable("/d/a", 3)
+    disk.fsync_directory("/d")
+    assert disk.is_durable("/d/a", 3)
+    file.append([b"d"])
+    assert disk.is_durable("/d/a", 3)
+    assert not disk.is_durable("/d/a", 4)

@@ -58,7 +58,7 @@ class Answers:
             self._check_hint(event, reader, replicas, (topic, index), row, told)
         self._check_woken(event, replicas)
 
-    def _check_hint(  # noqa: PLR0913 - all of them are what was asked and told
+    def _check_hint(
         self, event: Event, reader: Any, replicas: Any, place: Any, row: Any, told: Any
     ) -> None:
         leader = (row.current_leader.leader_id, row.current_leader.leader_epoch)

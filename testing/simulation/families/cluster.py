@@ -9,6 +9,9 @@ from barnabas.testing.simulation.profile import Profile
 from .family import Family, Knobs, Round
 from .replication import small
 
+CUT_OFF_S_MAX = 2.5
+"""Longer than that it would be the only round of a run."""
+
 # --- a leader that does not know that it was replaced -------------------------------------------
 
 
@@ -30,7 +33,7 @@ def _unaware(random: Random) -> Knobs:
 
 def _cut_leader_off(played: Round, profile: Profile) -> None:
     session_s = 9.0 / profile.timeouts_divisor
-    seconds = played.between(0.4, 1.6) * session_s
+    seconds = min(played.between(0.4, 1.6) * session_s, CUT_OFF_S_MAX)
     trouble = played.random.random()
     if trouble < 0.35:
         played.add("cut", "leader", seconds, "isolate-reset")

@@ -42,7 +42,9 @@ def main() -> None:
         for row in pool.map(hunt, names, [options.seeds or SEEDS_MAX] * len(names)):
             say(row)
             found.append(row)
-        in_raft = list(pool.map(hunt_in_raft, raft_names, [options.seeds or SEEDS_MAX] * len(raft_names)))
+        in_raft = list(
+            pool.map(hunt_in_raft, raft_names, [options.seeds or SEEDS_MAX] * len(raft_names))
+        )
     for row in in_raft:
         say(row)
     if options.write is not None:

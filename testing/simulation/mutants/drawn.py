@@ -113,10 +113,10 @@ def section(rows: Iterable[Hunted]) -> list[str]:
     lines = [
         "## Fine bugs under drawn seeds",
         "",
-        f"One condition each, planted as a change of the source. `--drawn` runs each under the"
-        f" seeds 1 to {SEEDS}, {DURATION_S:.0f} simulated seconds, with the family and the knobs that"
-        f" each seed draws, and stops after {CATCHES} catches. {caught} of {len(rows)} are caught"
-        f" ({share:.0f} %).",
+        "One condition each, planted as a change of the source. `--drawn` runs each under the"
+        f" seeds 1 to {SEEDS}, {DURATION_S:.0f} simulated seconds, with the family and the knobs"
+        f" that each seed draws, and stops after {CATCHES} catches. {caught} of {len(rows)} are"
+        f" caught ({share:.0f} %).",
         "",
         "| rule | bug | what is wrong | caught by | catches of seeds | per 100 |",
         "|---|---|---|---|--:|--:|",

@@ -134,7 +134,7 @@ class Prober:
             for row in found.partitions:
                 self._judge_fetch(version, kind, where, offset, row, answer)
 
-    def _judge_fetch(  # noqa: PLR0913 - all of them are what was asked and told
+    def _judge_fetch(
         self, version: int, kind: str, where: TopicPartition, offset: int, row: Any, answer: Any
     ) -> None:
         code = ErrorCode(row.error_code)
@@ -152,6 +152,11 @@ class Prober:
                 self._judge("392-07", f"{offset} is out of range of a log that has it")
         if code is ErrorCode.NONE and row.high_watermark >= 0:
             self._ends[where] = (max(row.log_start_offset, 0), row.high_watermark)
+        self._judge_told(version, offset, code, row, answer)
+
+    def _judge_told(
+        self, version: int, offset: int, code: ErrorCode, row: Any, answer: Any
+    ) -> None:
         if row.records and offset >= row.high_watermark:
             self._judge("392-09", f"{offset} is answered, committed is {row.high_watermark}")
         leader = row.current_leader

@@ -1,4 +1,4 @@
-"""Epochs and cuts (101, 279), producers (98), fetch sessions (227), offsets that are asked for (207)."""
+"""Epochs and cuts (101, 279), producers (98), fetch sessions (227), questions about offsets."""
 
 from __future__ import annotations
 
@@ -143,9 +143,7 @@ def epoch_question(topic: str, wanted: Any, context: Any, *, is_replica: bool) -
     current = wanted.current_leader_epoch
     if current >= 0 and current != partition.leader_epoch:
         is_old = current < partition.leader_epoch
-        raise refusal(
-            ErrorCode.FENCED_LEADER_EPOCH if is_old else ErrorCode.UNKNOWN_LEADER_EPOCH
-        )
+        raise refusal(ErrorCode.FENCED_LEADER_EPOCH if is_old else ErrorCode.UNKNOWN_LEADER_EPOCH)
     if not partition.is_leader:
         raise refusal(ErrorCode.NOT_LEADER_OR_FOLLOWER)
     log = partition.log

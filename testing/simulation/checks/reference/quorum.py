@@ -1,4 +1,4 @@
-"""The quorum (595, 996), snapshots of its log (630), and what the controller decides (497-01, 966)."""
+"""The quorum (595, 996), its snapshots (630), what the controller decides (497-01, 966)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,9 @@ def advanced(replica: Any, role: Any, now_ms: float) -> Generator[None, Any, Non
     start = role.epoch_start
     yield
     if expected <= start or expected <= before:
-        assert replica.high_watermark == before, f"it went from {before} to {replica.high_watermark}"
+        assert replica.high_watermark == before, (
+            f"it went from {before} to {replica.high_watermark}"
+        )
     else:
         assert replica.high_watermark >= expected, f"it stayed at {replica.high_watermark}"
 
@@ -83,7 +85,8 @@ def heard(replica: Any, role: Any, now_ms: float) -> bool:
         times.append(now_ms)
     times.sort(reverse=True)
     last_ms = times[len(times) // 2] if times else now_ms
-    return bool(now_ms < max(role.since_ms, last_ms) + 1.5 * replica.config.fetch_timeout_ms)
+    limit_ms: float = max(role.since_ms, last_ms) + 1.5 * replica.config.fetch_timeout_ms
+    return now_ms < limit_ms
 
 
 # --- snapshots ----------------------------------------------------------------------------------
@@ -160,7 +163,9 @@ def started(replica: Any, leader_start: int) -> Generator[None, Any, None]:
     if start != before:
         ends = [one.end_offset for one in replica.log.snapshots()]
         assert start in ends, f"the log begins at {start}, snapshots end at {ends}"
-        assert before < start <= leader_start, f"{start} after {before}, the leader's {leader_start}"
+        assert before < start <= leader_start, (
+            f"{start} after {before}, the leader's {leader_start}"
+        )
 
 
 # --- the controller -----------------------------------------------------------------------------

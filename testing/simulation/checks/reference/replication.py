@@ -74,7 +74,7 @@ def nearest(selector: Any, client: Any, leader: Any, candidates: Any) -> Any:
     )
 
 
-def offered(  # noqa: PLR0913 - as the product's function
+def offered(
     selector: Any, partition: Any, offset: int, client: Any, cluster: Any, now_ms: float
 ) -> Generator[None, Any, None]:
     """392-04: who is named is in sync, holds the offset, and can be reached."""
@@ -141,7 +141,9 @@ def fetched(
         assert answer is None, f"a fetch of broker {replica_id} is refused: {answer}"
 
 
-def begun(partition: Any, replica_id: int, offset: int, now_ms: float) -> Generator[None, Any, None]:
+def begun(
+    partition: Any, replica_id: int, offset: int, now_ms: float
+) -> Generator[None, Any, None]:
     """501-04: whose fetch keeps it in sync while it is worked on."""
     del now_ms
     state = partition.followers.get(replica_id)

@@ -82,8 +82,7 @@ MUTANTS = (
         "98-02",
         "a batch that comes again is acknowledged before it is committed",
         "broker/server/fast_produce.py",
-        "        if partition.log.high_watermark <= last and not partition.is_acknowledged(last + 1,"
-        " acks):",
-        "        if not result.is_duplicate and not partition.is_acknowledged(last + 1, acks):",
+        "high_watermark <= last and not partition.is_acknowledged(last + 1, acks):",
+        "high_watermark <= last and not result.is_duplicate:",
     ),
 )

@@ -114,8 +114,8 @@ MUTANTS = (
         "392-12",
         "followers are not told of a watermark unless there are records",
         "broker/handlers/fetch_followers.py",
-        "        if target.known_high_watermark != partition.high_watermark and self._tells_watermarks:",
-        "        if target.known_high_watermark > partition.high_watermark and self._tells_watermarks:",
+        "target.known_high_watermark != partition.high_watermark",
+        "target.known_high_watermark > partition.high_watermark",
     ),
     FineMutant(
         "consumers-on-followers-not-woken",
@@ -195,7 +195,7 @@ MUTANTS = (
         "after an error a session believes that its watermark is known",
         RESTING,
         "            self.known_high_watermark = -1\n            return True",
-        "            self.known_high_watermark = max(data.high_watermark, 0)\n            return False",
+        "            self.known_high_watermark = 0\n            return False",
     ),
     FineMutant(
         "session-slot-taken",

@@ -197,10 +197,8 @@ MUTANTS = (
         "279-01",
         "a follower cuts where the leader's epoch ends, not where its own does",
         CUTS,
-        "    return Truncation(min(end_offset, told.end_offset, local.end_offset), is_complete=True)",
-        "    return Truncation(min(told.end_offset, local.end_offset), is_complete=True)",
-        equivalent="The epoch that both know ends where the shorter of both logs of it ends; a"
-        " leader tells an end beyond the follower's own only where nothing is to cut",
+        "min(end_offset, told.end_offset, local.end_offset)",
+        "min(told.end_offset, local.end_offset)",
     ),
     FineMutant(
         "one-question-is-enough",

@@ -1,0 +1,77 @@
+"""Fine planted bugs: each fits the code, and drawn runs find them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from barnabas.testing.simulation.mutants.drawn import RUNNER, Hunted, section
+from barnabas.testing.simulation.mutants.fine import FINE
+from barnabas.testing.simulation.mutants.planting import (
+    DoesNotFitError,
+    FineMutant,
+    plant,
+    source_of,
+)
+
+SECTIONS = ("392", "951", "501", "630", "207", "595", "996", "631", "497", "841", "966", "903")
+SECTIONS += ("101", "279", "320", "227", "74", "516", "98")
+
+
+@pytest.mark.parametrize("mutant", FINE, ids=lambda mutant: mutant.name)
+def test_a_bug_fits_the_code(mutant: FineMutant) -> None:
+    """Goal: what a bug replaces is in its file once, and what comes of it is Python."""
+    compile(mutant.changed(source_of(mutant)), mutant.file, "exec")
+
+
+def test_there_are_bugs_for_every_group_of_rules() -> None:
+    """Goal: sixty bugs and more, at least one for each KIP of sections 2 to 7."""
+    counted = [mutant for mutant in FINE if not mutant.equivalent]
+    assert len(counted) >= 60
+    assert len({mutant.name for mutant in FINE}) == len(FINE)
+    rules = {mutant.rule.partition("-")[0] for mutant in counted}
+    assert set(SECTIONS) <= rules
+
+
+def test_a_bug_that_does_not_fit_is_refused() -> None:
+    """Goal: text that is not there, or twice, is no bug but a mistake."""
+    mutant = FINE[0]._replace(old="there is no such text")
+    with pytest.raises(DoesNotFitError):
+        mutant.changed(source_of(mutant))
+    with pytest.raises(DoesNotFitError):
+        mutant._replace(old="a").changed("a and a")
+
+
+def test_a_bug_comes_before_its_module() -> None:
+    """Goal: nobody hunts a bug in a module that was imported without it."""
+    with pytest.raises(RuntimeError, match=r"list_offsets"):
+        plant([FINE[0]])
+
+
+def test_the_table_names_survivors() -> None:
+    """Goal: what nothing catches is seen, and rates are those of the seeds that were run."""
+    rows = [
+        Hunted(FINE[0], 40, (3, 17), {"I-18": 2}, ("any", "readers"), "I-18: …"),
+        Hunted(FINE[1], 100, (), {}, (), ""),
+    ]
+    page = "\n".join(section(rows))
+    assert "1 of 2 are" in page
+    assert "| I-18 | 2 of 40 | 5 |" in page
+    assert "**survives** | 0 of 100 | 0 |" in page
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(
+    ("name", "seed"), [("followers-forget-producers", 2), ("duplicate-acknowledged-early", 2)]
+)
+def test_a_drawn_run_finds_a_bug(name: str, seed: int) -> None:
+    """Goal: a seed that found a bug finds it again, with whatever it draws."""
+    command = [sys.executable, "-m", RUNNER, name, "--seeds", f"{seed}..{seed + 1}"]
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["rule"], done.stdout
