@@ -9,7 +9,7 @@ who asks it on the loop.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -82,49 +82,63 @@ class Work:
         return found
 
 
+class _Charged:
+    """The functions that are charged, each with its one replacement.
+
+    A module that is first imported while a run lasts keeps the replacement, which charges whatever
+    run lasts then.
+    """
+
+    def __init__(self) -> None:
+        self.work: Work | None = None
+        self._crc32c = checksum.crc32c
+        self._decompress = compression.decompress
+        self._decode_records = records.decode_records
+        self.pairs: tuple[tuple[Any, Any], ...] = (
+            (self._crc32c, self.crc32c),
+            (self._decompress, self.decompress),
+            (self._decode_records, self.decode_records),
+        )
+
+    def crc32c(self, data: Any, *rest: Any) -> int:
+        if self.work is not None:
+            self.work.charge("checksum", len(data) * HASHED_S)
+        return self._crc32c(data, *rest)
+
+    def decompress(self, *args: Any, **options: Any) -> bytes:
+        found = self._decompress(*args, **options)
+        if self.work is not None:
+            self.work.charge("decompress", len(found) * INFLATED_S)
+        return found
+
+    def decode_records(self, data: Any, header: Any) -> Any:
+        if self.work is not None:
+            count = max(min(header.record_count, len(data)), 0)
+            self.work.charge("decode records", count * DECODED_S)
+        return self._decode_records(data, header)
+
+
+_CHARGED = _Charged()
+
+
 @contextmanager
 def charged(work: Work) -> Iterator[None]:
     """While this is open checksums, codecs and the decoding of records are charged."""
-    with ExitStack() as stack:
-        for original, replacement in (
-            (checksum.crc32c, _hashing(work, checksum.crc32c)),
-            (compression.decompress, _inflating(work, compression.decompress)),
-            (records.decode_records, _decoding(work, records.decode_records)),
-        ):
-            _replace(stack, original, replacement)
-        yield
+    before, _CHARGED.work = _CHARGED.work, work
+    try:
+        with ExitStack() as stack:
+            for original, replacement in _CHARGED.pairs:
+                _replace(stack, original, replacement)
+            yield
+    finally:
+        _CHARGED.work = before
 
 
 def _replace(stack: ExitStack, original: Any, replacement: Any) -> None:
     """Wherever a module has it by its name."""
-    for name, module in list(sys.modules.items()):
+    for name, module in sys.modules.copy().items():
         if not name.startswith("barnabas.") or ".testing." in name:
             continue
         for attribute, value in list(vars(module).items()):
             if value is original:
                 stack.enter_context(patch.object(module, attribute, replacement))
-
-
-def _hashing(work: Work, original: Callable[..., int]) -> Callable[..., int]:
-    def crc32c(data: Any, *rest: Any) -> int:
-        work.charge("checksum", len(data) * HASHED_S)
-        return original(data, *rest)
-
-    return crc32c
-
-
-def _inflating(work: Work, original: Callable[..., bytes]) -> Callable[..., bytes]:
-    def decompress(*args: Any, **options: Any) -> bytes:
-        found = original(*args, **options)
-        work.charge("decompress", len(found) * INFLATED_S)
-        return found
-
-    return decompress
-
-
-def _decoding(work: Work, original: Callable[..., Any]) -> Callable[..., Any]:
-    def decode_records(data: Any, header: Any) -> Any:
-        work.charge("decode records", max(min(header.record_count, len(data)), 0) * DECODED_S)
-        return original(data, header)
-
-    return decode_records

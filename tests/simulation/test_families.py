@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from barnabas.testing.simulation.families.drawing import FAMILIES, draw_faults, draw_run
@@ -14,13 +16,14 @@ def test_a_family_plays_its_faults(name: str) -> None:
     """Goal: every family has faults of kinds that exist, none of which outlasts its run."""
     for seed in range(1, 9):
         profile = draw_run(seed, family=name).replaced(duration_s=8.0)
-        faults = draw_faults(profile, seed).faults
+        faults = tuple(FAMILIES[name].faults(Random(seed), profile))
         assert len(faults) >= 2
         for fault in faults:
             assert fault.kind in KINDS
             assert fault.kind != "cut" or fault.detail in CUTS + CUTS_OF_ROUNDS
-            assert fault.at_s + fault.seconds <= 8.001 or not profile.family
-        assert faults == draw_faults(profile, seed).faults
+            assert fault.at_s + fault.seconds <= 8.001
+        assert draw_faults(profile, seed) == draw_faults(profile, seed)
+        assert len(draw_faults(profile, seed).faults) >= 2
 
 
 def test_seeds_draw_all_families() -> None:

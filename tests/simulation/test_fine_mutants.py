@@ -18,8 +18,10 @@ from barnabas.testing.simulation.mutants.planting import (
     source_of,
 )
 
-SECTIONS = ("392", "951", "501", "630", "207", "595", "996", "631", "497", "841", "966", "903")
-SECTIONS += ("101", "279", "320", "227", "74", "516", "98")
+SECTIONS = {
+    *("392", "951", "501", "630", "207", "595", "996", "631", "497", "841"),
+    *("966", "903", "101", "279", "320", "227", "74", "516", "98"),
+}
 
 
 @pytest.mark.parametrize("mutant", FINE, ids=lambda mutant: mutant.name)
@@ -34,7 +36,7 @@ def test_there_are_bugs_for_every_group_of_rules() -> None:
     assert len(counted) >= 60
     assert len({mutant.name for mutant in FINE}) == len(FINE)
     rules = {mutant.rule.partition("-")[0] for mutant in counted}
-    assert set(SECTIONS) <= rules
+    assert rules >= SECTIONS
 
 
 def test_a_bug_that_does_not_fit_is_refused() -> None:

@@ -116,6 +116,31 @@ def _come_again(played: Round, profile: Profile) -> None:
         played.add("unregister", "follower", down_s)
 
 
+# --- nobody who is complete is left for a while --------------------------------------------------
+
+
+def _eligible(random: Random) -> Knobs:
+    return small(
+        random,
+        min_insync_replicas=random.choice((2, 2, 3)),
+        flush_messages=random.choice((0, 1, 1)),
+        controllers=3,
+        lag_divisor=10.0,
+    )
+
+
+def _one_after_the_other(played: Round, profile: Profile) -> None:
+    """All replicas of a partition go, and come back in another order, some with less."""
+    del profile
+    order = ["node-1", "node-2", "node-3"]
+    played.random.shuffle(order)
+    ends = [played.between(0.8, 1.6) for _ in order]
+    for number, node in enumerate(order):
+        begins_s = number * played.between(0.15, 0.4)
+        kind = played.either("kill", "kill", "power-loss", "stop")
+        played.add(kind, node, max(ends[number] - begins_s, 0.1), after_s=begins_s)
+
+
 # --- metadata -----------------------------------------------------------------------------------
 
 
@@ -200,6 +225,7 @@ FAMILIES = (
     Family("readers", "392, 74, 320", _readers, _late_reader),
     Family("sessions", "227, 74, 516", _sessions, _late_reader),
     Family("registrations", "631, 903, 966, 841", _registrations, _come_again),
+    Family("nobody-left", "966, 631-02", _eligible, _one_after_the_other, (0.8, 1.5)),
     Family("metadata", "630, 631-04", _metadata, _far_behind),
     Family("quorum", "595, 996", _quorum, _no_quorum),
     Family("operators", "497-01, 516, 631", _operators, _trouble_while_moving),

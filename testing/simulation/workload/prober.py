@@ -63,6 +63,8 @@ class Prober:
         if admin is None:
             return
         office.track(self._name, admin)
+        admin._cluster.track(sorted({where.topic for where in office.where}))
+        admin._cluster.refresh_soon()
         asks = (self._fetch, self._fetch, self._offsets, self._epochs, self._repeating.step)
         while not office.is_over:
             await asyncio.sleep(random.expovariate(1.0 / PAUSE_S))
@@ -132,11 +134,13 @@ class Prober:
         answer = await self._send(cluster, node, request, FetchResponse, version)
         for found in answer.responses:
             for row in found.partitions:
-                self._judge_fetch(version, kind, where, offset, row, answer)
+                known_offset = offset if asked.last_fetched_epoch < 0 else -1
+                self._judge_fetch(version, kind, where, known_offset, row, answer)
 
     def _judge_fetch(
         self, version: int, kind: str, where: TopicPartition, offset: int, row: Any, answer: Any
     ) -> None:
+        """`offset` is -1 where the last epoch was told too: then that decides what is in range."""
         code = ErrorCode(row.error_code)
         if kind:
             self._judge_unknown(version, kind, code)

@@ -7,6 +7,7 @@ from typing import Any
 
 from barnabas.broker.core.replication.isr import InSyncSet
 from barnabas.broker.core.replication.leading import Leading
+from barnabas.broker.core.replication.parking import Parking
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.replica_selector import RackAwareReplicaSelector
 from barnabas.broker.core.replication.replicas import ReplicaState
@@ -276,6 +277,16 @@ def settled(partition: Any) -> Generator[None, Any, None]:
             assert found <= state.log_end_offset, f"{replica_id} ends at {state.log_end_offset}"
 
 
+def woken(partition: Any, watermark: int) -> Generator[None, Any, None]:
+    """392-13, 74-02: whoever waits here for bytes hears of a watermark that moves."""
+    del watermark
+    waiting = [one for one in partition._sleepers if hasattr(one, "_reading")]
+    yield
+    for one in waiting:
+        is_heard = one.is_done or bool(one._reading._news)
+        assert is_heard, "a consumer that waits is not told"
+
+
 def enough(partition: Any) -> None:
     """966-01, before an append."""
     wanted = min(partition.config.min_insync_replicas, partition._replica_count)
@@ -308,6 +319,7 @@ RULES = (
     Rule("497-03", InSyncSet, "begin", changed, is_after=True),
     Rule("497-02", InSyncSet, "take", answered, is_after=True),
     Rule("966-01", Leading, "_settle", settled, is_after=True),
+    Rule("392-13", Parking, "_advance", woken, is_after=True),
     Rule("966-01", Leading, "check_enough_in_sync", enough),
     Rule("I-6", Partition, "is_acknowledged", acknowledged),
 )
