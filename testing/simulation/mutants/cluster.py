@@ -217,20 +217,20 @@ MUTANTS = (
     Mutant(
         "unclean-registration",
         "a broker that lost power stays in the in-sync set (966-03)",
-        ("I-3", "I-5", "I-10"),
+        ("I-3", "I-5", "I-10", "966-03"),
         wrapping(registration, "changes_after", _never_unclean),
         POWER_WITHOUT_FLUSH,
     ),
     Mutant(
         "fenced-may-lead",
         "fenced brokers stay in sync and may lead",
-        ("I-10", "L-2", "L-3", "L-1"),
+        ("I-10", "L-2", "L-3", "L-1", "841-01", "966-02"),
         replacing(Brokers, "may_lead", lambda *_: True),
     ),
     Mutant(
         "producer-ids-twice",
         "every broker gets the same block of producer ids (98-01)",
-        ("I-22", "I-21", "I-4", "I-5", "L-4"),
+        ("I-22", "I-21", "I-4", "I-5", "L-4", "98-03", "98-04"),
         wrapping(producer_ids, "decide_allocate_producer_ids", _same_block),
         ROUGH.replaced(producers=6, partitions=1, producer_life_s=1.0),
     ),

@@ -160,7 +160,7 @@ MUTANTS = (
     Mutant(
         "watermark-of-the-fastest",
         "the watermark follows the fastest replica",
-        ("I-3",),
+        ("I-3", "966-01"),
         replacing(Leading, "_replicated_end", _watermark_of_the_fastest),
     ),
     Mutant(
@@ -176,7 +176,7 @@ MUTANTS = (
     Mutant(
         "min-insync-ignored",
         "the watermark moves with too few in sync",
-        ("I-6",),
+        ("I-6", "966-01"),
         wrapping(Leading, "_replicated_end", _ignoring_min_in_sync),
         WEAK_SET,
     ),
@@ -217,7 +217,7 @@ MUTANTS = (
     Mutant(
         "dropped-while-pending",
         "a follower whose fetch is being read leaves (501-05)",
-        ("I-11",),
+        ("I-11", "501-05"),
         lambda: _both(
             (PendingFetches, "holds", lambda *_: False),
             (Leading, "relinquish", lambda _: "planted: it never hands over"),
@@ -242,7 +242,7 @@ MUTANTS = (
     Mutant(
         "retries-stored-twice",
         "a repeated batch is not recognised (98-02)",
-        ("I-21",),
+        ("I-21", "98-03", "98-04"),
         replacing(PartitionLog, "_check_producer", lambda *_: None),
         RETRIES,
     ),
@@ -276,7 +276,7 @@ MUTANTS = (
     Mutant(
         "flush-forgotten",
         "what counts as flushed was never synced",
-        ("I-3", "I-4", "I-5", "L-1"),
+        ("I-3", "I-4", "I-5", "L-1", "I-7"),
         replacing(FlushRound, "run", lambda _: None),
         POWER,
     ),

@@ -102,7 +102,7 @@ MUTANTS = (
     Mutant(
         "producers-never-forgotten",
         "fifty batches of a producer are remembered, not five (98-02)",
-        ("I-28",),
+        ("I-28", "98-02"),
         lambda: patch.object(producer_entry, "BATCHES_KEPT", 50),
         CALM,
     ),
