@@ -123,8 +123,8 @@ class Prober:
         else:
             topic.topic = "no-such-topic" if kind == "no-topic" else where.topic
         request = FetchRequest(
-            max_wait_ms=random.choice((0, 20)),
-            min_bytes=1,
+            max_wait_ms=random.choice((0, 20, 20, 600)),
+            min_bytes=random.choice((1, 1, 1 << 20)),
             max_bytes=random.choice((1, 500, 1 << 20)),
             topics=[topic],
             rack_id=random.choice(("", *RACKS)) if version >= 11 else "",

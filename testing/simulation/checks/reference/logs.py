@@ -20,6 +20,7 @@ LATEST, EARLIEST = -1, -2
 ANY_REPLICA = -2
 MAX_EPOCH = 0x7FFF_FFFF
 SEQUENCES = 1 << 31
+EVICTION_MS = 120_000
 
 
 def end_of_epoch(epochs: Any, epoch: int, log_end: int) -> tuple[int, int]:
@@ -113,6 +114,18 @@ def go_on(cache: Any, request: Any, version: int, now_ms: float) -> Generator[No
         assert session.epoch == epoch, f"the next epoch is {session.epoch}, should be {epoch}"
 
 
+def weaker(cache: Any, size: int, is_follower: bool, now_ms: float) -> Any:
+    """227-03: followers go before consumers, larger sessions before smaller ones of some age."""
+
+    def strength(session: Any) -> tuple[bool, int]:
+        return session.is_follower, len(session.targets)
+
+    weakest = min(cache._sessions.values(), key=strength)
+    is_stronger = (is_follower, size) > strength(weakest)
+    gives_way = is_follower > weakest.is_follower or now_ms - weakest.created_ms > EVICTION_MS
+    return weakest if is_stronger and gives_way else None
+
+
 def may_answer(partition: Any, replica_id: int, timestamp: int) -> None:
     """207-01, 207-02, 392-10: who may ask for which offsets."""
     is_any = replica_id == ANY_REPLICA
@@ -162,6 +175,7 @@ RULES = (
     Rule("279-04", repositioning, "position_after_out_of_range", out_of_range),
     Rule("98-03", Producers, "check", producer_check),
     Rule("227-02", FetchTarget, "is_news", is_news),
+    Rule("227-03", FetchSessionCache, "_weaker", weaker),
     Rule("227-01", FetchSessionCache, "_continue", go_on, is_after=True),
     Rule("207-01", list_offsets, "_check_may_answer", may_answer),
     Rule("207-06", list_offsets, "_find", found_offset),

@@ -1,0 +1,95 @@
+"""Decisions compared with their rules, and what a log knows of its records."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from barnabas.broker.core.log.leader_epochs import LeaderEpochs
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.testing.simulation.checks.log_state import LogState
+from barnabas.testing.simulation.checks.reference.comparing import Rule, compared, refusal
+from barnabas.testing.simulation.checks.reference.logs import end_of_epoch
+from barnabas.testing.simulation.checks.reference.table import RULES
+from barnabas.testing.simulation.hooks import InvariantError
+
+from .stage import Stage
+
+
+def decided(rule: Rule, *args: Any) -> str:
+    """The rule that was found broken when the decision is made; empty: none."""
+    bus = Stage().bus
+    with compared(bus, (rule,)):
+        with suppress(KafkaError):
+            getattr(rule.target, rule.name)(*args)
+    violation = bus.loop.violation
+    return violation.rule if isinstance(violation, InvariantError) else ""
+
+
+def test_another_answer_is_found() -> None:
+    """Goal: a value, an error, or an error where none is due, that the rule does not say."""
+
+    def refuse(_: int) -> int:
+        raise refusal(ErrorCode.INVALID_REQUEST)
+
+    target = SimpleNamespace(double=lambda number: 2 * number, refuse=refuse)
+    assert decided(Rule("1-01", target, "double", lambda number: number + number), 3) == ""
+    assert decided(Rule("1-01", target, "double", lambda number: number * number), 3) == "1-01"
+    assert decided(Rule("1-02", target, "refuse", refuse), 3) == ""
+    assert decided(Rule("1-02", target, "refuse", lambda number: number), 3) == "1-02"
+    assert decided(Rule("1-02", target, "double", refuse), 3) == "1-02"
+
+
+def test_a_change_is_looked_at_before_and_after() -> None:
+    """Goal: what a call changes is judged by how it was before; the call itself goes on."""
+
+    def grown(items: list[int], item: int) -> Generator[None, Any, None]:
+        size = len(items)
+        yield
+        assert len(items) == size + 1, f"{item} was not added"
+
+    target = SimpleNamespace(add=lambda items, item: items.append(item) if item else None)
+    rule = Rule("1-03", target, "add", grown, is_after=True)
+    assert decided(rule, [1], 2) == ""
+    assert decided(rule, [1], 0) == "1-03"
+
+
+def test_rules_name_what_there_is() -> None:
+    """Goal: every decision that is compared exists, and is compared once."""
+    places = [(rule.target, rule.name) for rule in RULES]
+    assert len(set(places)) == len(places) >= 40
+    assert all(callable(getattr(target, name)) for target, name in places)
+
+
+@pytest.mark.parametrize("epoch", range(-1, 9))
+def test_ends_of_epochs(epoch: int) -> None:
+    """101-02: the second statement of the rule and the product agree."""
+    epochs = LeaderEpochs(SimpleNamespace(), "/d/file")  # type: ignore[arg-type] # no disk needed
+    for known, start in ((2, 10), (3, 20), (6, 30)):
+        epochs._put(known, start)
+    assert epochs.end_offset_for(epoch, 40) == end_of_epoch(epochs, epoch, 40)
+
+
+def known_by(epochs: list[tuple[int, int]]) -> Any:
+    """A log that says so of its epochs, and ends at 5."""
+    return SimpleNamespace(
+        topic="t", topic_id=bytes(16), partition=0, name="t-0", segments=[],
+        log_start_offset=0, log_end_offset=5, high_watermark=5, first_segment_offset=0,
+        leader_epochs=SimpleNamespace(starts=[start for _, start in epochs]),
+        producers=SimpleNamespace(by_id={}),
+    )  # fmt: skip
+
+
+def test_an_epoch_of_what_was_cut_off_is_found() -> None:
+    """101-01: after a cut no epoch is known that began behind it."""
+    for epochs, rule in (([(0, 0), (1, 3)], ""), ([(0, 0), (1, 7)], "101-01")):
+        stage = Stage()
+        LogState(stage.bus)
+        log = known_by(epochs)
+        stage.bus.tell("node-1", 1, "log-opened", {"log": log})
+        stage.bus.tell("node-1", 1, "truncate", {"log": log, "offset": 5})
+        assert stage.rule == rule
