@@ -23,9 +23,8 @@ from .stage import Stage
 def decided(rule: Rule, *args: Any) -> str:
     """The rule that was found broken when the decision is made; empty: none."""
     bus = Stage().bus
-    with compared(bus, (rule,)):
-        with suppress(KafkaError):
-            getattr(rule.target, rule.name)(*args)
+    with compared(bus, (rule,)), suppress(KafkaError):
+        getattr(rule.target, rule.name)(*args)
     violation = bus.loop.violation
     return violation.rule if isinstance(violation, InvariantError) else ""
 
