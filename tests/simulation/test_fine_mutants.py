@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from barnabas.testing.simulation.mutants.drawn import RUNNER, Hunted, section
+from barnabas.testing.simulation.mutants.drawn import RUNNER, Hunted, kept, replaced, section
 from barnabas.testing.simulation.mutants.fine import FINE
 from barnabas.testing.simulation.mutants.planting import (
     DoesNotFitError,
@@ -66,10 +66,20 @@ def test_the_table_names_survivors() -> None:
     assert "**survives** | 0 of 100 | 0 |" in page
 
 
+def test_the_page_has_two_writers() -> None:
+    """Goal: each command writes its part of the page and leaves the other's."""
+    page = replaced("# Planted bugs\n\nold\n", section([]))
+    assert page.startswith("# Planted bugs\n\nold\n\n## Fine")
+    assert replaced(page, section([])) == page
+    again = kept(page, "# Planted bugs\n\nnew\n")
+    assert again == page.replace("old", "new")
+    assert kept("nothing", "new\n") == "new\n"
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize(
-    ("name", "seed"), [("followers-forget-producers", 2), ("duplicate-acknowledged-early", 2)]
+    ("name", "seed"), [("followers-forget-producers", 2), ("duplicate-acknowledged-early", 10)]
 )
 def test_a_drawn_run_finds_a_bug(name: str, seed: int) -> None:
     """Goal: a seed that found a bug finds it again, with whatever it draws."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from barnabas.testing.simulation.raft.mutants import MUTANTS as RAFT_MUTANTS
 
 from ..workers import workers
-from .drawn import CATCHES, SEEDS, Hunted, chosen, hunt_all, section
+from .drawn import CATCHES, SEEDS, Hunted, chosen, hunt_all, kept, replaced, section
 from .hunting import MUTANTS, Caught, hunt, hunt_in_raft, table
 from .mutant import SEEDS_MAX
 
@@ -48,7 +48,8 @@ def main() -> None:
     for row in in_raft:
         say(row)
     if options.write is not None:
-        options.write.write_text(table(found, in_raft))
+        before = options.write.read_text() if options.write.exists() else ""
+        options.write.write_text(kept(before, table(found, in_raft)))
     if not all(row.is_expected for row in (*found, *in_raft)):
         raise SystemExit(1)
 
@@ -71,7 +72,7 @@ def hunt_drawn(options: argparse.Namespace) -> None:
             flush=True,
         )
     if options.write is not None:
-        options.write.write_text("\n".join(section(rows)) + "\n")
+        options.write.write_text(replaced(options.write.read_text(), section(rows)))
     if not all(row.is_caught for row in rows):
         raise SystemExit(1)
 

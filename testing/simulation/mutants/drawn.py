@@ -105,13 +105,28 @@ def chosen(names: Sequence[str]) -> list[FineMutant]:
     return [one for one in FINE if (one.name in names if names else not one.equivalent)]
 
 
+TITLE = "## Fine bugs under drawn seeds"
+"""Of the last section of the page, which has a command of its own."""
+
+
+def replaced(page: str, lines: Iterable[str]) -> str:
+    """The page with this section instead of the one that it had."""
+    return page.partition(TITLE)[0].rstrip() + "\n\n" + "\n".join(lines) + "\n"
+
+
+def kept(page: str, rest: str) -> str:
+    """`rest`, and the section that the page has."""
+    _, title, last = page.partition(TITLE)
+    return rest.rstrip() + "\n\n" + title + last if title else rest
+
+
 def section(rows: Iterable[Hunted]) -> list[str]:
     """Lines of `docs/mutants.md`."""
     rows = list(rows)
     caught = sum(row.is_caught for row in rows)
     share = 100.0 * caught / len(rows) if rows else 0.0
     lines = [
-        "## Fine bugs under drawn seeds",
+        TITLE,
         "",
         "One condition each, planted as a change of the source. `--drawn` runs each under the"
         f" seeds 1 to {SEEDS}, {DURATION_S:.0f} simulated seconds, with the family and the knobs"

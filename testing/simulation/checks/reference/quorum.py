@@ -7,7 +7,7 @@ from typing import Any
 
 from barnabas.broker.core.cluster import alter_partition, controller, leaders
 from barnabas.broker.core.cluster.heartbeats import BrokerSessions
-from barnabas.broker.core.raft import leading, serving, snapshots
+from barnabas.broker.core.raft import elections, leading, serving, snapshots
 from barnabas.broker.core.raft.states import Follower, Leader, Prospective, Unattached
 from barnabas.protocol.errors import ErrorCode
 
@@ -42,6 +42,20 @@ def granted(replica: Any, request: Any, now_ms: float) -> Generator[None, Any, N
         assert answer or may_refuse, "a vote was refused for nothing"
     if answer and not request.pre_vote:
         assert replica.voted == request.candidate, f"the vote was noted for {replica.voted}"
+
+
+def learnt(
+    replica: Any, epoch: int, leader_id: int, address: Any, now_ms: float
+) -> Generator[None, Any, None]:
+    """595-10: what speaks of a past epoch counts for nothing, what speaks of a later one always."""
+    del leader_id, address, now_ms
+    before, role = replica.epoch, replica.role
+    answer = yield
+    if epoch < before:
+        assert answer is False, f"an answer of epoch {epoch} counts in {before}"
+        assert replica.role is role, "it changed the role"
+    elif answer is True:
+        assert replica.epoch == epoch, f"epoch {replica.epoch} after one of {epoch}"
 
 
 def in_epoch(replica: Any, epoch: int) -> ErrorCode:
@@ -185,6 +199,23 @@ def epochs_fit(broker_id: int, proposal: Any, before: Any) -> None:
         raise refusal(ErrorCode.INVALID_UPDATE_VERSION)
 
 
+def handed_over(proposal: Any, before: Any, situation: Any) -> Generator[None, Any, None]:
+    """501-11 to 501-13: the same set, to somebody else, and not again for a while."""
+    is_same = {member for member, _ in proposal.isr} == set(before.isr)
+    others = [member for member in before.isr if member != before.leader]
+    is_cooling = situation.relinquished.is_cooling(
+        proposal.topic_id, proposal.partition, situation.now_ms
+    )
+    answer = yield
+    if not is_same:
+        assert answer is ErrorCode.INVALID_REQUEST, f"{answer} for another set"
+    elif not others or is_cooling:
+        assert answer is ErrorCode.OPERATION_NOT_ATTEMPTED, f"{answer}, others are {others}"
+    else:
+        told = (answer.leader, list(answer.isr))
+        assert told == (others[0], [*others, before.leader]), f"{told} of {before.isr}"
+
+
 def isr_fits(proposal: Any, before: Any) -> None:
     """497-01: an in-sync set that can be."""
     members = [member for member, _ in proposal.isr]
@@ -305,6 +336,7 @@ def may_go(sessions: Any, broker: Any, image: Any) -> bool:
 
 RULES = (
     Rule("595-02", serving, "grant", granted, is_after=True),
+    Rule("595-10", elections, "take_leader", learnt, is_after=True),
     Rule("595-05", serving, "check_leadership", in_epoch),
     Rule("595-03", leading, "majority_offset", majority),
     Rule("595-03", leading, "advance_high_watermark", advanced, is_after=True),
@@ -316,6 +348,7 @@ RULES = (
     Rule("630-08", snapshots, "follow_start", started, is_after=True),
     Rule("497-01", alter_partition, "_check_epochs", epochs_fit),
     Rule("497-01", alter_partition, "_check_isr", isr_fits),
+    Rule("501-13", alter_partition, "_relinquish", handed_over, is_after=True),
     Rule("841-01", alter_partition, "_is_eligible", eligible),
     Rule("966-02", leaders, "_elect", elected),
     Rule("966-03", controller, "decide_register_broker", registered, is_after=True),
