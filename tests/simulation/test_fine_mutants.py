@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from barnabas.broker.handlers import list_offsets
 from barnabas.testing.simulation.mutants.drawn import RUNNER, Hunted, kept, replaced, section
 from barnabas.testing.simulation.mutants.fine import FINE
 from barnabas.testing.simulation.mutants.planting import (
@@ -50,6 +51,7 @@ def test_a_bug_that_does_not_fit_is_refused() -> None:
 
 def test_a_bug_comes_before_its_module() -> None:
     """Goal: nobody hunts a bug in a module that was imported without it."""
+    assert list_offsets.__name__ == FINE[0].module
     with pytest.raises(RuntimeError, match=r"list_offsets"):
         plant([FINE[0]])
 
@@ -72,7 +74,7 @@ def test_the_page_has_two_writers() -> None:
     assert page.startswith("# Planted bugs\n\nold\n\n## Fine")
     assert replaced(page, section([])) == page
     again = kept(page, "# Planted bugs\n\nnew\n")
-    assert again == page.replace("old", "new")
+    assert again == page.replace("old", "new", 1)
     assert kept("nothing", "new\n") == "new\n"
 
 

@@ -158,10 +158,14 @@ def begun(
     assert (answer is not None) == counts, f"a fetch of {replica_id} counts: {answer is not None}"
 
 
+def _is_pending(partition: Any, fetch: Any) -> bool:
+    pending = partition._pending
+    return pending is not None and fetch in pending._open
+
+
 def ended(partition: Any, fetch: Any, now_ms: float) -> Generator[None, Any, None]:
     """501-07: its end is a moment at which the follower was caught up."""
-    pending = partition._pending
-    is_open = pending is not None and fetch in pending._open
+    is_open = _is_pending(partition, fetch)
     yield
     state = partition.followers.get(fetch.replica_id)
     if is_open and state is not None:
@@ -169,7 +173,7 @@ def ended(partition: Any, fetch: Any, now_ms: float) -> Generator[None, Any, Non
             f"{fetch.replica_id} was caught up at {state.last_caught_up_ms}, it is {now_ms}"
         )
     if is_open:
-        assert fetch not in pending._open, "it is still open"
+        assert not _is_pending(partition, fetch), "it is still open"
 
 
 # --- the in-sync set ----------------------------------------------------------------------------
