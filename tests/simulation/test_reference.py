@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import suppress
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,7 @@ from barnabas.testing.simulation.checks.log_state import LogState
 from barnabas.testing.simulation.checks.reference.comparing import Rule, compared, refusal
 from barnabas.testing.simulation.checks.reference.logs import end_of_epoch
 from barnabas.testing.simulation.checks.reference.table import RULES
+from barnabas.testing.simulation.disk import SimulatedDisk
 from barnabas.testing.simulation.hooks import InvariantError
 
 from .stage import Stage
@@ -67,7 +69,7 @@ def test_rules_name_what_there_is() -> None:
 @pytest.mark.parametrize("epoch", range(-1, 9))
 def test_ends_of_epochs(epoch: int) -> None:
     """101-02: the second statement of the rule and the product agree."""
-    epochs = LeaderEpochs(SimpleNamespace(), "/d/file")  # type: ignore[arg-type] # no disk needed
+    epochs = LeaderEpochs(SimulatedDisk(Random(1)), "/d/file")
     for known, start in ((2, 10), (3, 20), (6, 30)):
         epochs._put(known, start)
     assert epochs.end_offset_for(epoch, 40) == end_of_epoch(epochs, epoch, 40)

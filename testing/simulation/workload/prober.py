@@ -54,6 +54,8 @@ class Prober:
         self._random = random
         self._ends: dict[TopicPartition, tuple[int, int]] = {}
         """Where logs began and ended, as answers told."""
+        self._session: tuple[int, int] | None = None
+        """Node and id of the last fetch session."""
         self._repeating = Repeating(office, name, random)
 
     async def run(self) -> None:
@@ -129,9 +131,14 @@ class Prober:
             topics=[topic],
             rack_id=random.choice(("", *RACKS)) if version >= 11 else "",
         )
-        if random.random() < 0.3 and version >= 7:
+        if random.random() < 0.4 and version >= 7:
             request.session_epoch = 0
+            if self._session is not None and self._session[0] == node.node_id:
+                # In an epoch that is right or not, by topic names or ids as before or not.
+                request.session_id = self._session[1]
+                request.session_epoch = random.choice((1, 1, 2, 3))
         answer = await self._send(cluster, node, request, FetchResponse, version)
+        self._session = (node.node_id, answer.session_id) if answer.session_id else None
         for found in answer.responses:
             for row in found.partitions:
                 known_offset = offset if asked.last_fetched_epoch < 0 else -1

@@ -75,7 +75,7 @@ class Repeating:
             await self._refused(connection, 0, self._epoch - 1, "INVALID_PRODUCER_EPOCH")
 
     async def _next(self, connection: Any) -> None:
-        if self._stored and self._random.random() < 0.1:
+        if self._stored and self._random.random() < 0.3:
             self._epoch += 1
             self._stored = []
         sequence = self._stored[-1].sequence + 1 if self._stored else 0

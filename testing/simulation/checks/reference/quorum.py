@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from barnabas.broker.core.cluster import alter_partition, controller, leaders
+from barnabas.broker.core.cluster import alter_partition, controller, leaders, liveness
 from barnabas.broker.core.cluster.heartbeats import BrokerSessions
 from barnabas.broker.core.raft import elections, leading, serving, snapshots
 from barnabas.broker.core.raft.states import Follower, Leader, Prospective, Unattached
@@ -304,6 +304,16 @@ def registered(command: Any, situation: Any) -> Generator[None, Any, None]:
             assert is_out, f"{topic.name}-{number}: it is still eligible, {elr}"
 
 
+def let_in(command: Any, broker: Any, situation: Any) -> Generator[None, Any, None]:
+    """631-02: a fenced broker is let in when it has applied its own registration, no sooner."""
+    del situation
+    answer = yield
+    if broker.fenced and not answer[0].fenced:
+        assert command.metadata_offset >= broker.epoch, (
+            f"it is at {command.metadata_offset}, its registration at {broker.epoch}"
+        )
+
+
 def alive(sessions: Any, broker_id: int, now_ms: float) -> bool:
     """631-01, 631-02."""
     session = sessions._sessions.get(broker_id)
@@ -352,6 +362,7 @@ RULES = (
     Rule("841-01", alter_partition, "_is_eligible", eligible),
     Rule("966-02", leaders, "_elect", elected),
     Rule("966-03", controller, "decide_register_broker", registered, is_after=True),
+    Rule("631-02", liveness, "_next_state", let_in, is_after=True),
     Rule("631-01", BrokerSessions, "is_alive", alive),
     Rule("631-03", BrokerSessions, "may_shut_down", may_go),
 )

@@ -12,6 +12,7 @@ from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.replica_selector import RackAwareReplicaSelector
 from barnabas.broker.core.replication.replicas import ReplicaState
 from barnabas.broker.handlers import fetch_reading
+from barnabas.broker.handlers.fetch_followers import FollowerFetch
 from barnabas.protocol.errors import ErrorCode
 
 from .comparing import Rule, Unsure, refusal
@@ -140,6 +141,15 @@ def fetched(
         )
     else:
         assert answer is None, f"a fetch of broker {replica_id} is refused: {answer}"
+
+
+def news_noted(fetch: Any, partition: Any, target: Any) -> Generator[None, Any, None]:
+    """392-12: where consumers read from followers, these hear of every watermark soon."""
+    answer = yield
+    tells = fetch._node.replicas.selector is not None and fetch._wanted.session is not None
+    is_news = target.known_high_watermark != partition.log.high_watermark
+    if answer is None and tells and is_news:
+        assert fetch.has_watermark_news, f"{partition.log.high_watermark} is no news"
 
 
 def begun(
@@ -315,6 +325,7 @@ RULES = (
     Rule("501-01", ReplicaState, "is_caught_up", caught_up),
     Rule("501-02", ReplicaState, "note_fetch", noted, is_after=True),
     Rule("903-01", Leading, "note_fetch", fetched, is_after=True),
+    Rule("392-12", FollowerFetch, "note", news_noted, is_after=True),
     Rule("501-04", Leading, "begin_fetch", begun, is_after=True),
     Rule("501-07", Leading, "end_fetch", ended, is_after=True),
     Rule("497-04", Leading, "_may_join", may_join),
