@@ -87,7 +87,7 @@ class RecordsWalk:
         return True
 
 
-# Flat on purpose: a call for each field would take twice the time.
+# Nearly flat on purpose: a call for each field would take twice the time.
 def _walk(walk: RecordsWalk, stop: i64) -> None:  # noqa: C901, PLR0912, PLR0915
     data = walk.data
     end: i64 = len(data)
@@ -96,7 +96,6 @@ def _walk(walk: RecordsWalk, stop: i64) -> None:  # noqa: C901, PLR0912, PLR0915
     smallest: i64 = walk.smallest
     largest: i64 = walk.largest
     absent: i64 = walk.absent
-    keyless: i64 = walk.first_keyless
     size: i64 = 0
     delta: i64 = 0
     second: i64 = 0
@@ -142,34 +141,7 @@ def _walk(walk: RecordsWalk, stop: i64) -> None:  # noqa: C901, PLR0912, PLR0915
                 i += 1
         if size != number + number:
             raise InvalidBatchError(f"record {number} has another offset delta")
-        size = data[i]
-        i += 1
-        if size > 0x7F:
-            second = data[i]
-            if second > 0x7F:
-                size, i = read_uvarint_rest(data, i, size)
-            else:
-                size += (second << 7) - 0x80
-                i += 1
-        if not size & 1:
-            i += size >> 1
-        elif keyless < 0:
-            keyless = number
-        size = data[i]
-        i += 1
-        if size > 0x7F:
-            second = data[i]
-            if second > 0x7F:
-                size, i = read_uvarint_rest(data, i, size)
-            else:
-                size += (second << 7) - 0x80
-                i += 1
-        if not size & 1:
-            i += size >> 1
-        size = data[i]
-        i += 1
-        if size:
-            i = _walk_headers(walk, i, size, record_end)
+        i = _walk_contents(walk, i, number, record_end)
         if i != record_end:
             raise InvalidBatchError(f"record {number} does not end where its length says")
         number += 1
@@ -177,7 +149,38 @@ def _walk(walk: RecordsWalk, stop: i64) -> None:  # noqa: C901, PLR0912, PLR0915
     walk.number = number
     walk.smallest = smallest
     walk.largest = largest
-    walk.first_keyless = keyless
+
+
+def _walk_contents(walk: RecordsWalk, i: i64, number: i64, end: i64) -> i64:
+    """Go over key, value and headers of a record; where they end."""
+    data = walk.data
+    second: i64 = 0
+    size: i64 = data[i]
+    i += 1
+    if size > 0x7F:
+        second = data[i]
+        if second > 0x7F:
+            size, i = read_uvarint_rest(data, i, size)
+        else:
+            size += (second << 7) - 0x80
+            i += 1
+    if not size & 1:
+        i += size >> 1
+    elif walk.first_keyless < 0:
+        walk.first_keyless = number
+    size = data[i]
+    i += 1
+    if size > 0x7F:
+        second = data[i]
+        if second > 0x7F:
+            size, i = read_uvarint_rest(data, i, size)
+        else:
+            size += (second << 7) - 0x80
+            i += 1
+    if not size & 1:
+        i += size >> 1
+    size = data[i]
+    return _walk_headers(walk, i + 1, size, end) if size else i + 1
 
 
 def _walk_headers(walk: RecordsWalk, i: i64, first: i64, end: i64) -> i64:

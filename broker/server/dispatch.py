@@ -28,7 +28,6 @@ from .fast_fetch import Pieces, encode_fetch
 from .refusals import Refusals
 
 if TYPE_CHECKING:
-
     from ..handlers import Handler
     from ..handlers.context import BrokerServices
     from ..observe.logging import Logger

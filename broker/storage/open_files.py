@@ -1,4 +1,4 @@
-"""How many descriptors the files of a disk hold, and what happens when there are too many."""
+"""Descriptors of the files that a disk has open: counted, and fewer when there are too many."""
 
 from __future__ import annotations
 

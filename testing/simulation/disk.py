@@ -363,8 +363,7 @@ class SimulatedFile:
         disk.check(0.0, "fsync", self._path)
         self._inode.sync()
 
-    def rest(self) -> None:
-        """Nothing to release."""
-
     def close(self) -> None:
         """Nothing to release; closing never syncs."""
+
+    rest = close

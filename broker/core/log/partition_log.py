@@ -161,10 +161,7 @@ class PartitionLog(RetainedLog):
         checked: bool = False,
         facts: RecordFacts | None = None,
     ) -> AppendResult:
-        """Append the one batch at `buf[start:end]`: the hot path of `append_as_leader`.
-
-        `facts`: of its records, if somebody went over them.
-        """
+        """Append the one batch at `buf[start:end]`: the hot path of `append_as_leader`."""
         header = HEADER.unpack_from(buf, start)  # `batch_fields` names all of it
         _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = header
         size = end - start
@@ -190,9 +187,8 @@ class PartitionLog(RetainedLog):
             if again is not None:
                 return again
             entry = None
-        base = self.log_end_offset
+        base, segment = self.log_end_offset, self._active
         last = base + delta
-        segment = self._active
         room = segment.roll_at_size - segment.size
         too_old = timestamp > segment.roll_after_timestamp
         if size > room or too_old or last - segment.base_offset > MAX_INT:
