@@ -18,12 +18,15 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from random import SystemRandom
 from threading import get_ident
+from typing import TypeVar
 from weakref import ReferenceType, ref
 
 from ..core.at_hand import AtHand, NotAtHandError
 from ..core.ports import Buffer, Env
 from .lending import Loan, RealLent
 from .open_files import OpenFiles
+
+T = TypeVar("T")
 
 _BUFFERS_PER_CALL = 1024  # IOV_MAX of Linux; the kernel refuses more in one call
 _NOWAIT: int | None = getattr(os, "RWF_NOWAIT", None)
@@ -65,7 +68,6 @@ class RealFile:
 
     Its descriptor is given back by `rest`, and opened again by the next call.
     """
-
 
     __slots__ = ("_fd", "_files", "_hurry", "_is_closed", "_loan", "_size", "path")
 

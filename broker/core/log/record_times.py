@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from barnabas.protocol.batch_errors import CorruptBatchError, InvalidBatchError
 from barnabas.protocol.errors import DecodeError
-from barnabas.protocol.varints import read_uvarint_rest, read_varlong
 from barnabas.protocol.record_batch import BatchHeader, check_batch, read_batch_header
 from barnabas.protocol.records import INT64_MAX, batch_body, decode_batch
+from barnabas.protocol.varints import read_uvarint_rest, read_varlong
 
 from ..ports import Buffer
 

@@ -139,7 +139,7 @@ class ReplicaStore:
                 self._apply(image, topic, number)
         compacted = sorted({each.topic for each in self if each.config.is_compacted})
         if compacted:
-            self._report(
+            self.report(
                 "topics that are to be compacted are not: all their records are kept",
                 {"count": len(compacted), "topics": compacted[:TOPICS_NAMED_MAX]},
             )
