@@ -124,6 +124,7 @@ def record_pieces() -> Iterator[Piece]:
     """Records in and out of a batch, each with and without headers."""
     from barnabas.protocol.record_batch import HEADER_SIZE, check_batch
     from barnabas.protocol.record_builder import RecordBatchBuilder
+    from barnabas.protocol.record_walk import RecordsWalk
     from barnabas.protocol.records import decode_batch
 
     value = b"v" * 100
@@ -133,6 +134,9 @@ def record_pieces() -> Iterator[Piece]:
         for index in range(BATCH_RECORDS):
             builder.append(NOW_MS + index, b"key", value, headers)
         return builder.build()
+
+    def walk(body: bytes) -> object:
+        return RecordsWalk(body, BATCH_RECORDS, NOW_MS).step(BATCH_RECORDS)
 
     def columns(body: bytes) -> object:
         from barnabas.client.columns import RecordColumns, decode_columns
@@ -145,7 +149,9 @@ def record_pieces() -> Iterator[Piece]:
         batch = build(headers)
         yield f"batch of {name}, build", partial(build, headers)
         yield f"batch of {name}, decode", partial(decode_batch, batch)
-        yield f"batch of {name}, columns", partial(columns, batch[HEADER_SIZE:])
+        body = batch[HEADER_SIZE:]
+        yield f"batch of {name}, columns", partial(columns, body)
+        yield f"batch of {name}, walk", partial(walk, body)
     yield "header of a batch, check", lambda: check_batch(batch, 0, len(batch))
 
 

@@ -32,6 +32,7 @@ from .server.controller.broker_role import BrokerRole
 from .server.controller.controller_role import ControllerRole
 from .server.formatting import controller_address, first_features
 from .server.open_files import limit_connections, limit_open_files
+from .server.quorum.observing import log_quorum, quorum_figures
 from .server.quorum.quorum import Quorum
 from .server.ready_file import ReadyFile
 from .storage.files import RealDisk, real_env
@@ -271,26 +272,9 @@ class Node:
         for directory in self._directories:
             for note in directory.notes:
                 self.log.warning("log directory", note=note)
-        for note in self.quorum.notes:
-            self.log.warning("metadata log", note=note)
-        self.quorum.on_note = lambda note: self.log.warning("metadata log", note=note)
-        self.quorum.driver.alarm = lambda text: self.log.error("metadata quorum", error=text)
+        log_quorum(self.quorum, self.log)
         self.quorum.driver.strangers.on_hopeless = self._on_hopeless
-        self.metrics.sources.append(self._quorum_figures)
-        reach = self.quorum.reachability
-        reach.on_lost = lambda text: self.log.warning(
-            "nodes of the metadata quorum cannot be reached",
-            nodes=text,
-            controller=self.publisher.leader.leader_id,
-        )
-        reach.on_found = lambda name: self.log.info("answers again", peer=name)
-
-    def _quorum_figures(self) -> dict[str, float]:
-        raft = self.quorum.raft
-        return {
-            "raft-metrics.unproven-claims": raft.unproven_claims,
-            "raft-metrics.abstains": float(raft.abstains),
-        }
+        self.metrics.sources.append(lambda: quorum_figures(self.quorum))
 
     async def _bind(self) -> None:
         """A port that is taken ends the start before anybody hears of this node."""

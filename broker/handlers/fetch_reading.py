@@ -261,7 +261,7 @@ class Reading(ReadingInSession):
         left = self._max_bytes - self.size if self._loans < LOANS_MAX else 0
         if offset < upper and (left > 0 or is_first):
             with self._at_hand:
-                data.records = log.find(  # type: ignore[assignment]  # may be StoredRecords; fast_fetch sends them
+                data.records = log.find(  # type: ignore[assignment]  # loans: fast_fetch knows them
                     offset,
                     max(min(target.max_bytes, left), 0),
                     upper,

@@ -185,7 +185,6 @@ def draw(seed: int, *, duration_s: float = 20.0, brokers: int | None = None) -> 
         sends_per_s=random.choice((5.0, 20.0, 50.0)),
         churns_topics=random.random() < 0.3,
         delay_min_ms=random.choice((0.05, 0.1, 1.0)),
-        # Delay as a part of the timeouts: else nothing but elections would be simulated.
         delay_mean_ms=random.choice((0.2, 0.5, 2.0, 15.0 / divisor)),
         resets_per_min=sometimes(1, 30),
         cuts_per_min=sometimes(2, 10),

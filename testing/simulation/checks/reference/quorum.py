@@ -27,7 +27,11 @@ def granted(replica: Any, request: Any, now_ms: float) -> Generator[None, Any, N
     is_free = is_free and type(role) in (Unattached, Prospective)
     hears = type(role) is Follower and role.has_heard and not role.is_lost
     hears = hears and now_ms < role.deadline_ms
+    abstains = replica.abstains
     answer = yield
+    if abstains:
+        assert not answer, "a vote of one whose log lost records"
+        return
     if answer:
         assert holds_all, f"a vote for {request.candidate} with less than {log.end_offset}"
     if request.pre_vote:
@@ -45,10 +49,10 @@ def granted(replica: Any, request: Any, now_ms: float) -> Generator[None, Any, N
 
 
 def learnt(
-    replica: Any, epoch: int, leader_id: int, address: Any, now_ms: float
+    replica: Any, epoch: int, leader_id: int, address: Any, now_ms: float, *, source: int = -1
 ) -> Generator[None, Any, None]:
     """595-10: what speaks of a past epoch counts for nothing, what speaks of a later one always."""
-    del leader_id, address, now_ms
+    del leader_id, address, now_ms, source
     before, role = replica.epoch, replica.role
     answer = yield
     if epoch < before:

@@ -35,8 +35,8 @@ MUTANTS = (
         "207-09",
         "a leader that has heard nothing for long answers LATEST",
         "broker/handlers/list_offsets.py",
-        "        if age_ms > node.config.leader_metadata_staleness_max_ms:",
-        "        if age_ms > 20 * node.config.leader_metadata_staleness_max_ms:",
+        "        is_fresh = age_ms <= node.config.leader_metadata_staleness_max_ms",
+        "        is_fresh = age_ms <= 20 * node.config.leader_metadata_staleness_max_ms",
     ),
     FineMutant(
         "fresh-since-the-answer",
@@ -142,8 +142,8 @@ MUTANTS = (
         "996-01",
         "a voter that hears its leader grants a pre-vote",
         SERVING,
-        "        if hears_leader:\n            return False",
-        "        if hears_leader and role.is_lost:\n            return False",
+        "    if claims.hears_leader(replica, now_ms) or lost_writes.abstains(replica):",
+        "    if lost_writes.abstains(replica):",
     ),
     FineMutant(
         "snapshot-above-watermark",

@@ -64,10 +64,10 @@ MUTANTS = (
     FineMutant(
         "old-broker-epoch-accepted",
         "903-01",
-        "a fetch of an earlier life of a follower counts",
+        "a fetch counts in an epoch of its broker that nobody knows",
         "broker/core/replication/leading.py",
-        "            0\n            <= broker_epoch\n            < max(",
-        "            0\n            <= broker_epoch\n            < min(-1, ",
+        " or broker_epoch != self._around.cluster.broker_epoch(replica_id):",
+        ":",
     ),
     FineMutant(
         "followers-forget-producers",
