@@ -16,7 +16,7 @@ SOURCE = "src/barnabas"
 
 LEAVES = {
     "protocol/varints.py": "reading one 5.9 x; where it is Python, the next two gain a half only",
-    "protocol/record_walk.py": "walking over records, to check their framing, 30.0 x",
+    "protocol/record_walk.py": "checking the framing of records 75.2 x, with headers 64.2 x",
     "protocol/record_builder.py": "building batches 4.3 x, with headers 6.7 x",
     "protocol/records.py": "decoding records 4.1 x, with headers 5.1 x",
     "client/columns.py": "turning records into columns 6.6 x, with headers 5.7 x",
@@ -30,7 +30,7 @@ call, 500 records of 100 bytes). Weighed and left out: headers of batches (1.1 x
 messages (1.0 to 1.7 x), walking over batches (1.0 x), rows from columns (1.0 x).
 
 Compiled code checks the types of arguments, which interpreted code does not, so what a leaf says
-must be true: `tests/wheel` runs their tests, a cluster and real clients on the built wheel. mypyc
+must be true: `tests/artifact` runs their tests, a cluster and real clients on the built wheel. mypyc
 evaluates a call inside a slice of a memoryview twice, so leaves have none there, and it cannot have
 interpreted children of compiled exceptions; `tests/test_build_info.py` looks.
 """

@@ -140,7 +140,10 @@ class Prober:
         answer = await self._send(cluster, node, request, FetchResponse, version)
         self._session = (node.node_id, answer.session_id) if answer.session_id else None
         for found in answer.responses:
+            is_topic = (found.topic, found.topic_id) == (topic.topic, topic.topic_id)
             for row in found.partitions:
+                if not is_topic or row.partition_index != asked.partition:
+                    continue  # the session had it from an earlier question
                 known_offset = offset if asked.last_fetched_epoch < 0 else -1
                 self._judge_fetch(version, kind, where, known_offset, row, answer)
 
