@@ -30,9 +30,9 @@ call, 500 records of 100 bytes). Weighed and left out: headers of batches (1.1 x
 messages (1.0 to 1.7 x), walking over batches (1.0 x), rows from columns (1.0 x).
 
 Compiled code checks the types of arguments, which interpreted code does not, so what a leaf says
-must be true: `tests/artifact` runs their tests, a cluster and real clients on the built wheel. mypyc
-evaluates a call inside a slice of a memoryview twice, so leaves have none there, and it cannot have
-interpreted children of compiled exceptions; `tests/test_build_info.py` looks.
+must be true: `tests/artifact` runs their tests, a cluster and real clients on the built wheel.
+mypyc evaluates a call inside a slice of a memoryview twice, so leaves have none there, and it
+cannot have interpreted children of compiled exceptions; `tests/test_build_info.py` looks.
 """
 
 BUILD_BASE = "build/wheel"
