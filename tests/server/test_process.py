@@ -35,12 +35,17 @@ def run(*arguments: str, timeout_s: float = 20) -> subprocess.CompletedProcess[s
     )
 
 
+def told(node: NodeProcess) -> list[str]:
+    """Lines of the process, of stdout and of the log."""
+    return b"".join(node.output).decode().splitlines(keepends=True)
+
+
 def test_ready_line_and_clean_stop(tmp_path: Path) -> None:
     """Goal: one line on stdout, exit status 0 on SIGTERM, the marker of a clean stop."""
     node = NodeProcess(tmp_path / "d").start()
     assert not (tmp_path / "d" / ".kafka_cleanshutdown").exists()
     assert node.stop() == 0
-    line = b"".join(node.output).decode()
+    (line,) = (each for each in told(node) if each.startswith("barnabas "))
     assert re.fullmatch(
         r"barnabas \S+ ready: node 1 \(broker\+controller\), cluster [\w-]{22}, "
         rf"127\.0\.0\.1:\d+, dir {tmp_path}/d, start \d+\.\d\d s\n",

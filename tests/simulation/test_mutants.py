@@ -9,7 +9,7 @@ from barnabas.testing.simulation.mutants.mutant import Mutant
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-SEEDS_MAX = 12
+SEEDS_MAX = 20
 QUICK = (
     "watermark-of-the-fastest",
     "min-insync-ignored",

@@ -63,9 +63,20 @@ class Freshness:
         """Nobody but this node commits anything, and it has applied all of it."""
         self._since_ms = now_ms
 
+    def since_ms_alone(self, applied_end: int) -> float:
+        """`since_ms` of a leader that is the only voter: what nobody appended is not committed.
+
+        So where a record waits to be applied, all that was committed before it was appended is.
+        """
+        since_ms = self.since_ms(applied_end)
+        proofs = self._proofs
+        if proofs and proofs[0][0] == applied_end:
+            return max(since_ms, proofs[0][1])
+        return since_ms
+
     def since_ms(self, applied_end: int) -> float:
         """Everything that was committed then is below `applied_end`; -inf: nothing is known."""
         proofs = self._proofs
         while proofs and proofs[0][0] < applied_end:
-            self._since_ms = proofs.popleft()[1]
+            self._since_ms = max(self._since_ms, proofs.popleft()[1])
         return self._since_ms

@@ -282,9 +282,11 @@ class Raft:
         """
         replica = self._replica
         is_alone = type(replica.role) is Leader and replica.is_voter and not replica.others
-        if is_alone and applied_end >= replica.high_watermark:
+        if not is_alone:
+            return replica.freshness.since_ms(applied_end)
+        if applied_end >= replica.high_watermark:
             replica.freshness.all_applied(now_ms)
-        return replica.freshness.since_ms(applied_end)
+        return replica.freshness.since_ms_alone(applied_end)
 
     def replica_progress(self) -> dict[int, int]:
         """At the leader: replica id -> high watermark that it told in its last Fetch."""

@@ -299,7 +299,7 @@ MUTANTS = (
     Mutant(
         "deleted-and-served",
         "a topic of the same name finds the records of the one that was deleted",
-        ("I-27", "I-2", "I-3", "I-4", "I-13"),
+        ("I-27", "I-2", "I-3", "I-4", "I-13", "101-01"),
         replacing(LogDirectory, "delete", _kept_on_disk),
         CHURN,
     ),

@@ -152,6 +152,25 @@ def test_a_leader_without_other_voters_knows_of_everything() -> None:
     assert node.raft.fresh_since_ms(node.raft.high_watermark, node.now) == node.now
 
 
+def test_a_leader_alone_that_was_long_not_asked_is_as_fresh_as_its_first_record_to_apply() -> None:
+    """207-09: what nobody has appended yet cannot be committed, whenever somebody asks."""
+    node = Driven(members=(1,))
+    node.wait(20 * STEP_MS)
+    end = node.raft.high_watermark
+    appended_ms = node.now
+    node.append()
+    node.wait(STEP_MS)
+    assert node.raft.fresh_since_ms(end, node.now) == appended_ms
+
+
+def test_an_older_proof_makes_nothing_look_older() -> None:
+    """207-09: what is known of all that was applied outlives proofs of before that."""
+    node = Driven(members=(1,))
+    node.append()
+    node.wait(20 * STEP_MS)
+    assert node.raft.fresh_since_ms(node.raft.high_watermark, node.now) == node.now
+
+
 def test_proofs_are_few() -> None:
     """207-09: they are spaced, and bounded; the oldest goes first."""
     freshness = Freshness()

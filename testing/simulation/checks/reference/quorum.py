@@ -150,6 +150,8 @@ def piece(
     expected = error or in_epoch(replica, request.epoch)
     size = replica.log.snapshot_size(request.snapshot) if request.snapshot.end_offset else -1
     answer = yield
+    if isinstance(answer, Exception):
+        return  # its file cannot be read
     if not expected and size < 0:
         expected = ErrorCode.SNAPSHOT_NOT_FOUND
     elif not expected and not 0 <= request.position < size:
