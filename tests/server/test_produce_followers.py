@@ -134,13 +134,13 @@ async def test_who_waits_on_the_general_road_keeps_no_records(
 ) -> None:
     """ENV-13: once appended, a request waits for its followers without what it brought."""
     requests: list[ProduceRequest] = []
-    handle = handlers_produce.handle
+    begin = handlers_produce._Produce.__init__
 
-    def note(request: ProduceRequest, context: Any) -> Any:
+    def note(self: Any, request: ProduceRequest, context: Any) -> None:
         requests.append(request)
-        return handle(request, context)
+        begin(self, request, context)
 
-    monkeypatch.setattr(handlers_produce, "handle", note)
+    monkeypatch.setattr(handlers_produce._Produce, "__init__", note)
     async with running(tmp_path) as bench, bench.connect() as client:
         partition = create_topic(bench)
         partition.is_plain = False  # as with LogAppendTime: not for the hot path
