@@ -133,10 +133,17 @@ def fetched(
     now_ms: float,
     source: Any = None,
 ) -> Generator[None, Any, None]:
-    """903-01: an earlier life of a broker, or no replica at all, tells nothing."""
-    del offset, start, now_ms
+    """903-01: an earlier life of a broker, or no replica at all, tells nothing.
+
+    Nor does a fetch of the epoch that the cluster knows beside another session that goes on.
+    """
+    del offset, start
     state = partition.followers.get(replica_id)
     known = partition._around.cluster.broker_epoch(replica_id)
+    is_other = False
+    if source is not None and state is not None and state.source not in (None, source):
+        is_same_life = broker_epoch == state.broker_epoch == known
+        is_other = is_same_life and state.source.is_open(now_ms)
     if state is not None:
         known = max(known, state.broker_epoch)
     is_old = 0 <= broker_epoch < known
@@ -145,7 +152,11 @@ def fetched(
         assert answer is ErrorCode.NOT_LEADER_OR_FOLLOWER, (
             f"a fetch of broker {replica_id} in epoch {broker_epoch} counts, known is {known}"
         )
-    elif source is None:  # else another session of this broker may be open
+    elif is_other:
+        assert answer is ErrorCode.NOT_LEADER_OR_FOLLOWER, (
+            f"a fetch of broker {replica_id} counts beside the session that is open"
+        )
+    else:
         assert answer is None, f"a fetch of broker {replica_id} is refused: {answer}"
 
 
