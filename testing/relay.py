@@ -65,6 +65,11 @@ class Relay:
         links.add_listener(self._go_on)
 
     @property
+    def is_open(self) -> bool:
+        """Whether it takes connections; one may be accepted just before it closed."""
+        return self._server is not None
+
+    @property
     def port(self) -> int:
         """What others dial."""
         return self._held.number
@@ -137,7 +142,7 @@ class Passage:
 
     def made(self, end: _End) -> None:
         """An end is connected: the caller's first."""
-        if self._is_broken:
+        if self._is_broken or (self._near is None and not self.relay.is_open):
             end.abort()
             return
         if self._near is None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .trickle import ReadLate
 
 _TURNS_TO_ACCEPT = 5
-"""Of asyncio, from the socket to `connection_made` and to the transport's end."""
+"""Of asyncio, from the socket to `connection_made`, and from `close()` to the transport's end."""
 _DRAIN_STEP_S = 0.002
 
 Produce = Callable[[Connection, bytearray, int, int, int, int], bytes | None]
@@ -53,6 +53,7 @@ class Connections:
         self._loop = asyncio.get_running_loop()
         self.answers = AnswerBudget(limits.answers_max, limits.answer_grace_ms, self._loop.time)
         self._sweep_timer: asyncio.TimerHandle | None = None
+        self._is_over = False
         self._second, self._in_second = 0, 0  # new connections within the present second
         self.peer_log = PeerLog(log.warning, lambda: self._loop.time() * 1000.0)
 
@@ -67,6 +68,9 @@ class Connections:
         metrics.connections_created += 1
         self._all[connection] = None
         self._per_ip[host] += 1
+        if self._is_over:
+            connection.cut_off()
+            return
         now = self._loop.time()
         connection.last_active = now
         if int(now) != self._second:
@@ -134,7 +138,10 @@ class Connections:
             self._sweep_timer = None
 
     async def drain(self, timeout_s: float) -> None:
-        """Let answers that are owed leave, then close all connections."""
+        """Let answers that are owed leave, then close all connections, also those still to come.
+
+        What a client has not read when the time is over is lost to it.
+        """
         deadline = self._loop.time() + timeout_s
         for connection in list(self._all):
             connection.stop_taking_requests()
@@ -142,12 +149,15 @@ class Connections:
             if all(connection.is_quiet for connection in self._all):
                 break
             await asyncio.sleep(_DRAIN_STEP_S)
-        # Transports close in the next turn of the loop; one that was accepted just before the
-        # listener closed is made some turns later.
+        for connection in list(self._all):
+            connection.end()
+        # A connection that was accepted just before the listener closed is made some turns of the
+        # loop later.
+        self._is_over = True
         for _ in range(_TURNS_TO_ACCEPT):
-            for connection in list(self._all):
-                connection.end()
             await asyncio.sleep(0)
+        for connection in list(self._all):
+            connection.cut_off()
 
 
 def _nothing_is_late(read: Callable[[], Any], done: Callable[[Any], object]) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..planting import FineMutant
-from . import cluster, first_ten, reading, replicas
+from . import cluster, first_ten, lease, reading, replicas
 
 FINE: tuple[FineMutant, ...] = (
     *first_ten.MUTANTS,
     *reading.MUTANTS,
     *replicas.MUTANTS,
     *cluster.MUTANTS,
+    *lease.MUTANTS,
 )

@@ -1,0 +1,74 @@
+"""A node that stops leaves no connection open, whoever reads and whoever comes late."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from barnabas.broker.server.connection import Connection
+from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
+
+from .batches import batch
+from .harness import running, until
+from .test_connection_rules import many_others_are_served
+from .test_produce_wire import send
+
+FETCH = 1
+
+ANSWERS_BYTES = 16 << 20
+"""More than the kernel holds for a reader that does not read."""
+
+
+class LateTransport(asyncio.Transport):
+    """Of a connection that the kernel had accepted before its listener closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_aborted = False
+        self.protocol: Connection | None = None
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return ("127.0.0.1", 1) if name in ("peername", "sockname") else default
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """Nothing is written."""
+
+    def abort(self) -> None:
+        self.is_aborted = True
+        if self.protocol is not None:
+            self.protocol.connection_lost(None)
+
+
+async def test_answers_that_nobody_reads_hold_no_socket_open(tmp_path: Path) -> None:
+    """A client that reads nothing is cut off when the time for answers is over."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        bench.create_topic("t")
+        async with bench.connect() as other:
+            for _ in range(4):
+                assert (await send(other, batch(b"x" * 900_000))).error_code == 0
+        partition = FetchPartition(partition=0, partition_max_bytes=1 << 22)
+        fetch = FetchRequest(topics=[FetchTopic(topic="t", partitions=[partition])])
+        for _ in range(ANSWERS_BYTES >> 20):
+            client.send(fetch, 11)
+        connections = bench.broker.connections
+        await until(lambda: bench.broker.metrics.requests[FETCH] > 0)
+        await many_others_are_served(bench)
+        for listener in bench.broker.listeners:
+            listener.close()
+        assert len(connections)
+        await connections.drain(0.0)
+        await asyncio.sleep(0)  # in which the loop tells the connection of its end
+        assert not len(connections)
+
+
+async def test_who_is_accepted_after_the_end_is_cut_off(tmp_path: Path) -> None:
+    """asyncio makes the connection some turns after the kernel took it: too late for a drain."""
+    async with running(tmp_path) as bench:
+        connections = bench.broker.connections
+        await connections.drain(0.0)
+        transport = LateTransport()
+        transport.protocol = Connection(bench.broker.listeners[0])
+        transport.protocol.connection_made(transport)
+        assert transport.is_aborted
+        assert not len(connections)
