@@ -21,10 +21,12 @@ Barnabas = Callable[..., "subprocess.CompletedProcess[str]"]
 CTRL_C = b"\x03"
 
 TAKE_TERMINAL = (
-    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    "import fcntl, os, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+    " signal.signal(signal.SIGINT, signal.SIG_DFL);"
     " os.execv(sys.executable, [sys.executable, '-m', 'barnabas.cli.main', *sys.argv[1:]])"
 )
-"""So that Ctrl-C reaches the process as it does from a shell: through its terminal."""
+"""So that Ctrl-C reaches the process as it does from a shell: through its terminal, and not
+ignored, as it is in what a script starts in the background, these tests included."""
 
 
 class Terminal:
