@@ -59,7 +59,7 @@ def test_wrong_ranges_are_refused() -> None:
 
 @pytest.mark.slow
 def test_a_family_is_drawn_by_name(tmp_path: Path) -> None:
-    """Goal: all seeds are of that family; a wrong name, or another profile beside it, is refused."""
+    """Goal: all seeds are of that family; a wrong name, or another profile, is refused."""
     shown = simulate("--seeds", "1..4", "--family", "quorum", "--show-profile")
     assert shown.count('"family": "quorum"') == 3
     simulate("--family", "no-such-family", "--show-profile", code=1)
