@@ -143,8 +143,7 @@ def recover_segment(
         segment.file.truncate(valid)
         segment.size = valid
     segment.write_transactions(aborted, durable=True)
-    segment.note_largest_timestamp()
-    segment.save_indexes()
+    segment.seal()
     return not cut
 
 

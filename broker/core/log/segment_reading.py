@@ -11,7 +11,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..ports import Buffer
 from .batch_fields import LOG_OVERHEAD, PREFIX, PREFIX_SIZE, WALK, WALK_SIZE, BatchFields
-from .segment import Segment
+from .segment import NO_TIMESTAMP, Segment
 from .walking import WALK_BYTES, walk_batches, whole_batches
 
 _UNREADABLE = -1
@@ -163,6 +163,13 @@ def largest_timestamp(segment: Segment) -> tuple[int, int]:
             timestamp, offset = fields.max_timestamp, fields.last_offset
     segment.max_timestamp, segment.max_timestamp_offset = timestamp, offset
     return timestamp, offset
+
+
+def first_timestamp(segment: Segment) -> int:
+    """Largest timestamp of the first batch: what a segment's age counts from; -1 if it has none."""
+    for fields in walk_batches(segment.file, 0, segment.size):
+        return fields.max_timestamp
+    return NO_TIMESTAMP
 
 
 def _entry_is_true(segment: Segment, timestamp: int, offset: int) -> bool:

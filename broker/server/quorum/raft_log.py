@@ -112,7 +112,7 @@ class QuorumLog:
 
     def _append(self, batch: bytes, epoch: int) -> None:
         now_ms = self._env.clock.wall_ms()
-        self.log.append_as_leader(batch, [(0, len(batch))], epoch, now_ms, Origin.RAFT)
+        self.log.append_batch(batch, 0, len(batch), epoch, now_ms, Origin.RAFT)
         self._controls = None
 
     def append_records(self, records: Records) -> Sequence[ControlEntry]:
