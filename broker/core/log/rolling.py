@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..ports import Env
-from .batch_fields import MAX_INT
 from .rules import LogRules
-from .segment import NEVER, NO_TIMESTAMP, Segment
+from .segment import NEVER, NO_TIMESTAMP, RELATIVE_OFFSET_MAX, Segment
 from .segment_reading import first_timestamp
 
 
@@ -59,7 +58,7 @@ class Rolling:
         if segment.size and self.after_timestamp == NO_TIMESTAMP:
             self._set_limits(first_timestamp(segment))
         too_large = segment.size + size > self.at_size
-        out_of_reach = last_offset - segment.base_offset > MAX_INT
+        out_of_reach = last_offset - segment.base_offset > RELATIVE_OFFSET_MAX
         return too_large or out_of_reach or self._is_old(segment, timestamp, now_ms)
 
     def _is_old(self, segment: Segment, timestamp: int, now_ms: int) -> bool:

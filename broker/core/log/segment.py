@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from barnabas.protocol.batch_walk import BatchFields
+
 from ..ports import Buffer, Disk, File
-from .batch_fields import BatchFields
 from .failures import CorruptIndexError
 from .file_names import (
     LOG,
@@ -26,6 +27,9 @@ from .walking import walk_batches
 
 NEVER = 1 << 62
 NO_TIMESTAMP = -1
+
+RELATIVE_OFFSET_MAX = 0x7FFF_FFFF
+"""No offset in a segment is further from its base: indexes keep the distance as an int32."""
 
 INDEX_BYTES_MAX = 128 * 1024 * 1024
 """A larger index file is no index: at 12 bytes an entry, a segment of 2 GiB has no use for it."""

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from barnabas.protocol.batch_walk import BatchFields
+from barnabas.protocol.record_batch import ATTRIBUTES_AT, CODEC_MASK
+
 from ..ports import Buffer, Lent
-from .batch_fields import BatchFields
 from .record_times import TimestampOffset, first_record
 from .rules import LogRules
 from .segment import Segment
@@ -22,9 +24,6 @@ from .walking import walk_batches
 SMALL_BATCH_BYTES = 4096
 BATCHES_PER_TURN = 2000
 """Headers that are looked at in one go: some milliseconds."""
-
-_ATTRIBUTES_LOW_BYTE_AT = 22
-_CODEC_MASK = 7
 
 
 class SearchedLog(Protocol):
@@ -57,7 +56,7 @@ class Candidate:
         self.is_small = (
             fields.size <= SMALL_BATCH_BYTES
             and fields.magic >= 2
-            and not self._batch[_ATTRIBUTES_LOW_BYTE_AT] & _CODEC_MASK
+            and not self._batch[ATTRIBUTES_AT + 1] & CODEC_MASK
         )
         """To look into it is quickly done: it is short, and not compressed."""
         if not self.is_small:

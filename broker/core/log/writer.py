@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from barnabas.protocol.batch_walk import BatchFields, walk_buffer
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from ..ports import Buffer, Env
-from .append_result import AppendResult
-from .batch_fields import (
+from barnabas.protocol.record_batch import (
     CONTROL_MASK,
     HEADER,
     LOG_OVERHEAD,
-    MAX_INT,
     PREFIX,
-    PREFIX_SIZE,
+    SEQUENCE_MAX,
     TIMESTAMP_TYPE_MASK,
     TRANSACTIONAL_MASK,
-    BatchFields,
 )
+
+from ..ports import Buffer, Env
+from .append_result import AppendResult
 from .durability import Durability
 from .failures import LogHealth
 from .log_start import LogStart
@@ -34,13 +33,11 @@ from .record_check import RecordFacts
 from .recovery import end_marker, replay_batch
 from .rolling import Rolling
 from .rules import LogRules, check_size
-from .segment import NO_TIMESTAMP, Segment
+from .segment import NO_TIMESTAMP, RELATIVE_OFFSET_MAX, Segment
 from .segment_reading import first_timestamp, largest_timestamp
 from .segments import Segments
-from .walking import walk_buffer
 
 _SPECIAL = CONTROL_MASK | TRANSACTIONAL_MASK | TIMESTAMP_TYPE_MASK
-_SEQUENCE_MASK = MAX_INT
 
 
 class LogWriter:
@@ -111,7 +108,7 @@ class LogWriter:
         checked: bool = False,
     ) -> AppendResult:
         """As `PartitionLog.append_batch`; `checked`: the batch obeys the topic's settings."""
-        header = HEADER.unpack_from(buf, start)  # `batch_fields` names all of it
+        header = HEADER.unpack_from(buf, start)
         _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = header
         size = end - start
         rules = self._rules
@@ -140,13 +137,13 @@ class LogWriter:
         last = base + delta
         room = rolling.at_size - segment.size
         too_old = timestamp > rolling.after_timestamp
-        if size > room or too_old or last - segment.base_offset > MAX_INT:
+        if size > room or too_old or last - segment.base_offset > RELATIVE_OFFSET_MAX:
             segment = self._room_for(base, last, size, timestamp, now_ms)
         if leader_epoch != self._epochs.latest:
             self.assign_epoch(leader_epoch)
         stored = (
             PREFIX.pack(base, size - LOG_OVERHEAD, leader_epoch),
-            buf[start + PREFIX_SIZE : end],
+            buf[start + PREFIX.size : end],
         )
         try:
             if segment.append(stored, size, last, timestamp):
@@ -155,7 +152,7 @@ class LogWriter:
             raise self._health.fail("writing to", error) from error
         self.end_offset = last + 1
         if entry is not None and not attributes & _SPECIAL:
-            last_sequence = (sequence + delta) & _SEQUENCE_MASK
+            last_sequence = (sequence + delta) & SEQUENCE_MAX
             entry.add_batch(entry.epoch, last_sequence, last, delta, timestamp)
         elif pid >= 0:
             self._note_producer(buf, start, end, base)
@@ -242,7 +239,7 @@ class LogWriter:
             self._clock.wall_ms(),
         )
         try:
-            self._note_epochs(view, batches)
+            self._note_epochs(batches)
             start = segment.append_all(stored)
         except OSError as error:
             raise self._health.fail("writing to", error) from error
@@ -268,12 +265,10 @@ class LogWriter:
                 f"{first.base_offset}",
             )
 
-    def _note_epochs(self, view: memoryview, batches: Sequence[BatchFields]) -> None:
+    def _note_epochs(self, batches: Sequence[BatchFields]) -> None:
         for batch in batches:
-            if batch.magic >= 2:
-                epoch = int.from_bytes(view[batch.position + 12 : batch.position + 16], "big")
-                if self._epochs.latest < epoch <= MAX_INT:
-                    self._epochs.assign(epoch, batch.base_offset)
+            if batch.leader_epoch > self._epochs.latest:
+                self._epochs.assign(batch.leader_epoch, batch.base_offset)
 
     # --- leader epochs ---
 
