@@ -158,10 +158,10 @@ def record_pieces() -> Iterator[Piece]:
 def log_pieces(directory: str) -> Iterator[Piece]:
     """Appends to and reads from one partition's log on the real disk."""
     from barnabas.broker.core.config.topic import TopicConfig
-    from barnabas.broker.core.log.partition_log import PartitionLog
+    from barnabas.broker.core.log.open_log import open_log
     from barnabas.broker.storage.files import real_env
 
-    log = PartitionLog.open(directory, real_env(), TopicConfig(), topic="micro", partition=0)
+    log = open_log(directory, real_env(), TopicConfig(), topic="micro", partition=0)
     small = memoryview(wire.one_record_batch(b"v" * 100, NOW_MS))
     large = memoryview(wire.one_record_batch(b"v" * 1_000_000, NOW_MS))
     yield "log append, 100 B", lambda: log.append_batch(small, 0, len(small), 1, NOW_MS)

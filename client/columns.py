@@ -14,6 +14,9 @@ from functools import partial
 from itertools import repeat
 from typing import Any
 
+from barnabas.protocol.errors import DecodeError
+from barnabas.protocol.varints import read_uvarint_rest, read_varint, read_varlong
+
 from .errors import CorruptMessageError
 from .structs import ConsumerRecord, Header
 
@@ -100,23 +103,25 @@ def decode_columns(  # noqa: C901, PLR0912, PLR0915  # flat on purpose, see abov
             number = data[at]
             at += 1
             if number > 127:
-                number, at = rest_of_varint(data, at, number)
+                number, at = read_uvarint_rest(data, at, number)
             record_end = at + (number >> 1)
             at += 1
             number = data[at]
-            at += 1
             if number > 127:
-                number, at = rest_of_varint(data, at, number)
-            add_timestamp(base_timestamp + ((number >> 1) ^ -(number & 1)))
+                number, at = read_varlong(data, at)
+                add_timestamp(base_timestamp + number)
+            else:
+                at += 1
+                add_timestamp(base_timestamp + ((number >> 1) ^ -(number & 1)))
             number = data[at]
             at += 1
             if number > 127:
-                number, at = rest_of_varint(data, at, number)
+                number, at = read_uvarint_rest(data, at, number)
             add_offset(base_offset + ((number >> 1) ^ -(number & 1)))
             number = data[at]
             at += 1
             if number > 127:
-                number, at = rest_of_varint(data, at, number)
+                number, at = read_uvarint_rest(data, at, number)
             if number & 1:
                 add_key(None)
             else:
@@ -126,7 +131,7 @@ def decode_columns(  # noqa: C901, PLR0912, PLR0915  # flat on purpose, see abov
             number = data[at]
             at += 1
             if number > 127:
-                number, at = rest_of_varint(data, at, number)
+                number, at = read_uvarint_rest(data, at, number)
             if number & 1:
                 add_value(None)
             else:
@@ -143,49 +148,26 @@ def decode_columns(  # noqa: C901, PLR0912, PLR0915  # flat on purpose, see abov
                 raise CorruptMessageError("a record whose fields do not fill its length")
     except IndexError:
         raise CorruptMessageError("a record that ends beyond its batch") from None
+    except DecodeError as error:
+        raise CorruptMessageError(str(error)) from None
     if at != len(data):
         raise CorruptMessageError(f"{len(data) - at} bytes left over after {count} records")
 
 
-def rest_of_varint(data: bytes, at: int, number: int) -> tuple[int, int]:
-    """The rest of a varint whose first byte had its high bit set; still in zigzag form."""
-    byte = data[at]
-    number = (number & 0x7F) | (byte & 0x7F) << 7
-    at += 1
-    shift = 14
-    while byte > 127:
-        byte = data[at]
-        number |= (byte & 0x7F) << shift
-        at += 1
-        shift += 7
-        if shift > 70:
-            raise CorruptMessageError("a varint of more than ten bytes")
-    return number, at
-
-
-def varint(data: bytes, at: int) -> tuple[int, int]:
-    """A zigzag varint as a signed number, and where it ends."""
-    number = data[at]
-    at += 1
-    if number > 127:
-        number, at = rest_of_varint(data, at, number)
-    return (number >> 1) ^ -(number & 1), at
-
-
 def decode_headers(data: bytes, at: int) -> tuple[tuple[Header, ...], int]:
     """The headers of a record, from their count on."""
-    count, at = varint(data, at)
+    count, at = read_varint(data, at)
     # A header takes two bytes at least, so a count beyond that is a lie about what follows.
     if not 0 <= count <= (len(data) - at) // 2 + 1:
         raise CorruptMessageError(f"a record with {count} headers")
     headers: list[Header] = []
     for _ in range(count):
-        size, at = varint(data, at)
+        size, at = read_varint(data, at)
         if size < 0:
             raise CorruptMessageError("a record header without a name")
         name = data[at : at + size].decode(errors="replace")
         at += size
-        size, at = varint(data, at)
+        size, at = read_varint(data, at)
         if size < 0:
             headers.append((name, None))
         else:

@@ -11,10 +11,15 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 
+from barnabas.protocol.batch_walk import end_of_batch
 from barnabas.protocol.compression import codec_of, decompress
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.record_batch import (
     HEADER_SIZE,
+    LEGACY_SIZE_MIN,
+    LOG_OVERHEAD,
+    MAGIC_AT,
+    PLACE,
     BatchHeader,
     check_batch,
     read_batch_header,
@@ -25,11 +30,6 @@ from .columns import RecordColumns, decode_columns
 from .errors import CorruptMessageError
 from .structs import TopicPartition
 
-PREFIX_SIZE = 12
-"""Base offset and length: what stands before the part that the length counts."""
-
-MAGIC_AT = 16
-LENGTH_AT = 8
 ABORT_MARKER = 0
 
 
@@ -103,7 +103,7 @@ class FetchedRecords:
             except (KafkaError, CorruptMessageError) as error:
                 raise CorruptMessageError(
                     f"{self.topic_partition}, batch at offset"
-                    f" {int.from_bytes(self._data[start : start + 8], 'big', signed=True)}: {error}"
+                    f" {PLACE.unpack_from(self._data, start)[0]}: {error}"
                 ) from error
             self._at = end
             self.next_offset = max(self.next_offset, next_offset)
@@ -187,12 +187,12 @@ def whole_batch_size(data: bytes, at: int) -> int:
         CorruptMessageError: a length that no batch has.
     """
     left = len(data) - at
-    if left < PREFIX_SIZE + 5:
+    if left <= MAGIC_AT:
         return 0
-    length = int.from_bytes(data[at + LENGTH_AT : at + PREFIX_SIZE], "big", signed=True)
-    if length < 14 or (data[at + MAGIC_AT] >= 2 and length < HEADER_SIZE - PREFIX_SIZE):
-        raise CorruptMessageError(f"a batch length of {length}")
-    return length + PREFIX_SIZE if length + PREFIX_SIZE <= left else 0
+    size = PLACE.unpack_from(data, at)[1] + LOG_OVERHEAD
+    if size < (HEADER_SIZE if data[at + MAGIC_AT] >= 2 else LEGACY_SIZE_MIN):
+        raise CorruptMessageError(f"a batch length of {size - LOG_OVERHEAD}")
+    return size if size <= left else 0
 
 
 def end_offset_of(data: bytes, fetch_offset: int) -> int:
@@ -208,12 +208,8 @@ def end_of(data: bytes, fetch_offset: int) -> tuple[int, int]:
         size = whole_batch_size(data, at)
         if size == 0:
             return end_offset, epoch
-        last = int.from_bytes(data[at : at + 8], "big", signed=True)
-        if data[at + MAGIC_AT] >= 2:
-            # In magic 0 and 1 the offset of an entry is that of its last record already.
-            last += int.from_bytes(data[at + 23 : at + 27], "big", signed=True)
-            epoch = int.from_bytes(data[at + PREFIX_SIZE : at + MAGIC_AT], "big", signed=True)
-        end_offset = max(end_offset, last + 1)
+        next_offset, epoch = end_of_batch(data, at)
+        end_offset = max(end_offset, next_offset)
         at += size
 
 

@@ -89,8 +89,10 @@ HEADER: Final = Struct(">qiibIhiqqqhii")
 LEGACY_HEADER: Final = Struct(">qiIbb")
 """Offset, size, CRC-32, magic, attributes of an entry of magic 0 or 1."""
 PREFIX: Final = Struct(">qii")
+"""Base offset, length, leader epoch: what a leader stamps."""
 PREFIX_AND_CRC: Final = Struct(">qiibI")
-_SIZES: Final = Struct(">qi")
+PLACE: Final = Struct(">qi")
+"""Base offset and length, which every magic has."""
 _INT64: Final = Struct(">q")
 _UINT32: Final = Struct(">I")
 _INT16: Final = Struct(">h")
@@ -240,7 +242,7 @@ def check_batch(buf: Buffer, offset: int, end: int) -> BatchHeader:
     if left < LEGACY_HEADER_SIZE:
         raise CorruptBatchError(f"{left} bytes are too few for a batch")
     magic = buf[offset + MAGIC_AT]
-    size = _SIZES.unpack_from(buf, offset)[1] + LOG_OVERHEAD
+    size = PLACE.unpack_from(buf, offset)[1] + LOG_OVERHEAD
     if size < LEGACY_SIZE_MIN:
         raise CorruptBatchError(f"a batch of {size} bytes is smaller than any can be")
     if magic != 2:
@@ -294,7 +296,7 @@ def iter_batch_headers(
     """
     stop = len(buf) if end is None else end
     while stop - offset >= LOG_OVERHEAD:
-        size = _SIZES.unpack_from(buf, offset)[1] + LOG_OVERHEAD
+        size = PLACE.unpack_from(buf, offset)[1] + LOG_OVERHEAD
         if size < LEGACY_SIZE_MIN:
             raise CorruptBatchError(f"a batch of {size} bytes is smaller than any can be")
         if size > stop - offset:
@@ -345,6 +347,6 @@ def set_producer(
 
 
 def _stamp_crc(buf: bytearray | memoryview, offset: int) -> None:
-    size = _SIZES.unpack_from(buf, offset)[1] + LOG_OVERHEAD
+    size = PLACE.unpack_from(buf, offset)[1] + LOG_OVERHEAD
     crc = crc32c(memoryview(buf)[offset + ATTRIBUTES_AT : offset + size])
     _UINT32.pack_into(buf, offset + CRC_AT, crc)

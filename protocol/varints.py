@@ -64,6 +64,13 @@ def write_uvarint(writer: BytesWriter, value: int) -> None:
     writer.append(value)
 
 
+def uvarint(value: int) -> bytes:
+    """The bytes of an unsigned varint."""
+    writer = BytesWriter()
+    write_uvarint(writer, value)
+    return writer.getvalue()
+
+
 def write_varint(writer: BytesWriter, value: int) -> None:
     """A zigzag varint of up to 64 bits."""
     write_uvarint(writer, value * 2 if value >= 0 else -value * 2 - 1)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from struct import Struct
 from typing import TYPE_CHECKING
 
+from barnabas.protocol.batch_walk import whole_batches
 from barnabas.protocol.messages.fetch_response import AbortedTransaction, PartitionData
 
 from ..core.log.stored_records import StoredRecords
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from ..core.replication.partition import Partition
     from ..core.replication.resting_session import FetchTarget
-
-_BATCH_WALK = Struct(">qi11xi")
-"""Base offset, length, last offset delta."""
 
 
 def new_row(partition: Partition, target: FetchTarget) -> PartitionData:
@@ -52,9 +49,4 @@ def next_offset(records: Buffer | StoredRecords) -> int:
     """The offset after the last whole batch."""
     if isinstance(records, StoredRecords):
         return records.next_offset
-    at, following = 0, 0
-    while at + _BATCH_WALK.size <= len(records):
-        base, length, delta = _BATCH_WALK.unpack_from(records, at)
-        following = base + delta + 1
-        at += 12 + length
-    return following
+    return max(whole_batches(records, 0)[1], 0)

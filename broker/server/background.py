@@ -191,7 +191,7 @@ class Background:
         """Forget idempotent producers that have been silent for long (98-04)."""
         now = self._env.clock.wall_ms()
         for partition in list(self._replicas):
-            partition.log.remove_expired_producers(now)
+            partition.log.producers.remove_expired(now)
             await asyncio.sleep(0)
 
     async def limit_producers(self) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from struct import Struct
 from typing import TYPE_CHECKING, cast
 
+from barnabas.protocol.varints import uvarint
+
 from ..core.log.stored_records import StoredRecords
-from .produce_walk import uvarint
 
 if TYPE_CHECKING:
     from barnabas.protocol.buffer import Buffer

@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.checksum import crc32c
 from barnabas.protocol.errors import KafkaError
+from barnabas.protocol.record_batch import ATTRIBUTES_AT, HEADER, HEADER_SIZE, LOG_OVERHEAD
+from barnabas.protocol.varints import uvarint
 
 from ..core.log.record_check import is_true_at_once
 from .produce_walk import (
     FLEXIBLE_SINCE,
     read_front,
     read_uvarint,
-    uvarint,
     uvarint_rest,
     walk_request,
 )
@@ -38,13 +39,6 @@ if TYPE_CHECKING:
     from .connection import Connection
     from .produce_answers import ProduceAnswers, Rows
 
-BATCH = Struct(">qiiBIHiqqqhii")
-"""Base offset, length, leader epoch, magic, CRC, attributes, last offset delta, base timestamp,
-max timestamp, producer id, producer epoch, base sequence, record count."""
-
-BATCH_HEADER_SIZE = 61
-_CRC_FROM = 21
-_LENGTH_FROM = 12
 _ZSTD = 4
 _ZSTD_SINCE = 7
 
@@ -162,7 +156,7 @@ class FastProduce:
             connection.produce_plan = plan
         at = start + BODY_AT + len(plan.front)
         partitions = self._topics.get(plan.topic)
-        if partitions is None or at + 5 + BATCH_HEADER_SIZE > end:
+        if partitions is None or at + 5 + HEADER_SIZE > end:
             return None
         # The one partition: index, length of the records, records; behind them only empty tags.
         (index,) = _INT32.unpack_from(buffer, at)
@@ -257,24 +251,24 @@ def is_usual(
 
     The CRC and the records are looked at last: they are what costs.
     """
-    if not partition.is_plain or end - at < BATCH_HEADER_SIZE:
+    if not partition.is_plain or end - at < HEADER_SIZE:
         return False
     (base, length, _, magic, crc, attributes, delta, first, newest, pid, epoch, sequence, count) = (
-        BATCH.unpack_from(view, at)
+        HEADER.unpack_from(view, at)
     )
     if (
-        length != end - at - _LENGTH_FROM
+        length != end - at - LOG_OVERHEAD
         or magic != 2
-        or attributes > _ZSTD  # anything but a codec: time type, transactional, control
+        or not 0 <= attributes <= _ZSTD  # anything but a codec: time type, transactional, control
         or base != 0
         or count <= 0
         or delta != count - 1
         or (pid != -1 and (pid < 0 or epoch < 0 or sequence < 0))
         or (attributes == _ZSTD and version < _ZSTD_SINCE)
-        or crc32c(view[at + _CRC_FROM : end]) != crc
+        or crc32c(view[at + ATTRIBUTES_AT : end]) != crc
     ):
         return False
-    body = view[at + BATCH_HEADER_SIZE : end]
+    body = view[at + HEADER_SIZE : end]
     limit = partition.log.rules.max_decompressed_bytes
     return is_true_at_once(body, attributes, count, first, newest, limit, parts)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import struct
 from struct import Struct
 
+from barnabas.protocol.errors import DecodeError
+from barnabas.protocol.varints import read_uvarint_rest
+
 FLEXIBLE_SINCE = 9
 PARTITIONS_MAX = 1000
 """More partitions than that in one request take the general road."""
@@ -17,16 +20,6 @@ _ACKS_KNOWN = (-1, 0, 1)
 
 Part = tuple[bytes, int, int, int]
 """Topic name, partition index, start and end of its records."""
-
-
-def uvarint(value: int) -> bytes:
-    """`value` as an unsigned varint."""
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def read_uvarint(buffer: bytearray, at: int) -> tuple[int, int]:
@@ -42,14 +35,11 @@ def uvarint_rest(buffer: bytearray, at: int, first: int) -> tuple[int, int]:
 
     One that is too long comes out as a number that no frame can hold.
     """
-    value = first & 0x7F
-    for shift in (7, 14, 21, 28):
-        byte = buffer[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
-        if byte <= 0x7F:
-            return value, at
-    return 1 << 40, at
+    try:
+        value, size = read_uvarint_rest(bytes(buffer[at : at + 4]), 0, first)
+    except DecodeError:
+        return 1 << 40, at
+    return value, at + size
 
 
 def read_front(

@@ -265,7 +265,7 @@ async def test_not_yet_committed_is_not_out_of_range(tmp_path: Path) -> None:
 def append(bench: Bench, records: bytes, now_ms: int) -> None:
     log = bench.broker.replicas.get("t", 0).log  # type: ignore[union-attr]
     origin = Origin.COORDINATOR
-    log.append_as_leader(memoryview(records), [(0, len(records))], 0, now_ms, origin)
+    log.append_batch(memoryview(records), 0, len(records), 0, now_ms, origin)
     log.high_watermark = log.log_end_offset
 
 

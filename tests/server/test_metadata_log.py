@@ -322,7 +322,7 @@ async def test_a_record_that_we_do_not_know_stops_the_start(tmp_path: Path) -> N
         builder = RecordBatchBuilder()
         builder.append(1, None, b"\x01\x63\x00\x00")
         batch = builder.build()
-        metadata.log.append_as_leader(batch, [(0, len(batch))], 1, 1, Origin.RAFT)
+        metadata.log.append_batch(batch, 0, len(batch), 1, 1, Origin.RAFT)
     with pytest.raises(MetadataError, match="unknown type 99"):
         open_log(tmp_path)
 
@@ -338,7 +338,7 @@ async def test_an_unfinished_transaction_is_aborted(tmp_path: Path) -> None:
         records = [BeginTransactionRecord(name="x"), TopicRecord(name="t", topic_id=b"t" * 16)]
         end = metadata.log.log_end_offset
         batch = metadata_batch(records, 30, base_offset=end, epoch=1, now_ms=1)
-        metadata.log.append_as_leader(batch, [(0, len(batch))], 1, 1, Origin.RAFT)
+        metadata.log.append_batch(batch, 0, len(batch), 1, 1, Origin.RAFT)
     async with running(tmp_path) as metadata:
         assert not metadata.image.is_in_transaction
         assert not metadata.image.topics_by_name

@@ -4,7 +4,7 @@ A truncation must know where the batch of its offset begins, what the largest ti
 and what producers had done by then. All that is read from twins of the segments, with file handles
 of their own and copies of the indexes, so that it can be done on a thread while the event loop
 serves others; nobody appends to the log or cuts it meanwhile. What is damaged is made right in the
-twins only. The cut itself (`MaintainedLog.truncate_to`) then reads nothing.
+twins only. The cut itself (`PartitionLog.truncate_to`) then reads nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .opening import carry_producers
 from .producer_snapshots import ProducerSnapshots
 from .producers import Producers
 from .segment import NO_TIMESTAMP, Segment
-from .segment_reading import find_batch, largest_timestamp
+from .segment_reading import find_batch, first_timestamp, largest_timestamp
 from .transaction_index import AbortedTransaction
 from .transaction_repair import check_transactions, rebuild_transactions
 from .walking import walk_batches
@@ -132,11 +132,10 @@ class Cutting:
         segment.max_timestamp, segment.max_timestamp_offset = NO_TIMESTAMP, segment.base_offset
         largest_timestamp(segment)
         segment.write_transactions(entry for entry in aborted if entry.last_offset < offset)
-        first = next(walk_batches(segment.file, 0, segment.size), None)
         return Cut(
             offset,
             segment,
-            NO_TIMESTAMP if first is None else first.max_timestamp,
+            first_timestamp(segment),
             self._producers_at(self._log_start_offset, offset),
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 
@@ -17,6 +19,33 @@ class LogDirectoryFailure(KafkaError):  # noqa: N818 - also the state a log is l
         super().__init__(ErrorCode.KAFKA_STORAGE_ERROR, f"{doing} {path} failed: {reason}")
         self.path = path
         self.cause = cause
+
+
+class LogHealth:
+    """Whether a log's disk still takes what is written; its first failure stays the reason."""
+
+    __slots__ = ("_directory", "_on_failure", "failure")
+
+    def __init__(
+        self, directory: str, on_failure: Callable[[LogDirectoryFailure], None] | None = None
+    ) -> None:
+        self._directory = directory
+        self._on_failure = on_failure
+        self.failure: LogDirectoryFailure | None = None
+        """Why the log takes no more writes; None while all is well."""
+
+    def fail(self, doing: str, error: OSError) -> LogDirectoryFailure:
+        """Take the log offline for writes; the failure to be raised."""
+        failure = LogDirectoryFailure(self._directory, doing, error)
+        if self.failure is None:
+            self.failure = failure
+            if self._on_failure is not None:
+                self._on_failure(failure)
+        return failure
+
+    def moved_to(self, directory: str) -> None:
+        """The log's folder was renamed."""
+        self._directory = directory
 
 
 class CorruptIndexError(Exception):

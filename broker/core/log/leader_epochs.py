@@ -24,24 +24,21 @@ _STALE = -1
 class LeaderEpochs:
     """Epochs and their start offsets, both growing; kept in the file `path`."""
 
-    __slots__ = ("_disk", "_written", "dirty", "epochs", "path", "starts", "unsaved")
+    __slots__ = ("_disk", "_written", "dirty", "epochs", "latest", "path", "starts", "unsaved")
 
     def __init__(self, disk: Disk, path: str) -> None:
         self._disk = disk
         self.path = path
         self.epochs: list[int] = []
         self.starts: list[int] = []
+        self.latest = UNDEFINED_EPOCH
+        """The newest epoch; -1 if none is known."""
         self.dirty = False
         """The file holds entries that were not made durable yet."""
         self.unsaved = False
         """There are entries that are not in the file."""
         self._written = 0
         """The file holds so many entries, the oldest; `_STALE` if it holds something else."""
-
-    @property
-    def latest(self) -> int:
-        """The newest epoch; -1 if none is known."""
-        return self.epochs[-1] if self.epochs else UNDEFINED_EPOCH
 
     def entries(self) -> list[tuple[int, int]]:
         """(epoch, start offset), oldest first."""
@@ -77,6 +74,7 @@ class LeaderEpochs:
     def _keep(self, count: int) -> None:
         del self.epochs[count:]
         del self.starts[count:]
+        self.latest = self.epochs[-1] if self.epochs else UNDEFINED_EPOCH
         if count < self._written:
             self._written = _STALE
 
@@ -96,6 +94,7 @@ class LeaderEpochs:
         self._keep(keep)
         self.epochs.append(epoch)
         self.starts.append(start)
+        self.latest = epoch
         return True
 
     def note_batch(self, epoch: int, base_offset: int) -> None:
@@ -147,6 +146,14 @@ class LeaderEpochs:
         """Forget everything: the log begins anew."""
         self._keep(0)
         self._settle()
+
+    def flush_begins(self) -> None:
+        """The file is made durable as it is now."""
+        self.dirty = False
+
+    def moved_to(self, directory: str) -> None:
+        """The log's folder was renamed."""
+        self.path = directory + "/" + self.path.rpartition("/")[2]
 
     def write(self, *, durable: bool = False) -> None:
         """Replace the file; with `durable` it survives a loss of power from here on."""

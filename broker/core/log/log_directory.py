@@ -26,7 +26,8 @@ from .identity import (
     write_clean_shutdown,
     write_topic_id,
 )
-from .partition_log import PRODUCER_EXPIRATION_MS, PartitionLog
+from .open_log import PRODUCER_EXPIRATION_MS, open_log
+from .partition_log import PartitionLog
 from .recovery_watch import RecoveryWatch
 
 DELETE_DELAY_MS = 60_000
@@ -221,7 +222,7 @@ class LogDirectory:
         if self.env.hooks is not None:
             self._lose_what_can_be_made_again(folder)
             clean = clean and not self.env.maybe("clean-shutdown-lost")
-        return PartitionLog.open(
+        return open_log(
             folder,
             self.env,
             config,

@@ -226,11 +226,8 @@ class Opening:
         found = LeaderEpochs(self.disk, self.epochs.path)
         for segment in self.segments:
             for fields in walk_batches(segment.file, 0, segment.size):
-                if fields.magic >= 2:
-                    head = segment.file.pread(16, fields.position)
-                    epoch = int.from_bytes(head[12:16], "big", signed=True)
-                    if epoch >= 0:
-                        found.note_batch(epoch, fields.base_offset)
+                if fields.leader_epoch >= 0:
+                    found.note_batch(fields.leader_epoch, fields.base_offset)
         if self._epochs_known:
             if _first(found, NEVER) >= _first(self.epochs, NEVER):
                 return  # older batches have no epochs

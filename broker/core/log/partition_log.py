@@ -1,156 +1,165 @@
 """The log of one partition: append, read, truncate, retire. The public face of this package.
 
-The way of an append, at its shortest: look at the header, look at the producer's last sequence,
-one `writev` of the stamped prefix and the client's own bytes, a few numbers kept. Whatever is
-rare leaves that way early (`_append_with_care`, `_roll_if_needed`, `_note_producer`).
+What it is made of is put together in `PartitionLog.__init__`: parts with fields of their own, of
+which none changes another's. All of them are synchronous over the `Disk` port; one thread (the
+event loop) calls them, and only `fsync` of what `flush_files` gave may run on another. Who must
+not wait for the disk reads in a hurry (`core/at_hand.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..config.topic import TopicConfig
 from ..ports import Buffer, Env
-from .batch_fields import (
-    CONTROL_MASK,
-    HEADER,
-    LOG_OVERHEAD,
-    MAX_INT,
-    PREFIX,
-    PREFIX_SIZE,
-    TIMESTAMP_TYPE_MASK,
-    TRANSACTIONAL_MASK,
-)
+from .aborted import AbortedTransactions
+from .append_result import AppendResult
+from .cutter import LogCutter
 from .deletion import DeletionSchedule
-from .failures import LogDirectoryFailure
+from .durability import Durability
+from .failures import LogDirectoryFailure, LogHealth
+from .flushing import Syncable
+from .log_start import LogStart
 from .opening import Opening
 from .origin import Origin
-from .producers import last_sequence_of
+from .producers import NONE_OPEN
+from .reader import LogReader
 from .record_check import RecordFacts
-from .recovery import end_marker, replay_batch
-from .recovery_watch import RecoveryWatch
-from .retained_log import RetainedLog
-from .rules import check_size
-from .segment import Segment
-from .walking import walk_buffer
+from .retention import Retention
+from .retirement import Renaming, Retirement
+from .rules import LogRules
+from .segment import NEVER, Segment
+from .segments import Segments
+from .stored_records import StoredRecords
+from .writer import LogWriter
 
-PRODUCER_EXPIRATION_MS = 86_400_000
-ZERO_UUID = bytes(16)
-
-_SPECIAL = CONTROL_MASK | TRANSACTIONAL_MASK | TIMESTAMP_TYPE_MASK
-_SEQUENCE_MASK = MAX_INT
+__all__ = ["AppendResult", "PartitionLog"]
 
 
-class AppendResult:
-    """Where a batch went; for a repeated one, where it had gone the first time (98-02)."""
-
-    __slots__ = (
-        "append_time_ms",
-        "base_offset",
-        "is_duplicate",
-        "last_offset",
-        "log_start_offset",
-    )
+class PartitionLog:
+    """One partition's log over the `Disk` port."""
 
     def __init__(
         self,
-        base_offset: int,
-        last_offset: int,
-        append_time_ms: int,
-        log_start_offset: int,
-        is_duplicate: bool,
-    ) -> None:
-        self.base_offset = base_offset
-        self.last_offset = last_offset
-        self.append_time_ms = append_time_ms
-        """The timestamp the broker gave with LogAppendTime, else -1."""
-        self.log_start_offset = log_start_offset
-        self.is_duplicate = is_duplicate
-
-
-class PartitionLog(RetainedLog):
-    """One partition's log over the `Disk` port."""
-
-    @classmethod
-    def open(  # noqa: PLR0913 - each one a fact of the partition, all but three optional
-        cls,
-        directory: str,
+        opening: Opening,
         env: Env,
         config: TopicConfig,
         *,
         topic: str,
         partition: int,
-        topic_id: bytes = ZERO_UUID,
-        recovery_point: int = 0,
-        log_start_offset: int = 0,
-        clean: bool = False,
-        deletions: DeletionSchedule | None = None,
-        on_failure: Callable[[LogDirectoryFailure], None] | None = None,
-        producer_expiration_ms: int = PRODUCER_EXPIRATION_MS,
-        watch: RecoveryWatch | None = None,
-    ) -> PartitionLog:
-        """Open a partition's folder, or make it.
-
-        `clean`: the node stopped in good order, so nothing needs to be checked. Otherwise the
-        segments from `recovery_point` on (-1: not known) are read through; `report` says what
-        was put right; `watch` says how far that is.
-        Raises OSError, RecoveryStoppedError.
-        """
-        env.disk.make_directory(directory)
-        opening = Opening(
+        topic_id: bytes,
+        deletions: DeletionSchedule,
+        on_failure: Callable[[LogDirectoryFailure], None] | None,
+    ) -> None:
+        """Of what `opening` found; `open_log` does both."""
+        self.env = env
+        self.topic = topic
+        self.partition = partition
+        self.topic_id = topic_id
+        self.name = f"{topic}-{partition}"
+        self.report = opening.report
+        self.rules = LogRules(config)
+        self.producers = opening.producers
+        self.leader_epochs = opening.epochs
+        self.deletions = deletions
+        self._hooks = env.hooks
+        self._high_watermark = opening.log_start_offset
+        self._snapshots = opening.snapshots
+        self._health = health = LogHealth(opening.directory, on_failure)
+        self._start = start = LogStart(opening, health, self._on_start_moved)
+        self.retirement = retirement = Retirement(env, deletions, health)
+        """Retired segments that still have their files: `server.retiring` sees to them."""
+        self.segments = segments = Segments(
             env.disk,
-            directory,
-            name=f"{topic}-{partition}",
-            now_ms=env.clock.wall_ms(),
-            index_interval=config.index_interval_bytes,
-            producer_expiration_ms=producer_expiration_ms,
-            recovery_point=recovery_point,
-            log_start_offset=log_start_offset,
-            clean=clean,
-            contiguous="compact" not in config.cleanup_policy,
-            watch=watch,
+            opening.directory,
+            opening.segments,
+            index_interval=self.rules.index_interval_bytes,
+            on_rebuild=opening.report.note_rebuild,
         )
-        opening.run()
-        log = cls(
-            opening,
-            env,
-            config,
-            topic=topic,
-            partition=partition,
-            topic_id=topic_id,
-            deletions=DeletionSchedule(env.disk) if deletions is None else deletions,
-            on_failure=on_failure,
+        self._reader = reader = LogReader(self.name, segments, health)
+        self._aborted = aborted = AbortedTransactions(opening, env, segments, start)
+        self.durability = durability = Durability(
+            opening, env, segments, aborted, retirement, health
         )
-        log._tell("log-opened")
-        return log
+        told = None if env.hooks is None else self._on_append
+        self._writer = writer = LogWriter(
+            opening, env, self.rules, segments, durability, start, health, told
+        )
+        self._cutter = LogCutter(opening, env, segments, start, reader, writer, durability, health)
+        self._retention = Retention(opening, segments, start, reader, writer, retirement, health)
+        aborted.of(segments.active)
+        self._tell("log-opened")
 
-    # --- append as leader ---
+    def update_config(self, config: TopicConfig) -> None:
+        """Obey new settings from now on."""
+        self.rules = LogRules(config)
+        self._writer.obey(self.rules)
 
-    def append_as_leader(
-        self,
-        buf: Buffer,
-        spans: Sequence[tuple[int, int]],
-        leader_epoch: int,
-        now_ms: int,
-        origin: Origin = Origin.CLIENT,
-    ) -> AppendResult:
-        """Append batches that `check_batch` has passed; `spans` are their (start, end) in `buf`.
+    # --- what it is, and how far it goes ---
 
-        Offsets and leader epoch are assigned here. `now_ms` is the wall clock. Every batch is
-        written on its own: if one is refused, those before it stay. The result covers the first
-        offset of the first to the last offset of the last batch.
-        Raises KafkaError (98-03 and the checks of the topic's settings), LogDirectoryFailure.
-        """
-        start, end = spans[0]
-        result = self.append_batch(buf, start, end, leader_epoch, now_ms, origin)
-        for start, end in spans[1:]:
-            more = self.append_batch(buf, start, end, leader_epoch, now_ms, origin)
-            result.last_offset = more.last_offset
-        return result
+    @property
+    def directory(self) -> str:
+        """The partition's folder."""
+        return self.segments.directory
 
-    def append_batch(  # noqa: C901 - in one piece on purpose: a call costs as much
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of records in all segments."""
+        return self.segments.size_bytes
+
+    @property
+    def failure(self) -> LogDirectoryFailure | None:
+        """Why the log takes no more writes; None while all is well."""
+        return self._health.failure
+
+    @property
+    def first_segment_offset(self) -> int:
+        """Where the oldest segment begins; the log may begin inside it."""
+        return self.segments.first_offset if len(self.segments) else self.log_end_offset
+
+    @property
+    def log_start_offset(self) -> int:
+        """The first offset that readers find."""
+        return self._start.offset
+
+    @property
+    def log_end_offset(self) -> int:
+        """The offset of the next record."""
+        return self._writer.end_offset
+
+    @property
+    def high_watermark(self) -> int:
+        """First offset that is not yet on all in-sync replicas; readers stop below it."""
+        return self._high_watermark
+
+    @high_watermark.setter
+    def high_watermark(self, offset: int) -> None:
+        offset = min(offset, self._writer.end_offset)
+        self._high_watermark = max(offset, self._start.offset)
+        if self.producers.first_unstable_offset != NONE_OPEN:
+            self.producers.high_watermark_moved(self._high_watermark)
+
+    @property
+    def last_stable_offset(self) -> int:
+        """First offset of an undecided transaction, or the high watermark (98-06)."""
+        first = self.producers.first_unstable_offset
+        if first == NONE_OPEN or first > self._high_watermark:
+            return self._high_watermark
+        return max(first, self._start.offset)
+
+    def end_offset_for_epoch(self, epoch: int) -> tuple[int, int]:
+        """(epoch, end offset) for OffsetForLeaderEpoch (101-02)."""
+        return self.leader_epochs.end_offset_for(epoch, self.log_end_offset)
+
+    def epoch_of(self, offset: int) -> int:
+        """Leader epoch that `offset` was written in; -1 if not known."""
+        return self.leader_epochs.epoch_of(offset)
+
+    # --- appending ---
+
+    def append_batch(
         self,
         buf: Buffer,
         start: int,
@@ -158,136 +167,15 @@ class PartitionLog(RetainedLog):
         leader_epoch: int,
         now_ms: int,
         origin: Origin = Origin.CLIENT,
-        checked: bool = False,
         facts: RecordFacts | None = None,
     ) -> AppendResult:
-        """Append the one batch at `buf[start:end]`: the hot path of `append_as_leader`."""
-        header = HEADER.unpack_from(buf, start)  # `batch_fields` names all of it
-        _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = header
-        size = end - start
-        rules = self.rules
-        if not checked and (
-            attributes & _SPECIAL
-            or not rules.plain
-            or timestamp > now_ms + rules.after_max_ms
-            or size > rules.max_message_bytes
-            or size > rules.segment_bytes
-            or self.failure is not None
-            or origin is not Origin.CLIENT
-        ):
-            return self._append_with_care(buf, start, end, leader_epoch, now_ms, origin, facts)
-        entry = self.producers.by_id.get(pid) if pid >= 0 else None
-        if pid >= 0 and (
-            entry is None
-            or entry.epoch != epoch
-            or entry.next_sequence != sequence
-            or entry.transaction_first_offset >= 0
-        ):
-            again = self._check_producer(pid, epoch, sequence, delta, attributes)
-            if again is not None:
-                return again
-            entry = None
-        base, segment = self.log_end_offset, self._active
-        last = base + delta
-        room = segment.roll_at_size - segment.size
-        too_old = timestamp > segment.roll_after_timestamp
-        if size > room or too_old or last - segment.base_offset > MAX_INT:
-            segment = self._roll_if_needed(base, last, size, timestamp, now_ms)
-        if leader_epoch != self._latest_epoch:
-            self.assign_epoch(leader_epoch)
-        position = segment.size
-        prefix = PREFIX.pack(base, size - LOG_OVERHEAD, leader_epoch)
-        try:
-            segment.file.append((prefix, buf[start + PREFIX_SIZE : end]))
-        except OSError as error:
-            raise self.fail("writing to", error) from error
-        segment.size = position + size
-        self.log_end_offset = last + 1
-        if segment.unindexed_bytes > segment.index_interval:
-            self._note_indexed(segment, last, position, size, timestamp)
-        else:
-            segment.unindexed_bytes += size
-            if timestamp > segment.max_timestamp:
-                segment.max_timestamp = timestamp
-                segment.max_timestamp_offset = last
-        if entry is not None and not attributes & _SPECIAL:
-            last_sequence = (sequence + delta) & _SEQUENCE_MASK
-            entry.add_batch(entry.epoch, last_sequence, last, delta, timestamp)
-        elif pid >= 0:
-            self._note_producer(buf, start, end, base)
-        append_time = timestamp if attributes & TIMESTAMP_TYPE_MASK else -1
-        if self._hooks is not None:
-            self._tell_append(prefix + bytes(buf[start + PREFIX_SIZE : end]))
-        return AppendResult(base, last, append_time, self.log_start_offset, False)
+        """Append as the leader the batch at `buf[start:end]`, which `check_batch` has passed.
 
-    def _tell_append(self, stored: bytes) -> None:
-        assert self._hooks is not None
-        self._hooks.on("append", log=self, batches=stored)
-
-    def _append_with_care(
-        self,
-        buf: Buffer,
-        start: int,
-        end: int,
-        leader_epoch: int,
-        now_ms: int,
-        origin: Origin,
-        facts: RecordFacts | None,
-    ) -> AppendResult:
-        if self.failure is not None:
-            raise self.failure
-        batch = memoryview(buf)[start:end]
-        if origin is Origin.CLIENT:
-            check_size(self.rules, len(batch), self.name)
-        fields = HEADER.unpack_from(batch)
-        if fields[5] & CONTROL_MASK and fields[9] >= 0:
-            marker = end_marker(batch)
-            if marker is not None:
-                self.producers.check_marker(fields[9], fields[10], marker[1])
-        from .validation import validated  # lazily: it needs the codecs, a plain topic does not
-
-        stored = memoryview(validated(self.rules, batch, now_ms, origin, self.name, facts))
-        return self.append_batch(stored, 0, len(stored), leader_epoch, now_ms, origin, checked=True)
-
-    def _check_producer(
-        self, pid: int, epoch: int, sequence: int, delta: int, attributes: int
-    ) -> AppendResult | None:
-        """The first answer again if the batch is a repeated one (98-02); None if it may come."""
-        if attributes & CONTROL_MASK:
-            return None
-        last_sequence = last_sequence_of(sequence, delta)
-        txn = bool(attributes & TRANSACTIONAL_MASK)
-        known = self.producers.check(pid, epoch, sequence, last_sequence, txn=txn)
-        if known is None:
-            return None
-        # With CreateTime the first answer carried no timestamp.
-        _, last, delta, timestamp = known
-        append_time = timestamp if self.rules.log_append_time else -1
-        return AppendResult(last - delta, last, append_time, self.log_start_offset, True)
-
-    def _note_producer(self, buf: Buffer, start: int, end: int, base: int) -> None:
-        """A producer's first batch, a transactional one, or a marker."""
-        batch = bytearray(memoryview(buf)[start:end])
-        batch[:8] = base.to_bytes(8, "big")
-        aborted = replay_batch(self.producers, batch)
-        if aborted is not None:
-            try:
-                self._active.add_aborted(aborted)
-            except OSError as error:
-                raise self.fail("writing to", error) from error
-
-    def _note_indexed(
-        self, segment: Segment, last: int, position: int, size: int, timestamp: int
-    ) -> None:
-        segment.note_appended(last, position, size, timestamp)
-        full = (
-            len(segment.index) >= self.rules.index_entries_max
-            or len(segment.times) >= self.rules.time_entries_max
-        )
-        if full:
-            segment.roll_at_size = 0
-
-    # --- append as follower ---
+        Offsets and leader epoch are assigned here. `now_ms` is the wall clock; `facts`: of its
+        records, if somebody went over them.
+        Raises KafkaError (98-03 and the checks of the topic's settings), LogDirectoryFailure.
+        """
+        return self._writer.append_batch(buf, start, end, leader_epoch, now_ms, origin, facts)
 
     def append_as_follower(self, buf: Buffer) -> int:
         """Append whole batches as a leader sent them, offsets and epochs included; the end offset.
@@ -295,73 +183,214 @@ class PartitionLog(RetainedLog):
         They are written by one call. A last batch that is cut short is left out.
         Raises KafkaError if the offsets do not follow on, LogDirectoryFailure.
         """
-        if self.failure is not None:
-            raise self.failure
-        view = memoryview(buf)
-        batches = list(walk_buffer(view))
-        if not batches:
+        self._writer.append_as_follower(buf)
+        return self._writer.end_offset
+
+    def assign_epoch(self, leader_epoch: int) -> None:
+        """A new leader's epoch begins at the end of the log (101-01). LogDirectoryFailure."""
+        self._writer.assign_epoch(leader_epoch)
+
+    def forget_empty_epochs(self) -> None:
+        """Forget epochs without records, in which this broker led. Raises LogDirectoryFailure."""
+        self._writer.forget_empty_epochs()
+
+    def roll(self, now_ms: int | None = None) -> Segment:
+        """Begin a new segment at the end of the log; the new one. Raises LogDirectoryFailure."""
+        return self._writer.roll(self.log_end_offset, now_ms)
+
+    # --- reading ---
+
+    def read(
+        self, offset: int, max_bytes: int, upper_offset: int, *, at_least_one_batch: bool = True
+    ) -> Buffer:
+        """Whole batches from the one that holds `offset`, none of which reaches `upper_offset`.
+
+        At most `max_bytes`, out of one segment; with `at_least_one_batch` the first batch comes
+        whatever its size (74-01). Raises KafkaError OFFSET_OUT_OF_RANGE, LogDirectoryFailure, in a
+        hurry NotAtHandError.
+        """
+        found = self.find(
+            offset, max_bytes, upper_offset, at_least_one_batch=at_least_one_batch, lent_from=NEVER
+        )
+        assert not isinstance(found, StoredRecords), "nothing is as large as that"
+        return found
+
+    def find(
+        self,
+        offset: int,
+        max_bytes: int,
+        upper_offset: int,
+        *,
+        at_least_one_batch: bool,
+        lent_from: int,
+    ) -> Buffer | StoredRecords:
+        """The same; from `lent_from` bytes on they are not read now but when they are sent."""
+        return self._reader.find(
+            offset,
+            max_bytes,
+            upper_offset,
+            (self._start.offset, self._writer.end_offset),
+            at_least_one_batch=at_least_one_batch,
+            lent_from=lent_from,
+        )
+
+    def aborted_transactions(self, from_offset: int, upto_offset: int) -> list[tuple[int, int]]:
+        """(producer id, first offset) of aborted transactions in a range that was read (98-06)."""
+        return self._aborted.between(from_offset, upto_offset)
+
+    # --- truncation ---
+
+    def truncate_to(self, offset: int) -> int:
+        """Drop everything from `offset` on; the new end offset.
+
+        A batch that holds `offset` goes as a whole, so the end may be lower (Kafka would leave a
+        hole there, which the batch does not fit into when it comes again). First
+        `durability.distrust_from` there, and write the directory's checkpoints: what a cut leaves
+        must be read after a crash. Raises LogDirectoryFailure; in a hurry NotAtHandError, before
+        anything changes.
+        """
+        if offset >= self.log_end_offset:
+            self.forget_empty_epochs()
             return self.log_end_offset
-        first, final = batches[0], batches[-1]
-        # Old batches (magic 0 and 1) say only their last offset.
-        if (first.base_offset if first.magic >= 2 else first.last_offset) < self.log_end_offset:
+        if offset < self.segments.first_offset:
+            self.truncate_fully_and_start_at(offset)
+            return offset
+        end_offset = self._cutter.cut_to(offset, self._high_watermark)
+        self.high_watermark = min(self._high_watermark, end_offset)
+        self._tell("truncate", offset=end_offset)
+        return end_offset
+
+    def truncate_fully_and_start_at(self, offset: int) -> None:
+        """Drop everything; the log begins anew, empty, at `offset`.
+
+        Raises LogDirectoryFailure; KafkaError REQUEST_TIMED_OUT if a retired segment began there
+        whose files are being renamed right now: try again.
+        """
+        if self.retirement.has(offset) and self.retirement.is_running:
+            raise KafkaError(
+                ErrorCode.REQUEST_TIMED_OUT,
+                f"{self.name}: the retired segment at {offset} is being renamed; try again",
+            )
+        # What came before must not be found behind a hole.
+        self.retirement.rename_now(self.rules.file_delete_delay_ms)
+        self._cutter.restart_at(offset)
+        self.high_watermark = offset
+        self._tell("truncate", offset=offset)
+        self._on_start_moved(offset)
+
+    # --- the log's start, and what goes below it ---
+
+    def advance_log_start(self, offset: int) -> bool:
+        """Records below `offset` are gone for readers (DeleteRecords); False if they were before.
+
+        Whole segments below go with the next retention. Raises KafkaError OFFSET_OUT_OF_RANGE
+        above the high watermark, LogDirectoryFailure.
+        """
+        if offset > self._high_watermark:
             raise KafkaError(
                 ErrorCode.OFFSET_OUT_OF_RANGE,
-                f"{self.name} ends at {self.log_end_offset}, the batch begins at "
-                f"{first.base_offset}",
+                f"{self.name}: start {offset} is beyond the high watermark {self._high_watermark}",
             )
-        size = final.position + final.size
-        timestamp = max(batch.max_timestamp for batch in batches)
-        segment = self._roll_if_needed(
-            first.base_offset, final.last_offset, size, timestamp, self.env.clock.wall_ms()
-        )
-        start = segment.size
-        try:
-            for batch in batches:
-                if batch.magic >= 2:
-                    epoch = int.from_bytes(view[batch.position + 12 : batch.position + 16], "big")
-                    if self._latest_epoch < epoch <= MAX_INT:
-                        self.leader_epochs.assign(epoch, batch.base_offset)
-                        self._latest_epoch = epoch
-            segment.file.append((view[:size],))
-        except OSError as error:
-            raise self.fail("writing to", error) from error
-        segment.size = start + size
-        self.log_end_offset = final.last_offset + 1
-        for batch in batches:
-            self._note_indexed(
-                segment,
-                batch.last_offset,
-                start + batch.position,
-                batch.size,
-                batch.max_timestamp,
-            )
-            if batch.magic >= 2:
-                self._note_producer(
-                    view, batch.position, batch.position + batch.size, batch.base_offset
-                )
-        self._tell("append", batches=view[:size])
-        return self.log_end_offset
-
-    # --- rolling ---
-
-    def _roll_if_needed(
-        self, base: int, last: int, size: int, timestamp: int, now_ms: int
-    ) -> Segment:
-        """The segment to append to: a new one if the active one is full, old or out of reach."""
-        segment = self._active
-        if segment.size and segment.roll_after_timestamp == -1:
-            self._set_roll_marks(segment, self._first_timestamp(segment))
-        too_large = segment.size + size > segment.roll_at_size
-        out_of_reach = last - segment.base_offset > MAX_INT
-        if too_large or out_of_reach or self._is_old(segment, timestamp, now_ms):
-            segment = self.roll(base, now_ms)
-        if segment.size == 0 and timestamp >= 0:
-            segment.roll_after_timestamp = timestamp + self._segment_ms(segment)
-        return segment
-
-    def _is_old(self, segment: Segment, timestamp: int, now_ms: int) -> bool:
-        if segment.size == 0:
+        if offset <= self.log_start_offset:
             return False
-        if segment.roll_after_timestamp >= 0:
-            return timestamp > segment.roll_after_timestamp
-        return now_ms - segment.created_ms > self._segment_ms(segment)
+        self._start.move_to(offset)
+        self.producers.high_watermark_moved(self._high_watermark)
+        return True
+
+    def retire_segments(self, now_wall_ms: int, *, by_rules: bool = True) -> list[Segment]:
+        """Part with segments by time, size and log start; those that went, oldest first.
+
+        Nobody reads them any more; their files wait in `retirement`. A compacted topic loses only
+        what is below the log's start, and so does any log without `by_rules`: a follower's, which
+        keeps what its leader keeps (C9). Raises LogDirectoryFailure.
+        """
+        if self.failure is not None:
+            return []
+        return self._retention.retire(
+            self.rules, self._high_watermark, now_wall_ms, by_rules=by_rules
+        )
+
+    def retirement_ended(self, renaming: Renaming, error: OSError | None) -> None:
+        """What `retirement` began was run: the files go after `file.delete.delay.ms`.
+
+        `error`: why it stopped. Raises LogDirectoryFailure then.
+        """
+        self.retirement.ended(renaming, self.rules.file_delete_delay_ms, error)
+
+    # --- durability ---
+
+    @property
+    def recovery_point(self) -> int:
+        """Everything below survives anything."""
+        return self.durability.recovery_point
+
+    @property
+    def sure_recovery_point(self) -> int:
+        """What a checkpoint may say: 0 while a power failure could bring back dropped segments."""
+        return self.durability.sure_recovery_point
+
+    def flush_due(self, now_ms: float) -> bool:
+        """Whether it is time to flush, by the topic's settings; `now_ms` is the monotonic clock."""
+        return self.durability.is_due(self.log_end_offset, self.rules, now_ms)
+
+    def flush_files(self) -> list[Syncable]:
+        """What to fsync, in this order, on any thread, so that the log as it is now is durable.
+
+        Then call `mark_flushed` with the end offset of now, or `flush_failed`.
+        """
+        return self.durability.begin()
+
+    def mark_flushed(self, offset: int) -> None:
+        """The files of `flush_files` are durable: everything below `offset` survives anything."""
+        self.durability.ended(min(offset, self.log_end_offset))
+
+    def flush_failed(self, error: OSError) -> None:
+        """An fsync failed: what it should have saved may be gone, so it is never tried again."""
+        self.durability.failed(error)
+
+    def flush(self) -> None:
+        """Flush here and now, if there is anything to; blocks. Raises LogDirectoryFailure."""
+        self.durability.flush(self.log_end_offset)
+
+    # --- its files, and the end ---
+
+    def fail(self, doing: str, error: OSError) -> LogDirectoryFailure:
+        """Take the log offline for writes; the first failure stays the reason."""
+        return self._health.fail(doing, error)
+
+    def rest_files(self) -> int:
+        """Give descriptors back until they are needed; how many. None while a flush runs."""
+        return self.segments.rest_files()
+
+    def close(self, *, clean: bool = True) -> None:
+        """Close all files; with `clean` everything is flushed and the next open checks nothing.
+
+        Raises LogDirectoryFailure; the files are closed nevertheless.
+        """
+        try:
+            if clean and self.failure is None:
+                self.retirement.rename_now(self.rules.file_delete_delay_ms)
+                self._writer.seal()
+                self.flush()
+        finally:
+            self.segments.close()
+
+    def moved_to(self, directory: str) -> None:
+        """The folder was renamed (deletion): files are found there from now on."""
+        self.retirement.forget()
+        self.segments.moved_to(directory)
+        self._snapshots.moved_to(directory)
+        self.leader_epochs.moved_to(directory)
+        self._health.moved_to(directory)
+
+    # --- what the simulator hears ---
+
+    def _tell(self, event: str, **fields: object) -> None:
+        if self._hooks is not None:
+            self._hooks.on(event, log=self, **fields)
+
+    def _on_append(self, stored: Buffer) -> None:
+        self._tell("append", batches=stored)
+
+    def _on_start_moved(self, offset: int) -> None:
+        self._tell("log-start", offset=offset)

@@ -206,6 +206,14 @@ class Producers:
         self.map_end_offset = offset
         return True
 
+    def take_over(self, other: Producers) -> None:
+        """Be what `other` is: the state that was worked out for a shorter log."""
+        self.by_id = other.by_id
+        self._ongoing = other._ongoing
+        self._undelivered = other._undelivered
+        self.first_unstable_offset = other.first_unstable_offset
+        self.map_end_offset = other.map_end_offset
+
     def clear(self, offset: int) -> None:
         """Know nothing, from `offset` on."""
         self.by_id.clear()

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from barnabas.protocol.batch_errors import InvalidBatchError
 from barnabas.protocol.compression import codec_of, decompress
-from barnabas.protocol.record_batch import set_max_timestamp
+from barnabas.protocol.record_batch import (
+    CODEC_MASK,
+    HEADER,
+    HEADER_SIZE,
+    NO_TIMESTAMP,
+    set_max_timestamp,
+)
 from barnabas.protocol.record_walk import INT64_MAX, INT64_MIN, IS_COMPILED, RecordsWalk
 
 from ..ports import Buffer
-from .batch_fields import HEADER, HEADER_SIZE, NO_TIMESTAMP
-
-CODEC_MASK = 0x07
 
 RECORDS_AT_ONCE = 65_536 if IS_COMPILED else 2048
 """Records of one request that are walked over on the event loop; one or two milliseconds. A thread

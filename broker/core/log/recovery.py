@@ -11,25 +11,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from zlib import crc32
 
+from barnabas.protocol.batch_walk import BatchFields, batch_fields
 from barnabas.protocol.errors import KafkaError
-from barnabas.protocol.record_batch import check_batch
-from barnabas.protocol.records import decode_batch
-
-from ..ports import Buffer
-from .batch_fields import (
+from barnabas.protocol.record_batch import (
+    ATTRIBUTES_AT,
     CONTROL_MASK,
     HEADER,
     HEADER_SIZE,
+    LAST_OFFSET_DELTA_AT,
     LOG_OVERHEAD,
-    MAX_INT,
     TRANSACTIONAL_MASK,
-    BatchFields,
-    batch_fields,
+    check_batch,
 )
+from barnabas.protocol.records import decode_batch
+
+from ..ports import Buffer
 from .leader_epochs import LeaderEpochs
 from .producers import Producers, last_sequence_of
 from .recovery_watch import RecoveryWatch
-from .segment import NEVER, Segment
+from .segment import NEVER, RELATIVE_OFFSET_MAX, Segment
 from .transaction_index import AbortedTransaction
 from .walking import walk_batches
 
@@ -128,9 +128,8 @@ def recover_segment(
         for fields, batch in _checked_batches(segment, upper_offset, recovery):
             segment.note_batch(fields)
             if fields.magic >= 2:
-                epoch = HEADER.unpack_from(batch)[2]
-                if epoch >= 0:
-                    _note_epoch(recovery, epoch, fields.base_offset)
+                if fields.leader_epoch >= 0:
+                    _note_epoch(recovery, fields.leader_epoch, fields.base_offset)
                 entry = replay_batch(producers, batch)
                 if entry is not None:
                     aborted.append(entry)
@@ -143,8 +142,7 @@ def recover_segment(
         segment.file.truncate(valid)
         segment.size = valid
     segment.write_transactions(aborted, durable=True)
-    segment.note_largest_timestamp()
-    segment.save_indexes()
+    segment.seal()
     return not cut
 
 
@@ -199,7 +197,7 @@ def _check_offsets(segment: Segment, fields: BatchFields, lowest: int, upper: in
     if fields.base_offset < lowest:
         raise _BadBatchError(f"offset {fields.base_offset} comes after {lowest - 1}")
     last = fields.last_offset
-    if last - segment.base_offset > MAX_INT or last >= upper:
+    if last - segment.base_offset > RELATIVE_OFFSET_MAX or last >= upper:
         raise _BadBatchError(f"offset {last} is beyond what the segment can hold")
     if fields.base_offset > lowest:
         # A hole: compaction leaves some, but then the next batch does not fill it.
@@ -283,6 +281,6 @@ def replay_range(producers: Producers, segments: list[Segment], start: int, end:
 def read_stored_batch(segment: Segment, fields: BatchFields) -> Buffer:
     """As much of a batch as `replay_batch` needs: the header, or all of a control batch."""
     head = segment.file.pread(HEADER_SIZE, fields.position)
-    if int.from_bytes(head[21:23], "big") & CONTROL_MASK:
+    if int.from_bytes(head[ATTRIBUTES_AT:LAST_OFFSET_DELTA_AT], "big") & CONTROL_MASK:
         return segment.file.pread(fields.size, fields.position)
     return head

@@ -1,48 +1,114 @@
-"""Which segments may go: by age, by size, and below the log's start (Kafka's rules)."""
+"""Which segments a log parts with: by age, by size, and below its start (Kafka's rules).
+
+Segments leave the log at once, and their files in steps that may block (`retirement.py`).
+"""
 
 from __future__ import annotations
 
+from .failures import LogHealth
+from .log_start import LogStart
+from .opening import Opening
+from .reader import LogReader
+from .retirement import RetiredSegment, Retirement
 from .rules import LogRules
 from .segment import Segment
 from .segment_reading import largest_timestamp
+from .segments import Segments
+from .writer import LogWriter
 
 
-def segments_to_delete(
-    segments: list[Segment],
-    rules: LogRules,
-    log_start_offset: int,
-    high_watermark: int,
-    log_end_offset: int,
-    now_ms: int,
-    *,
-    by_rules: bool = True,
-) -> list[Segment]:
-    """The oldest segments that nothing keeps any more; maybe all of them.
+class Retention:
+    """Parts with the oldest segments of one log."""
 
-    Without `by_rules` only what lies below the log's start. Never one that holds records at or
-    above the high watermark, nor the active one while it is empty. Age counts from a segment's
-    largest timestamp (from when it was opened, if it has none), so one record from the future
-    keeps its segment.
-    """
-    doomed: list[Segment] = []
-    excess = -1
-    if by_rules and rules.delete and rules.retention_bytes >= 0:
-        excess = sum(segment.size for segment in segments) - rules.retention_bytes
-    for at, segment in enumerate(segments):
-        last = at + 1 == len(segments)
-        end = log_end_offset if last else segments[at + 1].base_offset
-        if high_watermark < end or (last and segment.size == 0):
-            break
-        excess -= segment.size
-        below_start = not last and end <= log_start_offset
-        is_expired = by_rules and _is_expired(segment, rules, now_ms)
-        if not (below_start or excess >= 0 or is_expired):
-            break
-        doomed.append(segment)
-    return doomed
+    __slots__ = (
+        "_health",
+        "_reader",
+        "_retirement",
+        "_segments",
+        "_snapshots",
+        "_start",
+        "_writer",
+    )
+
+    def __init__(
+        self,
+        opening: Opening,
+        segments: Segments,
+        start: LogStart,
+        reader: LogReader,
+        writer: LogWriter,
+        retirement: Retirement,
+        health: LogHealth,
+    ) -> None:
+        self._segments = segments
+        self._start = start
+        self._reader = reader
+        self._writer = writer
+        self._retirement = retirement
+        self._health = health
+        self._snapshots = opening.snapshots
+
+    def retire(
+        self, rules: LogRules, high_watermark: int, now_ms: int, *, by_rules: bool
+    ) -> list[Segment]:
+        """Part with what nothing keeps any more; the segments that went, oldest first.
+
+        As `PartitionLog.retire_segments`; `now_ms` is the wall clock.
+        """
+        try:
+            doomed = self._doomed(rules, high_watermark, now_ms, by_rules=by_rules)
+            if not doomed:
+                return []
+            if len(doomed) == len(self._segments):
+                self._writer.roll(self._writer.end_offset, now_ms)
+            for segment in doomed:
+                self._part_with(segment)
+        except OSError as error:
+            raise self._health.fail("deleting from", error) from error
+        self._reader.forget_places()
+        if self._segments.first_offset > self._start.offset:
+            self._start.move_to(self._segments.first_offset)
+        return doomed
+
+    def _part_with(self, segment: Segment) -> None:
+        base = segment.base_offset
+        paths = self._segments.part_with(segment)
+        if self._snapshots.forget(base):
+            paths.append(self._snapshots.path(base))
+        self._retirement.add(RetiredSegment(base, self._segments.directory, paths))
+
+    def _doomed(
+        self, rules: LogRules, high_watermark: int, now_ms: int, *, by_rules: bool
+    ) -> list[Segment]:
+        """The oldest segments that nothing keeps any more; maybe all of them.
+
+        Without `by_rules` only what lies below the log's start. Never one that holds records at or
+        above the high watermark, nor the active one while it is empty.
+        """
+        doomed: list[Segment] = []
+        segments = self._segments
+        excess = -1
+        if by_rules and rules.delete and rules.retention_bytes >= 0:
+            excess = segments.size_bytes - rules.retention_bytes
+        for segment in segments:
+            last = segment is segments.active
+            end = self._writer.end_offset if last else segments.end_of(segment)
+            if high_watermark < end or (last and segment.size == 0):
+                break
+            excess -= segment.size
+            below_start = not last and end <= self._start.offset
+            is_expired = by_rules and _is_expired(segment, rules, now_ms)
+            if not (below_start or excess >= 0 or is_expired):
+                break
+            doomed.append(segment)
+        return doomed
 
 
 def _is_expired(segment: Segment, rules: LogRules, now_ms: int) -> bool:
+    """Age counts from a segment's largest timestamp, so one record from the future keeps it.
+
+    From when it was opened, if it has none.
+    """
     if not rules.delete or rules.retention_ms < 0:
         return False
     timestamp = largest_timestamp(segment)[0]

@@ -4,7 +4,7 @@ The names in a folder become durable in no certain order. If those of a later se
 those of an earlier one, a power failure would leave the earlier one with a hole behind it. So
 each segment's files are renamed and the folder synced before the next segment's are touched: the
 oldest first. That blocks: the loop gets a `Renaming`, a worker thread runs it, and back on the
-loop `ended` says what may be removed.
+loop `ended` has them removed after a while.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from ..ports import Disk
+from ..ports import Disk, Env
+from .deletion import DeletionSchedule
+from .failures import LogHealth
 from .file_names import DELETED
 from .flushing import ClosedFile, Syncable
 
@@ -54,10 +56,13 @@ class Renaming:
 class Retirement:
     """A log's retired segments whose files still have their names, oldest first."""
 
-    __slots__ = ("_disk", "_left", "_running")
+    __slots__ = ("_deletions", "_env", "_health", "_left", "_running")
 
-    def __init__(self, disk: Disk) -> None:
-        self._disk = disk
+    def __init__(self, env: Env, deletions: DeletionSchedule, health: LogHealth) -> None:
+        """`deletions` removes the files in the end."""
+        self._env = env
+        self._deletions = deletions
+        self._health = health
         self._left: list[RetiredSegment] = []
         self._running = 0
 
@@ -80,23 +85,41 @@ class Retirement:
     def begin(self) -> Renaming:
         """What is to be run now, on any thread; tell `ended`."""
         self._running += 1
-        return Renaming(self._disk, tuple(self._left))
+        return Renaming(self._env.disk, tuple(self._left))
 
     def flush_files(self) -> list[Syncable]:
         """Records that a power failure could still bring back: without their tail there would be
         a hole before what is flushed now."""
         files: list[Syncable] = []
+        disk = self._env.disk
         for segment in self._left:
             for path in segment.paths[:1]:
-                files += [ClosedFile(self._disk, path), ClosedFile(self._disk, path + DELETED)]
+                files += [ClosedFile(disk, path), ClosedFile(disk, path + DELETED)]
         return files
 
-    def ended(self, renaming: Renaming) -> list[str]:
-        """It ran, to its end or not: the files that have their last names."""
+    def ended(self, renaming: Renaming, delay_ms: int, error: OSError | None) -> None:
+        """It ran: files with their last names are removed after `delay_ms`.
+
+        `error`: what stopped it. Raises LogDirectoryFailure then.
+        """
         self._running -= 1
         if self._left:
             self._left = [one for one in self._left if one not in renaming.segments]
-        return renaming.renamed
+        due_ms = self._env.clock.monotonic_ms() + delay_ms
+        for path in renaming.renamed:
+            self._deletions.add(path, due_ms)
+        if error is not None:
+            raise self._health.fail("deleting from", error) from error
+
+    def rename_now(self, delay_ms: int) -> None:
+        """All of that here; blocks. Raises LogDirectoryFailure."""
+        stopped_by: OSError | None = None
+        renaming = self.begin()
+        try:
+            renaming.run()
+        except OSError as error:
+            stopped_by = error
+        self.ended(renaming, delay_ms, stopped_by)
 
     def forget(self) -> None:
         """The whole folder goes: leave the files in it alone."""

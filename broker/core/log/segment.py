@@ -6,10 +6,11 @@ A segment that is not written to any more is opened, and its indexes are read, w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from ..ports import Disk, File
-from .batch_fields import BatchFields
+from barnabas.protocol.batch_walk import BatchFields
+
+from ..ports import Buffer, Disk, File
 from .failures import CorruptIndexError
 from .file_names import (
     LOG,
@@ -27,12 +28,15 @@ from .walking import walk_batches
 NEVER = 1 << 62
 NO_TIMESTAMP = -1
 
+RELATIVE_OFFSET_MAX = 0x7FFF_FFFF
+"""No offset in a segment is further from its base: indexes keep the distance as an int32."""
+
 INDEX_BYTES_MAX = 128 * 1024 * 1024
 """A larger index file is no index: at 12 bytes an entry, a segment of 2 GiB has no use for it."""
 
 
 class Segment:
-    """Batches from `base_offset` on; the fields are for `PartitionLog`, which does the appends."""
+    """Batches from `base_offset` on, and what its indexes know of them."""
 
     __slots__ = (
         "_file",
@@ -47,9 +51,6 @@ class Segment:
         "max_timestamp",
         "max_timestamp_offset",
         "on_rebuild",
-        "roll_after_timestamp",
-        "roll_at_size",
-        "roll_jitter_ms",
         "size",
         "transactions_checked",
         "unindexed_bytes",
@@ -69,10 +70,6 @@ class Segment:
         self.unindexed_bytes = 0
         self.transactions_checked = False
         """The transaction index was made here, or was held against the log."""
-        self.roll_at_size = NEVER
-        self.roll_jitter_ms = 0
-        self.roll_after_timestamp = -1
-        """A batch with a larger timestamp asks whether to roll; -1 while it is not known."""
         self.on_rebuild: Callable[[str, str], None] | None = None
         """Told (path, reason) when an index turned out damaged and was made again."""
         self._file: File | None = None
@@ -198,6 +195,44 @@ class Segment:
         made.note_largest_timestamp()
         return made
 
+    # --- writing ---
+
+    def append(
+        self, buffers: Sequence[Buffer], size: int, last_offset: int, timestamp: int
+    ) -> bool:
+        """Write one batch at the end; whether the indexes got an entry for it. Raises OSError."""
+        self.file.append(buffers)
+        position = self.size
+        self.size = position + size
+        if self.unindexed_bytes > self.index_interval:
+            self.note_appended(last_offset, position, size, timestamp)
+            return True
+        # As `note_appended` does, without the call: most batches get no entry.
+        self.unindexed_bytes += size
+        if timestamp > self.max_timestamp:
+            self.max_timestamp = timestamp
+            self.max_timestamp_offset = last_offset
+        return False
+
+    def append_all(self, batches: Buffer) -> int:
+        """Write whole batches at the end; the position of the first. Raises OSError.
+
+        Each of them is yet to be noted (`note_appended`).
+        """
+        position = self.size
+        self.file.append((batches,))
+        self.size = position + len(batches)
+        return position
+
+    def seal(self) -> None:
+        """Nothing will be appended for now: write what the index files lack. Raises OSError."""
+        self.note_largest_timestamp()
+        self.save_indexes()
+
+    def count_unindexed(self) -> None:
+        """Learn how many bytes came since the last index entry."""
+        self.unindexed_bytes = self.size - self.index.last_position()
+
     def reset_indexes(self) -> None:
         """Empty offset and time index, to be filled by `note_batch` for every batch."""
         self._index = OffsetIndex(self.base_offset)
@@ -260,6 +295,34 @@ class Segment:
         self.index.truncate_to(offset)
         self.times.truncate_to(offset)
         self.size = size
+
+    def cut(
+        self, offset: int, position: int, max_timestamp: int, max_timestamp_offset: int
+    ) -> None:
+        """Drop what lies from `offset` on, at `position` of the file; the largest timestamp then.
+
+        Raises OSError.
+        """
+        self.shorten(offset, position)
+        self.max_timestamp = max_timestamp
+        self.max_timestamp_offset = max_timestamp_offset
+        self.count_unindexed()
+        self.file.truncate(position)
+        self.save_indexes()
+
+    def become(self, shorter: Segment) -> None:
+        """Be as `shorter`, which was worked out from the same files, and so the files.
+
+        Raises OSError.
+        """
+        had_entries = not self.transactions_checked or bool(self.transactions)
+        self.take_over(shorter)
+        if had_entries:
+            self.write_transactions(shorter.transactions)
+        self.file.truncate(shorter.size)
+        self.size = shorter.size
+        self.save_indexes()
+        self.count_unindexed()
 
     def take_over(self, other: Segment) -> None:
         """Know what `other`, of the same files, knows of them: indexes and largest timestamp."""

@@ -7,12 +7,13 @@ the segment, so that a damaged index costs time but never gives wrong records.
 
 from __future__ import annotations
 
+from barnabas.protocol.batch_walk import WALK, WALK_SIZE, BatchFields, whole_batches
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.record_batch import LOG_OVERHEAD, PREFIX
 
 from ..ports import Buffer
-from .batch_fields import LOG_OVERHEAD, PREFIX, PREFIX_SIZE, WALK, WALK_SIZE, BatchFields
-from .segment import Segment
-from .walking import WALK_BYTES, walk_batches, whole_batches
+from .segment import NO_TIMESTAMP, Segment
+from .walking import WALK_BYTES, walk_batches
 
 _UNREADABLE = -1
 
@@ -45,7 +46,7 @@ def _walk_to(segment: Segment, start: int, offset: int) -> int:
             read = segment.file.pread(min(WALK_BYTES, size - position), position)
             data = read.ljust(WALK_SIZE, b"\0")  # the shortest message of magic 0 is a byte less
             data_at, at = position, 0
-        base, length, magic, delta = WALK.unpack_from(data, at)
+        base, length, _, magic, delta = WALK.unpack_from(data, at)
         last = base + delta if magic >= 2 else base
         following = position + length + LOG_OVERHEAD
         if base < lowest or last < base or following > size or length < 14 or not 0 <= magic <= 2:
@@ -86,7 +87,7 @@ def measure_range(
     limit = position + max_bytes
     indexed = segment.index.last_position_upto(limit - WALK_SIZE)
     if indexed > position:
-        first_base = PREFIX.unpack(segment.file.pread(PREFIX_SIZE, position))[0]
+        first_base = PREFIX.unpack(segment.file.pread(PREFIX.size, position))[0]
         head = segment.file.pread(WALK_SIZE, indexed)
         base = _indexed_base(segment, first_base, head, 0, indexed)
         if base >= 0:
@@ -127,7 +128,7 @@ def _indexed_base(segment: Segment, first_base: int, data: Buffer, at: int, inde
     -1 if there is none that fits what the index says, which is then made anew.
     """
     base: int
-    base, length, magic, _ = WALK.unpack_from(data, at)
+    base, length, _, magic, _ = WALK.unpack_from(data, at)
     limit = segment.index.lookup_offset(indexed)
     if not first_base < base <= limit or length < 14 or not 0 <= magic <= 2:
         segment.rebuild_indexes(f"no batch up to offset {limit} at position {indexed}")
@@ -138,9 +139,9 @@ def _indexed_base(segment: Segment, first_base: int, data: Buffer, at: int, inde
 def _first_batch(segment: Segment, data: bytes | bytearray, position: int) -> tuple[Buffer, int]:
     """One batch larger than was asked for."""
     head = data if len(data) >= WALK_SIZE else segment.file.pread(WALK_SIZE, position)
-    if len(head) < PREFIX_SIZE:
+    if len(head) < PREFIX.size:
         return b"", -1
-    base, length, magic, delta = WALK.unpack_from(head.ljust(WALK_SIZE, b"\0"))
+    base, length, _, magic, delta = WALK.unpack_from(head.ljust(WALK_SIZE, b"\0"))
     batch = segment.file.pread(length + LOG_OVERHEAD, position)
     return batch, base + (delta if magic >= 2 else 0) + 1
 
@@ -163,6 +164,13 @@ def largest_timestamp(segment: Segment) -> tuple[int, int]:
             timestamp, offset = fields.max_timestamp, fields.last_offset
     segment.max_timestamp, segment.max_timestamp_offset = timestamp, offset
     return timestamp, offset
+
+
+def first_timestamp(segment: Segment) -> int:
+    """Largest timestamp of the first batch: what a segment's age counts from; -1 if it has none."""
+    for fields in walk_batches(segment.file, 0, segment.size):
+        return fields.max_timestamp
+    return NO_TIMESTAMP
 
 
 def _entry_is_true(segment: Segment, timestamp: int, offset: int) -> bool:

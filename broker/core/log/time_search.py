@@ -8,25 +8,35 @@ where it was, whatever retention took away meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
+
+from barnabas.protocol.batch_walk import BatchFields
+from barnabas.protocol.record_batch import ATTRIBUTES_AT, CODEC_MASK
 
 from ..ports import Buffer, Lent
-from .batch_fields import BatchFields
 from .record_times import TimestampOffset, first_record
+from .rules import LogRules
 from .segment import Segment
 from .segment_reading import largest_timestamp, position_from_time, read_batch
+from .segments import Segments
 from .walking import walk_batches
-
-if TYPE_CHECKING:
-    from .segmented_log import SegmentedLog
 
 SMALL_BATCH_BYTES = 4096
 BATCHES_PER_TURN = 2000
 """Headers that are looked at in one go: some milliseconds."""
 
-_ATTRIBUTES_LOW_BYTE_AT = 22
-_CODEC_MASK = 7
+
+class SearchedLog(Protocol):
+    """What a search needs of a log."""
+
+    @property
+    def segments(self) -> Segments: ...
+
+    @property
+    def log_start_offset(self) -> int: ...
+
+    @property
+    def rules(self) -> LogRules: ...
 
 
 class Candidate:
@@ -35,7 +45,7 @@ class Candidate:
     __slots__ = ("_batch", "_lent", "_limit", "_start_offset", "_timestamp", "is_small")
 
     def __init__(
-        self, log: SegmentedLog, segment: Segment, fields: BatchFields, timestamp: int
+        self, log: SearchedLog, segment: Segment, fields: BatchFields, timestamp: int
     ) -> None:
         """Reads the batch: from now on it is in memory, as a rule. Raises NotAtHandError."""
         self._batch: Buffer | None = read_batch(segment, fields)
@@ -46,7 +56,7 @@ class Candidate:
         self.is_small = (
             fields.size <= SMALL_BATCH_BYTES
             and fields.magic >= 2
-            and not self._batch[_ATTRIBUTES_LOW_BYTE_AT] & _CODEC_MASK
+            and not self._batch[ATTRIBUTES_AT + 1] & CODEC_MASK
         )
         """To look into it is quickly done: it is short, and not compressed."""
         if not self.is_small:
@@ -80,7 +90,7 @@ class TimeSearch:
 
     __slots__ = ("_base", "_log", "_position", "_timestamp")
 
-    def __init__(self, log: SegmentedLog, timestamp: int) -> None:
+    def __init__(self, log: SearchedLog, timestamp: int) -> None:
         self._log = log
         self._timestamp = timestamp
         self._base = -1  # of the segment that is looked through
@@ -95,7 +105,7 @@ class TimeSearch:
         for segment in log.segments:
             if segment.base_offset < self._base or largest_timestamp(segment)[0] < timestamp:
                 continue
-            log.touch(segment)
+            log.segments.touch(segment)
             if segment.base_offset != self._base:
                 position = position_from_time(segment, timestamp)
                 self._base, self._position = segment.base_offset, position
@@ -124,7 +134,7 @@ class NewestSearch:
 
     __slots__ = ("_is_over", "_log", "_search")
 
-    def __init__(self, log: SegmentedLog) -> None:
+    def __init__(self, log: SearchedLog) -> None:
         self._log = log
         self._search: TimeSearch | None = None
         self._is_over = False
@@ -141,21 +151,3 @@ class NewestSearch:
         found = self._search.next_batch()
         self._is_over = found is not PAUSE
         return found
-
-
-Search = TimeSearch | NewestSearch
-
-
-def found_at_once(search: Search) -> TimestampOffset | None:
-    """What it finds, by who may wait."""
-    for candidate in _candidates(search):
-        found = candidate.scan()
-        if found is not None:
-            return found
-    return None
-
-
-def _candidates(search: Search) -> Iterator[Candidate]:
-    while (candidate := search.next_batch()) is not None:
-        if isinstance(candidate, Candidate):
-            yield candidate

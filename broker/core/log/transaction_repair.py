@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from .batch_fields import CONTROL_MASK, HEADER, HEADER_SIZE, TRANSACTIONAL_MASK
+from barnabas.protocol.record_batch import CONTROL_MASK, HEADER, HEADER_SIZE, TRANSACTIONAL_MASK
+
 from .failures import CorruptIndexError
 from .file_names import TRANSACTION_INDEX
 from .producers import Producers

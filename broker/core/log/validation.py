@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from barnabas.protocol.compression import Codec
 from barnabas.protocol.errors import ErrorCode, KafkaError
-from barnabas.protocol.record_batch import read_batch_header, stamp_append_time
+from barnabas.protocol.record_batch import (
+    CONTROL_MASK,
+    HEADER,
+    NO_TIMESTAMP,
+    TIMESTAMP_TYPE_MASK,
+    read_batch_header,
+    stamp_append_time,
+)
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
 
 from ..ports import Buffer
-from .batch_fields import CONTROL_MASK, HEADER, NO_TIMESTAMP, TIMESTAMP_TYPE_MASK
 from .origin import Origin
 from .record_check import RecordFacts, facts_of
 from .rules import LogRules

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from barnabas.protocol.batch_walk import BatchFields, batch_fields, walk_buffer
+from barnabas.protocol.record_batch import HEADER_SIZE
+
 from ..ports import Buffer, File
-from .batch_fields import HEADER_SIZE, LOG_OVERHEAD, WALK, WALK_SIZE, BatchFields, batch_fields
+
+__all__ = ["walk_batches", "walk_buffer"]
 
 WALK_BYTES = 16 * 1024
 """How much of the file one read takes; a header further on costs a read of its own."""
@@ -26,35 +30,6 @@ def walk_batches(file: File, start: int, end: int) -> Iterator[BatchFields]:
             data_at, at = position, 0
         fields = batch_fields(data, at, position)
         if fields is None or position + fields.size > end:
-            return
-        yield fields
-        position += fields.size
-
-
-def whole_batches(data: Buffer, start: int) -> tuple[int, int]:
-    """How far `data` holds whole batches, walking from `start`; and the offset after the last.
-
-    The offset is -1 if there is not one whole batch from `start` on.
-    """
-    at = start
-    size = len(data)
-    next_offset = -1
-    while at + WALK_SIZE <= size:
-        base, length, magic, delta = WALK.unpack_from(data, at)
-        end = at + length + LOG_OVERHEAD
-        if end > size or length <= 0:
-            break
-        at = end
-        next_offset = base + (delta if magic >= 2 else 0) + 1
-    return at, next_offset
-
-
-def walk_buffer(data: Buffer) -> Iterator[BatchFields]:
-    """Whole batches of a buffer, positions counted from its begin; stops like `walk_batches`."""
-    position = 0
-    while True:
-        fields = batch_fields(data, position, position)
-        if fields is None or position + fields.size > len(data):
             return
         yield fields
         position += fields.size

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
 from ...core.config.topic import TopicConfig
 from ...core.log.file_names import CLUSTER_METADATA_FOLDER
+from ...core.log.open_log import open_log
 from ...core.log.partition_log import PartitionLog
 from ...core.raft.messages import ReplicaKey
 from ...core.raft.ports import RaftConfig
@@ -131,7 +132,7 @@ def open_metadata_log(config: BrokerConfig, env: Env, home: LogDirectory) -> Par
         retention_ms=-1,
         retention_bytes=-1,
     )
-    return PartitionLog.open(
+    return open_log(
         f"{home.path}/{CLUSTER_METADATA_FOLDER}",
         env,
         settings,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from barnabas.protocol.batch_errors import CorruptBatchError
-from barnabas.protocol.record_batch import check_batch, iter_batch_headers
+from barnabas.protocol.record_batch import check_batch, iter_batch_headers, read_batch_header
 
 from ...core.log.origin import Origin
 from ...core.raft.messages import EpochEnd
@@ -112,7 +112,7 @@ class QuorumLog:
 
     def _append(self, batch: bytes, epoch: int) -> None:
         now_ms = self._env.clock.wall_ms()
-        self.log.append_as_leader(batch, [(0, len(batch))], epoch, now_ms, Origin.RAFT)
+        self.log.append_batch(batch, 0, len(batch), epoch, now_ms, Origin.RAFT)
         self._controls = None
 
     def append_records(self, records: Records) -> Sequence[ControlEntry]:
@@ -146,7 +146,7 @@ class QuorumLog:
         if not self.start_offset <= offset < self.end_offset:
             return False
         head = self.log.read(offset, 1, self.end_offset, at_least_one_batch=True)
-        return int.from_bytes(bytes(head[:8]), "big") == offset
+        return read_batch_header(head).base_offset == offset
 
     def controls(self) -> Sequence[ControlEntry]:
         if self._controls is None:

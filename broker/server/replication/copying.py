@@ -196,7 +196,7 @@ class Copying:
         if decided.offset >= before and not isinstance(decided, Restart):
             return False
         trusted = log.recovery_point
-        log.distrust_from(_offset_of(decided))
+        log.durability.distrust_from(_offset_of(decided))
         foreseen = log.sure_recovery_point
         try:
             if isinstance(decided, Restart):
@@ -204,7 +204,7 @@ class Copying:
             else:
                 partition.truncate(decided.offset)
         except NotAtHandError:
-            log.recovery_point = trusted  # nothing was cut yet
+            log.durability.trust_again(trusted)  # nothing was cut yet
             raise
         self._tell_of_cut(followed, decided, reason, before, watermark)
         return log.sure_recovery_point < foreseen

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ...core.log.walking import walk_buffer
+from barnabas.protocol.batch_walk import walk_buffer
 
 SLICE_BYTES: Final = 256 * 1024
 SLICE_BATCHES: Final = 256
-
-_LEADER_EPOCH_AT: Final = 12
 
 
 def record_slices(records: bytes, leader_epoch: int) -> Iterator[memoryview]:
@@ -24,10 +22,8 @@ def record_slices(records: bytes, leader_epoch: int) -> Iterator[memoryview]:
     start = end = count = 0
     for batch in walk_buffer(view):
         at = batch.position
-        if batch.magic >= 2:
-            epoch = int.from_bytes(view[at + _LEADER_EPOCH_AT : at + _LEADER_EPOCH_AT + 4], "big")
-            if leader_epoch < epoch <= 0x7FFF_FFFF:
-                break
+        if batch.leader_epoch > leader_epoch:
+            break
         if count and (at + batch.size - start > SLICE_BYTES or count == SLICE_BATCHES):
             yield view[start:end]
             start, count = at, 0

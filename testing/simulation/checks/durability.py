@@ -6,10 +6,10 @@ must not take what lies below it. No power needs to be lost for that.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from barnabas.protocol.record_batch import LOG_OVERHEAD, PLACE
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
@@ -18,9 +18,6 @@ from .replica_logs import METADATA_TOPIC, Key, key_of, key_of_partition
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.disk import SimulatedDisk
-
-_PLACE = struct.Struct(">qi")
-_OVERHEAD = 12
 
 Disks = Callable[[str], "SimulatedDisk"]
 
@@ -126,10 +123,10 @@ def _position_of(disk: SimulatedDisk, path: str, position: int, offset: int) -> 
     """Where the first batch at or after `offset` begins in this file."""
     content = disk.content_of(path)
     size = len(content)
-    while position + _OVERHEAD <= size:
-        base, length = _PLACE.unpack_from(content, position)
+    while position + LOG_OVERHEAD <= size:
+        base, length = PLACE.unpack_from(content, position)
         if base >= offset:
             break
-        position += _OVERHEAD + length
+        position += LOG_OVERHEAD + length
     # What should be there and is not makes it longer than the file.
     return position if position <= size else position + 1

@@ -5,19 +5,15 @@ And 98-03: in a log the sequences of a producer follow on.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from barnabas.protocol.record_batch import CONTROL_MASK, HEADER, LOG_OVERHEAD
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
 from .replica_logs import METADATA_TOPIC, Key, key_of
 
-_HEADER = struct.Struct(">qiibIhiqqqhi")
-_SIZE = _HEADER.size
-_OVERHEAD = 12
-_CONTROL = 0x20
 _SEQUENCES = 1 << 31
 REMEMBERED = 5
 
@@ -187,12 +183,14 @@ def _check_sequence(node: str, log: Any, before: Written | None, one: Written) -
 def written_in(data: bytes | bytearray | memoryview) -> Iterator[Written]:
     """The whole batches in these bytes, without markers."""
     position, size = 0, len(data)
-    while position + _SIZE <= size:
-        fields = _HEADER.unpack_from(data, position)
-        base, length, epoch, _, _, attributes, delta, _, _, producer, producer_epoch, first = fields
-        end = position + _OVERHEAD + length
+    while position + HEADER.size <= size:
+        fields = HEADER.unpack_from(data, position)
+        base, length, epoch, _, _, attributes, delta, _, _, producer, producer_epoch, first, _ = (
+            fields
+        )
+        end = position + LOG_OVERHEAD + length
         if end > size:
             return
-        if not attributes & _CONTROL:
+        if not attributes & CONTROL_MASK:
             yield Written(base, base + delta, epoch, producer, producer_epoch, first)
         position = end

@@ -6,16 +6,14 @@ offset and leader epoch hold the same batch there, and the same one before it.
 
 from __future__ import annotations
 
-import struct
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from barnabas.protocol.record_batch import HEADER, LOG_OVERHEAD
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
-_HEADER = struct.Struct(">qiibIhi")  # base, length, epoch, magic, crc, attributes, last delta
-_OVERHEAD = 12
 METADATA_TOPIC = "__cluster_metadata"
 
 Key = tuple[str, int]
@@ -162,9 +160,9 @@ def key_of_partition(partition: Any) -> Key:
 def batches_of(data: bytes | bytearray | memoryview) -> Iterator[Batch]:
     """The whole batches in these bytes."""
     position, size = 0, len(data)
-    while position + _HEADER.size <= size:
-        base, length, epoch, _, crc, _, delta = _HEADER.unpack_from(data, position)
-        end = position + _OVERHEAD + length
+    while position + HEADER.size <= size:
+        base, length, epoch, _, crc, _, delta = HEADER.unpack_from(data, position)[:7]
+        end = position + LOG_OVERHEAD + length
         if end > size:
             return
         yield Batch(base, base + delta, epoch, crc)

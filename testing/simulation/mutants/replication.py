@@ -7,8 +7,10 @@ from contextlib import ExitStack
 from typing import Any
 from unittest.mock import patch
 
+from barnabas.broker.core.log.append_result import AppendResult
 from barnabas.broker.core.log.flushing import FlushRound
-from barnabas.broker.core.log.partition_log import AppendResult, PartitionLog
+from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.broker.core.log.writer import LogWriter
 from barnabas.broker.core.replication.following import Following
 from barnabas.broker.core.replication.hosted import HostedReplica
 from barnabas.broker.core.replication.isr import InSyncSet
@@ -85,12 +87,12 @@ def _truncate_to_watermark(local: Any, told: Any) -> Truncation:
 
 
 def _again(original: Method) -> Method:
-    def check(log: Any, pid: int, epoch: int, sequence: int, delta: int, attributes: int) -> Any:
-        known = original(log, pid, epoch, sequence, delta, attributes)
+    def check(writer: Any, pid: int, epoch: int, sequence: int, delta: int, attributes: int) -> Any:
+        known = original(writer, pid, epoch, sequence, delta, attributes)
         if known is None:
             return None
-        base = log.log_end_offset
-        return AppendResult(base, base + delta, -1, log.log_start_offset, True)
+        base = writer.end_offset
+        return AppendResult(base, base + delta, -1, known.log_start_offset, True)
 
     return check
 
@@ -123,7 +125,7 @@ def _damage(original: Method, log: Any, buf: Any) -> Any:
 def _start_at_end(original: Method, partition: Any, watermark: int, start: int) -> None:
     original(partition, watermark, start)
     log = partition.log
-    log.log_start_offset = log.log_end_offset
+    log._start.offset = log.log_end_offset
     log._tell("log-start", offset=log.log_end_offset)
 
 
@@ -243,14 +245,14 @@ MUTANTS = (
         "retries-stored-twice",
         "a repeated batch is not recognised (98-02)",
         ("I-21", "98-03", "98-04"),
-        replacing(PartitionLog, "_check_producer", lambda *_: None),
+        replacing(LogWriter, "_check_producer", lambda *_: None),
         RETRIES,
     ),
     Mutant(
         "retries-acked-elsewhere",
         "a repeated batch is acknowledged with a fresh offset",
         ("I-4", "I-5", "I-21", "L-4"),
-        wrapping(PartitionLog, "_check_producer", _again),
+        wrapping(LogWriter, "_check_producer", _again),
         RETRIES,
     ),
     Mutant(

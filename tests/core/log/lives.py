@@ -112,7 +112,7 @@ class Life:
                 self.note_state()
             if self.random.random() < 0.3:
                 self.checkpoint()
-            self.log.distrust_from(offset)
+            self.log.durability.distrust_from(offset)
 
     def after_cut(self, end: int) -> None:
         self.flushed_end = min(self.flushed_end, end)

@@ -8,9 +8,12 @@ from pathlib import Path
 from random import Random
 
 from barnabas.broker.core.config.topic import TopicConfig
+from barnabas.broker.core.log import open_log as opening
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import AppendResult, PartitionLog
+from barnabas.broker.core.log.record_times import TimestampOffset
 from barnabas.broker.core.log.segment import Segment
+from barnabas.broker.core.log.time_search import Candidate, NewestSearch, TimeSearch
 from barnabas.broker.core.ports import Disk, Env
 from barnabas.broker.storage.files import RealDisk
 
@@ -55,7 +58,7 @@ def open_log(
     log_start_offset: int = 0,
 ) -> PartitionLog:
     """Open topic `t`, partition 0."""
-    log = PartitionLog.open(
+    log = opening.open_log(
         str(directory),
         env or env_of(),
         config,
@@ -79,7 +82,7 @@ def append(
 ) -> AppendResult:
     """Append one batch as a leader; the high watermark follows at once."""
     view = memoryview(data)
-    result = log.append_as_leader(view, [(0, len(view))], leader_epoch, now_ms, origin)
+    result = log.append_batch(view, 0, len(view), leader_epoch, now_ms, origin)
     log.high_watermark = log.log_end_offset
     return result
 
@@ -91,6 +94,25 @@ def apply_retention(log: PartitionLog, now_ms: int) -> list[Segment]:
     renaming.run()
     log.retirement_ended(renaming, None)
     return retired
+
+
+def offset_for_timestamp(log: PartitionLog, timestamp: int) -> TimestampOffset | None:
+    """The first record of `timestamp` (ms) or later; None if all records are earlier."""
+    return _found(TimeSearch(log, timestamp))
+
+
+def max_timestamp(log: PartitionLog) -> TimestampOffset | None:
+    """The record with the largest timestamp, the first of them; None if there is none."""
+    return _found(NewestSearch(log))
+
+
+def _found(search: TimeSearch | NewestSearch) -> TimestampOffset | None:
+    while (candidate := search.next_batch()) is not None:
+        if isinstance(candidate, Candidate):
+            found = candidate.scan()
+            if found is not None:
+                return found
+    return None
 
 
 def split(data: bytes | bytearray | memoryview) -> list[bytes]:

@@ -37,15 +37,15 @@ def test_offsets_and_leader_epoch_are_stamped_and_nothing_else_changes(tmp_path:
     assert (log.log_start_offset, log.log_end_offset) == (0, 3)
 
 
-def test_several_batches_in_one_call(tmp_path: Path) -> None:
-    """Goal: the result spans from the first batch's first to the last one's last offset."""
+def test_batches_of_one_buffer(tmp_path: Path) -> None:
+    """Goal: a batch is taken from where it lies in a larger buffer, also by way of the checks."""
     log = open_log(tmp_path)
-    data = bytes(batch(b"a", b"b")) + bytes(batch(b"c"))
+    data = memoryview(bytes(batch(b"a", b"b")) + bytes(batch(b"c")))
     cut = len(batch(b"a", b"b"))
-    result = log.append_as_leader(
-        memoryview(data), [(0, cut), (cut, len(data))], 0, BASE_TIME, Origin.COORDINATOR
-    )
-    assert (result.base_offset, result.last_offset) == (0, 2)
+    first = log.append_batch(data, 0, cut, 0, BASE_TIME)
+    second = log.append_batch(data, cut, len(data), 0, BASE_TIME, Origin.COORDINATOR)
+    assert (first.base_offset, first.last_offset) == (0, 1)
+    assert (second.base_offset, second.last_offset) == (2, 2)
     assert len(read_all(log)) == 2
 
 
@@ -130,7 +130,7 @@ def test_jitter_makes_segments_roll_earlier(tmp_path: Path) -> None:
     jitters = set()
     for _ in range(8):
         append(log, batch())
-        jitters.add(log.segments[-1].roll_jitter_ms)
+        jitters.add(log._writer._rolling.jitter_ms)
         log.roll()
     assert len(jitters) > 3
     assert all(0 <= jitter < 900 for jitter in jitters)

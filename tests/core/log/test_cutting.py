@@ -14,7 +14,7 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.storage.files import RealDisk, RealFile
 
 from .batches import BASE_TIME, batch, marker
-from .logs import append, config_of, open_log, read_all
+from .logs import append, config_of, max_timestamp, open_log, read_all
 
 PID = 7
 
@@ -49,7 +49,7 @@ def state_of(log: PartitionLog) -> dict[str, Any]:
         "batches": read_all(log),
         "end": log.log_end_offset,
         "epochs": log.leader_epochs.entries(),
-        "largest": log.max_timestamp(),
+        "largest": max_timestamp(log),
         "index": (list(segment.index.offsets), list(segment.index.positions)),
         "times": (list(segment.times.timestamps), list(segment.times.offsets)),
         "unindexed": segment.unindexed_bytes,

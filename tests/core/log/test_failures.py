@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
+from barnabas.broker.core.log import open_log as opening
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.flushing import GroupCommit
-from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.storage.files import RealFile
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.disk import SimulatedDisk
@@ -68,7 +68,7 @@ def test_full_disk_at_every_byte(disk: SimulatedDisk) -> None:
 def test_write_and_read_errors(disk: SimulatedDisk) -> None:
     """Goal: P-14; EIO on one log is that log's affair and says where it happened."""
     seen: list[LogDirectoryFailure] = []
-    log = PartitionLog.open(
+    log = opening.open_log(
         "/d/t-0", env_of(disk), SMALL, topic="t", partition=0, on_failure=seen.append
     )
     append(log, batch())

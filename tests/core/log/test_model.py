@@ -13,7 +13,16 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.testing.simulation.disk import SimulatedDisk
 
 from .batches import BASE_TIME, Batch, batch, marker
-from .logs import append, apply_retention, config_of, env_of, offsets_of, open_log, read_all
+from .logs import (
+    append,
+    apply_retention,
+    config_of,
+    env_of,
+    offset_for_timestamp,
+    offsets_of,
+    open_log,
+    read_all,
+)
 
 FOLDER = "/d/t-0"
 CONFIG = config_of(
@@ -188,7 +197,7 @@ class Log(RuleBasedStateMachine):
             if offsets_of(raw)[0] + number >= self.start
         ]
         for time in (0, BASE_TIME, BASE_TIME + 25, BASE_TIME + 60):
-            found = self.log.offset_for_timestamp(time)
+            found = offset_for_timestamp(self.log, time)
             expected = next((pair for pair in known if pair[0] >= time), None)
             assert (found[:2] if found else None) == expected
 

@@ -141,8 +141,8 @@ def test_expiry(tmp_path: Path) -> None:
     send(log, 5)
     send(log, 7, pid=PID + 1, txn=True)
     day = 86_400_000
-    assert log.remove_expired_producers(BASE_TIME + day - 1) == 0
-    assert log.remove_expired_producers(BASE_TIME + day) == 1
+    assert log.producers.remove_expired(BASE_TIME + day - 1) == 0
+    assert log.producers.remove_expired(BASE_TIME + day) == 1
     assert send(log, 99)[2] is False
     log.close()
     later = env_of(clock=ManualClock(BASE_TIME + 5 * day))
@@ -171,7 +171,7 @@ def test_a_decided_transaction_holds_back_until_replicated(tmp_path: Path) -> No
     log = open_log(tmp_path)
     send(log, 0, pid=2, txn=True)
     view = memoryview(marker(2, 0, commit=True))
-    log.append_as_leader(view, [(0, len(view))], 0, BASE_TIME, Origin.COORDINATOR)
+    log.append_batch(view, 0, len(view), 0, BASE_TIME, Origin.COORDINATOR)
     assert (log.high_watermark, log.last_stable_offset) == (1, 0)
     log.high_watermark = 2
     assert log.last_stable_offset == 2

@@ -17,7 +17,7 @@ from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
 
 from .batches import BASE_TIME, batch
-from .logs import append, config_of, open_log
+from .logs import append, config_of, offset_for_timestamp, open_log
 
 LIMIT = 1 << 20
 CONFIG = config_of(message_timestamp_after_max_ms=1 << 60)
@@ -81,10 +81,10 @@ def test_a_promise_that_no_record_keeps(tmp_path: Path) -> None:
     append(log, built(7, 8))
     append(log, built(500))
     log.high_watermark = log.log_end_offset
-    assert log.offset_for_timestamp(BASE_TIME + 4) == (BASE_TIME + 4, 3, 0)
-    assert log.offset_for_timestamp(BASE_TIME + 5) == (BASE_TIME + 7, 4, 0)
-    assert log.offset_for_timestamp(BASE_TIME + 9) == (BASE_TIME + 500, 6, 0)
-    assert log.offset_for_timestamp(BASE_TIME + 501) is None
+    assert offset_for_timestamp(log, BASE_TIME + 4) == (BASE_TIME + 4, 3, 0)
+    assert offset_for_timestamp(log, BASE_TIME + 5) == (BASE_TIME + 7, 4, 0)
+    assert offset_for_timestamp(log, BASE_TIME + 9) == (BASE_TIME + 500, 6, 0)
+    assert offset_for_timestamp(log, BASE_TIME + 501) is None
 
 
 def test_headers_are_looked_through_in_parts(
@@ -102,7 +102,7 @@ def test_headers_are_looked_through_in_parts(
         steps.append(found)
     assert len(steps) == 3
     assert found is not None
-    assert log.offset_for_timestamp(BASE_TIME + 5) == (BASE_TIME + 5, 35, 0)
+    assert offset_for_timestamp(log, BASE_TIME + 5) == (BASE_TIME + 5, 35, 0)
 
 
 def test_retention_between_two_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,16 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .batches import BASE_TIME, batch
-from .logs import append, apply_retention, files_in, offsets_of, open_log, read_all
+from .logs import (
+    append,
+    apply_retention,
+    files_in,
+    max_timestamp,
+    offset_for_timestamp,
+    offsets_of,
+    open_log,
+    read_all,
+)
 
 
 def filled(directory: Path) -> PartitionLog:
@@ -53,10 +62,10 @@ def test_timestamps_after_truncation(tmp_path: Path) -> None:
     log = filled(tmp_path)
     log.truncate_to(30)
     last = read_all(log)[-1]
-    found = log.max_timestamp()
+    found = max_timestamp(log)
     assert found is not None
     assert found[1] == offsets_of(last)[1]
-    assert log.offset_for_timestamp(found[0] + 1) is None
+    assert offset_for_timestamp(log, found[0] + 1) is None
 
 
 def test_start_anew(tmp_path: Path) -> None:
@@ -87,7 +96,7 @@ def test_advance_log_start(tmp_path: Path) -> None:
     gone = apply_retention(log, BASE_TIME)
     assert len(gone) == 2
     assert log.log_start_offset == start
-    found = log.offset_for_timestamp(0)
+    found = offset_for_timestamp(log, 0)
     assert found is not None
     assert found[1] == start
     log.close()

@@ -14,7 +14,7 @@ from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
 
 from .batches import BASE_TIME, Batch, batch
-from .logs import append, config_of, open_log, read_all
+from .logs import append, config_of, offset_for_timestamp, open_log, read_all
 
 
 def refused(directory: Path, config: TopicConfig, data: bytearray) -> ErrorCode:
@@ -34,8 +34,8 @@ def test_log_append_time(tmp_path: Path) -> None:
     header = check_batch(stored, 0, len(stored))
     assert header.is_log_append_time
     assert [record.timestamp for record in decode_batch(stored)] == [BASE_TIME + 9] * 2
-    assert log.offset_for_timestamp(BASE_TIME + 9) == (BASE_TIME + 9, 0, 0)
-    assert log.offset_for_timestamp(BASE_TIME + 10) is None
+    assert offset_for_timestamp(log, BASE_TIME + 9) == (BASE_TIME + 9, 0, 0)
+    assert offset_for_timestamp(log, BASE_TIME + 10) is None
 
 
 def test_clients_may_not_say_log_append_time(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from barnabas.broker.core.cluster.topic_image import DIRECTORY_LOST
 from barnabas.broker.core.log.failures import LogDirectoryFailure
+from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .replicas import LAG_MS, Replica
@@ -314,11 +315,10 @@ def test_a_start_that_the_disk_half_refused_is_told(
     target: Any = "a target"
     partition.watch(target, session)
 
-    def refuse(_: int) -> None:
+    def refuse(*_: object) -> None:
         raise OSError(28, "planted")
 
-    epochs = SimpleNamespace(truncate_from_start=refuse)
-    monkeypatch.setattr(partition.log, "leader_epochs", epochs)
+    monkeypatch.setattr(LeaderEpochs, "truncate_from_start", refuse)
     one.clock.now_ms = 86_400_000
     with pytest.raises(LogDirectoryFailure, match="planted"):
         partition.apply_retention(one.clock.wall_ms())

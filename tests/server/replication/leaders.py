@@ -54,7 +54,7 @@ class Led:
         for _ in range(batches):
             data = Batch(values=(b"v" * size,) * count).encoded
             view = memoryview(data)
-            self.log.append_as_leader(view, [(0, len(view))], self.leader_epoch, BASE_TIME)
+            self.log.append_batch(view, 0, len(view), self.leader_epoch, BASE_TIME)
 
     def commit(self) -> None:
         """Everything is on enough replicas."""

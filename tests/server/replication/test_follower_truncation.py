@@ -32,7 +32,7 @@ async def test_a_diverging_log_is_cut_and_copied_anew(tmp_path: Path) -> None:
         # Broker 1 led for a moment and wrote what nobody copied; then broker 2 leads again.
         partition.log.assign_epoch(1)
         data = bytearray(read_all(led.log)[0])
-        partition.log.append_as_leader(memoryview(data), [(0, len(data))], 1, BASE_TIME)
+        partition.log.append_batch(memoryview(data), 0, len(data), 1, BASE_TIME)
         assert partition.log.log_end_offset == 10
         led.leader_epoch = 2
         led.log.assign_epoch(2)
@@ -57,7 +57,7 @@ async def test_parting_below_the_leaders_start_keeps_nothing(tmp_path: Path) -> 
         # Three more that only we hold; the leader of epoch 1 wrote others there, and deleted them.
         for _ in range(3):
             data = bytearray(read_all(led.log)[0])
-            partition.log.append_as_leader(memoryview(data), [(0, len(data))], 0, BASE_TIME)
+            partition.log.append_batch(memoryview(data), 0, len(data), 0, BASE_TIME)
         assert partition.log.log_end_offset == 20
         led.leader_epoch = 1
         led.log.assign_epoch(1)
@@ -85,7 +85,7 @@ async def about_to_cut(
         await until(lambda: same(partition, led) and follower.leader.parked)
         partition.log.assign_epoch(1)
         data = bytearray(read_all(led.log)[0])
-        partition.log.append_as_leader(memoryview(data), [(0, len(data))], 1, BASE_TIME)
+        partition.log.append_batch(memoryview(data), 0, len(data), 1, BASE_TIME)
         led.leader_epoch = 2
         led.log.assign_epoch(2)
         led.append(2)

@@ -73,7 +73,7 @@ MUTANTS = (
         "followers-forget-producers",
         "98-04",
         "a follower does not note who wrote what it copies",
-        "broker/core/log/partition_log.py",
+        "broker/core/log/writer.py",
         "            if batch.magic >= 2:\n                self._note_producer(",
         "            if batch.magic > 2:\n                self._note_producer(",
     ),

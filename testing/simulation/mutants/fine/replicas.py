@@ -10,7 +10,7 @@ ISR = "broker/core/replication/isr.py"
 CUTS = "broker/core/replication/truncation.py"
 EPOCHS = "broker/core/log/leader_epochs.py"
 PRODUCERS = "broker/core/log/producers.py"
-MAINTAINED = "broker/core/log/maintained_log.py"
+CUTTER = "broker/core/log/cutter.py"
 COPYING = "broker/server/replication/copying.py"
 
 MUTANTS = (
@@ -188,9 +188,9 @@ MUTANTS = (
         "followers-learn-no-epochs",
         "101-01",
         "a follower notes an epoch one record late",
-        "broker/core/log/partition_log.py",
-        "                        self.leader_epochs.assign(epoch, batch.base_offset)",
-        "                        self.leader_epochs.assign(epoch, batch.base_offset + 1)",
+        "broker/core/log/writer.py",
+        "                self._epochs.assign(batch.leader_epoch, batch.base_offset)",
+        "                self._epochs.assign(batch.leader_epoch, batch.base_offset + 1)",
     ),
     FineMutant(
         "cut-at-the-leaders-end",
@@ -268,9 +268,9 @@ MUTANTS = (
         "cut-keeps-producers",
         "98-04",
         "a cut leaves what producers had written",
-        MAINTAINED,
-        "        self.producers = cut.producers\n",
-        "        self.producers.map_end_offset = cut.offset\n",
+        CUTTER,
+        "            self._producers.take_over(cut.producers)\n",
+        "            self._producers.map_end_offset = cut.offset\n",
     ),
     FineMutant(
         "roll-back-keeps-sequence",
@@ -284,9 +284,9 @@ MUTANTS = (
         "cut-keeps-recovery-point",
         "I-5",
         "what comes instead of what was cut counts as flushed",
-        MAINTAINED,
-        "        self.recovery_point = min(self.recovery_point, offset)\n        self.log_start",
-        "        self.recovery_point = max(self.recovery_point, offset)\n        self.log_start",
+        CUTTER,
+        "        self._durability.distrust_from(offset)\n",
+        "        self._durability.trust_again(max(self._durability.recovery_point, offset))\n",
     ),
     FineMutant(
         "flush-vouches-for-later",

@@ -1,0 +1,140 @@
+"""Cutting off a log's end, or all of it: what each part of the log does for it, in order.
+
+What must be read for a cut is read before anything changes (`cutting.py`): a log is whole, or cut.
+"""
+
+from __future__ import annotations
+
+from ..ports import Env
+from .cutting import Cut, Cutting
+from .durability import Durability
+from .failures import LogHealth
+from .log_start import LogStart
+from .opening import Opening
+from .reader import LogReader
+from .segments import Segments
+from .writer import LogWriter
+
+
+class LogCutter:
+    """Cuts one log."""
+
+    __slots__ = (
+        "_durability",
+        "_env",
+        "_epochs",
+        "_health",
+        "_producers",
+        "_reader",
+        "_report",
+        "_segments",
+        "_snapshots",
+        "_start",
+        "_writer",
+    )
+
+    def __init__(
+        self,
+        opening: Opening,
+        env: Env,
+        segments: Segments,
+        start: LogStart,
+        reader: LogReader,
+        writer: LogWriter,
+        durability: Durability,
+        health: LogHealth,
+    ) -> None:
+        self._env = env
+        self._segments = segments
+        self._start = start
+        self._reader = reader
+        self._writer = writer
+        self._durability = durability
+        self._health = health
+        self._epochs = opening.epochs
+        self._producers = opening.producers
+        self._snapshots = opening.snapshots
+        self._report = opening.report
+
+    def cut_to(self, offset: int, high_watermark: int) -> int:
+        """Drop the batches from the one on that holds `offset`; the new end, where that begins.
+
+        `offset` is inside the first segment or behind it, below the log's end.
+        Raises LogDirectoryFailure, NotAtHandError.
+        """
+        cut: Cut | None = None
+        try:
+            if not self._cut_at_known_end(offset, high_watermark):
+                cut = self._foresee(offset)
+                offset = cut.offset
+                self._cut(cut)
+            self._epochs.truncate_from_end(offset)
+            self._snapshots.remove_outside(-1, offset)
+        except OSError as error:
+            raise self._health.fail("truncating", error) from error
+        if cut is not None:
+            self._producers.take_over(cut.producers)
+        self._writer.cut_at(offset)
+        self._durability.distrust_from(offset)
+        self._start.cut_at(offset)
+        return offset
+
+    def _cut_at_known_end(self, offset: int, high_watermark: int) -> bool:
+        """Cut where the log ended a moment ago, if all that is needed is in memory."""
+        end, segment = self._reader.end_at(offset), self._segments.active
+        if (
+            end is None
+            or end.segment is not segment
+            or offset < high_watermark
+            or not segment.transactions_checked
+            or segment.transactions
+            or not self._producers.roll_back(offset)
+        ):
+            return False
+        self._reader.forget()
+        self._durability.note_cut(offset)
+        segment.cut(offset, end.position, end.max_timestamp, end.max_timestamp_offset)
+        return True
+
+    def _foresee(self, offset: int) -> Cut:
+        """What a cut at `offset` leaves. The file that it needs is open afterwards."""
+        kept = self._segments.before(offset)
+        opened = kept[-1].file.path
+        cutting = Cutting(
+            kept,
+            self._snapshots,
+            self._producers,
+            offset=offset,
+            log_start_offset=self._start.offset,
+            now_ms=self._env.clock.wall_ms(),
+        )
+        # Retention may have taken old segments while it was found out.
+        key = (opened, "cut", offset, self._writer.end_offset, self._segments.bases)
+        found: Cut = self._env.disk.ask(key, cutting)
+        return found
+
+    def _cut(self, cut: Cut) -> None:
+        self._reader.forget()
+        self._durability.note_cut(cut.offset)
+        if cut.segment.base_offset != self._segments.active.base_offset:
+            self._durability.note_names()
+        self._segments.cut_back(cut.segment)
+        for path, reason in cut.segment.rebuilt:
+            self._report.note_rebuild(path, reason)
+        self._writer.continue_in(cut.first_timestamp)
+
+    def restart_at(self, offset: int) -> None:
+        """Drop everything; the log begins anew, empty, at `offset`. Raises LogDirectoryFailure."""
+        try:
+            self._reader.forget()
+            self._segments.remove_all()
+            self._snapshots.remove_outside(-1, -1)
+            self._epochs.clear()
+            self._segments.begin(offset, self._env.clock.wall_ms())
+        except OSError as error:
+            raise self._health.fail("truncating", error) from error
+        self._producers.clear(offset)
+        self._start.restart_at(offset)
+        self._writer.cut_at(offset)
+        self._writer.continue_in()
+        self._durability.note_restart(offset)

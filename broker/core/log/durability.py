@@ -1,0 +1,240 @@
+"""What of a log survives a loss of power: what to fsync, and how far the recovery point may go."""
+
+from __future__ import annotations
+
+from ..ports import Env
+from .aborted import AbortedTransactions
+from .failures import LogHealth
+from .file_names import OFFSET_INDEX, PARTITION_METADATA, TIME_INDEX, TRANSACTION_INDEX
+from .flushing import ClosedFile, FolderNames, Refused, Syncable, Unsettled
+from .opening import Opening
+from .retirement import Retirement
+from .rules import LogRules
+from .segment import NEVER, Segment
+from .segments import Segments
+
+
+class Durability:
+    """A log's flushes. They begin and end here; the fsyncs may run on another thread.
+
+    Besides bytes, a flush makes durable new names in the folder, and that a file became shorter.
+    """
+
+    __slots__ = (
+        "_aborted",
+        "_cut_at",
+        "_cuts",
+        "_env",
+        "_epochs",
+        "_folder_is_new",
+        "_health",
+        "_last_flush_ms",
+        "_limit",
+        "_names_changed",
+        "_restarts",
+        "_retirement",
+        "_segments",
+        "recovery_point",
+    )
+
+    def __init__(
+        self,
+        opening: Opening,
+        env: Env,
+        segments: Segments,
+        aborted: AbortedTransactions,
+        retirement: Retirement,
+        health: LogHealth,
+    ) -> None:
+        self._env = env
+        self._segments = segments
+        self._aborted = aborted
+        self._retirement = retirement
+        self._health = health
+        self._epochs = opening.epochs
+        self.recovery_point = opening.recovery_point
+        """Everything below survives anything; a start after a crash reads through the rest."""
+        # The folder, or what is in it, may never have been made durable.
+        self._names_changed = self._folder_is_new = opening.created or not opening.clean
+        # Recovery may have cut a file at the log's end.
+        self._cut_at = NEVER if opening.clean else opening.log_end_offset
+        self._cuts = Unsettled()
+        self._restarts = Unsettled()
+        # What came behind a cut under a flush may not be on the disk when that flush ends.
+        self._limit = NEVER
+        self._last_flush_ms = env.clock.monotonic_ms()
+
+    @property
+    def sure_recovery_point(self) -> int:
+        """What a checkpoint may say: 0 while a power failure could bring back dropped segments.
+
+        Those of a log that began anew would lie before its first, with a hole between.
+        """
+        return 0 if self._restarts else self.recovery_point
+
+    # --- what the log does meanwhile ---
+
+    def note_names(self) -> None:
+        """Files were made or removed: a power failure may still undo that."""
+        self._names_changed = True
+
+    def note_cut(self, offset: int) -> None:
+        """The log is cut at `offset`, perhaps while a flush runs."""
+        self._cut_at = min(self._cut_at, offset)
+        self._cuts.note()
+        self._limit_flushes(offset)
+
+    def note_restart(self, offset: int) -> None:
+        """The log began anew at `offset`."""
+        self._names_changed = True
+        self.recovery_point = offset
+        self._restarts.note()
+        self._limit_flushes(0)
+
+    def _limit_flushes(self, offset: int) -> None:
+        if self._segments.is_held:
+            self._limit = min(self._limit, offset)
+
+    def distrust_from(self, offset: int) -> None:
+        """Count nothing from `offset` on as durable: it was cut off there, or is about to be.
+
+        A checkpoint that is written before the cut says so too: whatever a disk leaves of a cut
+        that it refuses half-way is then read through at the next start.
+        """
+        self.recovery_point = min(self.recovery_point, offset)
+
+    def trust_again(self, recovery_point: int) -> None:
+        """It was not cut: the recovery point is what it was before `distrust_from`."""
+        self.recovery_point = recovery_point
+
+    def settle_cuts(self, last: Segment) -> None:
+        """A segment is about to be begun behind `last`, which may have been cut. Raises OSError.
+
+        Else the new one might survive a power failure, and the cut before it not.
+        """
+        if self._cuts:
+            last.file.fsync()
+            self._env.disk.fsync_directory(self._segments.directory)
+            self._cuts.settle()
+
+    # --- flushes ---
+
+    def is_due(self, end_offset: int, rules: LogRules, now_ms: float) -> bool:
+        """Is it time to flush, by `flush.messages`, `flush.ms` or a segment that was rolled?
+
+        `now_ms` is the monotonic clock.
+        """
+        unflushed = end_offset - self.recovery_point
+        if unflushed <= 0:
+            return False
+        return (
+            unflushed >= rules.flush_messages
+            or now_ms - self._last_flush_ms >= rules.flush_ms
+            or self.recovery_point < self._segments.active.base_offset
+        )
+
+    def _is_needed(self, end_offset: int) -> bool:
+        return (
+            end_offset > self.recovery_point
+            or self._cut_at != NEVER
+            or self._names_changed
+            or self._epochs.dirty
+            or self._epochs.unsaved
+        )
+
+    def begin(self) -> list[Syncable]:
+        """What to fsync, in this order, so that all of the log as it is now is durable.
+
+        Then call `ended` or `failed`. Until then no file is closed that they use.
+        """
+        is_cut = self._cut_at != NEVER
+        files: list[Syncable] = self._retirement.flush_files()
+        if self._names_changed:
+            # Which topic the records are of must survive with the first of them.
+            files.append(
+                ClosedFile(self._env.disk, f"{self._segments.directory}/{PARTITION_METADATA}")
+            )
+        unflushed = self._unflushed()
+        for segment in unflushed:
+            if segment.size or is_cut:
+                files.append(segment.file)
+            files += self._indexes_of(segment)
+        files += self._epochs_file()
+        if len(unflushed) > 1:
+            self._names_changed = True
+        files += self._new_names()
+        self._cut_at = NEVER
+        self._cuts.flush_begins()
+        self._restarts.flush_begins()
+        self._segments.hold()
+        return files
+
+    def _unflushed(self) -> list[Segment]:
+        offset = self.recovery_point
+        if self._cut_at != NEVER:  # also where a segment was begun since behind the one cut
+            offset = min(offset, self._segments.before(self._cut_at)[-1].base_offset)
+        return self._segments.since(offset)
+
+    def _indexes_of(self, segment: Segment) -> list[Syncable]:
+        suffixes = [TRANSACTION_INDEX] if self._aborted.of(segment) else []
+        if segment is not self._segments.active:
+            segment.save_indexes()
+            suffixes += [OFFSET_INDEX, TIME_INDEX]
+        return [ClosedFile(self._env.disk, segment.path(suffix)) for suffix in suffixes]
+
+    def _epochs_file(self) -> list[Syncable]:
+        files: list[Syncable] = []
+        if self._epochs.unsaved:
+            try:
+                self._epochs.write()
+            except OSError as error:
+                files.append(Refused(error))
+        if self._epochs.dirty:
+            files.append(ClosedFile(self._env.disk, self._epochs.path))
+            self._epochs.flush_begins()
+            self._names_changed = True
+        return files
+
+    def _new_names(self) -> list[FolderNames]:
+        names = []
+        directory = self._segments.directory
+        if self._names_changed:
+            names.append(FolderNames(self._env.disk, directory))
+            self._names_changed = False
+        if self._folder_is_new:
+            # Else a power failure might take the folder with all that was made durable in it.
+            names.append(FolderNames(self._env.disk, directory.rpartition("/")[0] or "/"))
+            self._folder_is_new = False
+        return names
+
+    def ended(self, offset: int) -> None:
+        """What `begin` gave is durable: everything below `offset` survives anything."""
+        self.recovery_point = max(self.recovery_point, min(offset, self._limit))
+        self._cuts.flush_ended()
+        self._restarts.flush_ended()
+        self._last_flush_ms = self._env.clock.monotonic_ms()
+        self._release()
+
+    def failed(self, error: OSError) -> None:
+        """What `begin` gave may be lost: the log goes offline, and it is never tried again."""
+        self._health.fail("flushing", error)
+        self._release()
+
+    def flush(self, end_offset: int) -> None:
+        """All that in one go, if there is anything to flush. Raises LogDirectoryFailure."""
+        if not self._is_needed(end_offset):
+            return
+        files = self.begin()
+        try:
+            for file in files:
+                file.fsync()
+        except OSError as error:
+            self.failed(error)
+            assert self._health.failure is not None
+            raise self._health.failure from error
+        self.ended(end_offset)
+
+    def _release(self) -> None:
+        self._segments.release()
+        if not self._segments.is_held:
+            self._limit = NEVER

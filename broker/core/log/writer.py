@@ -1,0 +1,344 @@
+"""Appends to a log, as its leader or as a follower, and the segments that are begun for them.
+
+The way of a produced batch, at its shortest: look at the header, look at the producer's last
+sequence, one `writev` of the stamped prefix and the client's own bytes, a few numbers kept.
+Whatever is rare leaves that way early (`_append_with_care`, `_room_for`, `_note_producer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from barnabas.protocol.batch_walk import BatchFields, walk_buffer
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.record_batch import (
+    CONTROL_MASK,
+    HEADER,
+    LOG_OVERHEAD,
+    PREFIX,
+    SEQUENCE_MAX,
+    TIMESTAMP_TYPE_MASK,
+    TRANSACTIONAL_MASK,
+)
+
+from ..ports import Buffer, Env
+from .append_result import AppendResult
+from .durability import Durability
+from .failures import LogHealth
+from .log_start import LogStart
+from .opening import Opening
+from .origin import Origin
+from .producers import last_sequence_of
+from .record_check import RecordFacts
+from .recovery import end_marker, replay_batch
+from .rolling import Rolling
+from .rules import LogRules, check_size
+from .segment import NO_TIMESTAMP, RELATIVE_OFFSET_MAX, Segment
+from .segment_reading import first_timestamp, largest_timestamp
+from .segments import Segments
+
+_SPECIAL = CONTROL_MASK | TRANSACTIONAL_MASK | TIMESTAMP_TYPE_MASK
+
+
+class LogWriter:
+    """The end of a log: what is appended there, by which leader and which producer."""
+
+    __slots__ = (
+        "_clock",
+        "_durability",
+        "_epochs",
+        "_health",
+        "_on_append",
+        "_producers",
+        "_rolling",
+        "_rules",
+        "_segments",
+        "_snapshots",
+        "_start",
+        "end_offset",
+    )
+
+    def __init__(
+        self,
+        opening: Opening,
+        env: Env,
+        rules: LogRules,
+        segments: Segments,
+        durability: Durability,
+        start: LogStart,
+        health: LogHealth,
+        on_append: Callable[[Buffer], None] | None,
+    ) -> None:
+        """`on_append` is told the batches as they were stored; None, nobody wants to know."""
+        self._clock = env.clock
+        self._rules = rules
+        self._segments = segments
+        self._durability = durability
+        self._start = start
+        self._health = health
+        self._on_append = on_append
+        self._producers = opening.producers
+        self._snapshots = opening.snapshots
+        self._epochs = opening.epochs
+        self.end_offset = opening.log_end_offset
+        """The offset of the next record."""
+        active = segments.active
+        largest_timestamp(active)
+        active.count_unindexed()
+        self._rolling = Rolling(env, rules)
+        self._rolling.begin(first_timestamp(active))
+
+    def obey(self, rules: LogRules) -> None:
+        """Other settings hold from now on."""
+        self._rules = rules
+        self._segments.index_every(rules.index_interval_bytes)
+        self._rolling.obey(rules, self._segments.active)
+
+    # --- as leader ---
+
+    def append_batch(  # noqa: C901 - in one piece on purpose: a call costs as much
+        self,
+        buf: Buffer,
+        start: int,
+        end: int,
+        leader_epoch: int,
+        now_ms: int,
+        origin: Origin = Origin.CLIENT,
+        facts: RecordFacts | None = None,
+        checked: bool = False,
+    ) -> AppendResult:
+        """As `PartitionLog.append_batch`; `checked`: the batch obeys the topic's settings."""
+        header = HEADER.unpack_from(buf, start)
+        _, _, _, _, _, attributes, delta, _, timestamp, pid, epoch, sequence, _ = header
+        size = end - start
+        rules = self._rules
+        if not checked and (
+            attributes & _SPECIAL
+            or not rules.plain
+            or timestamp > now_ms + rules.after_max_ms
+            or size > rules.max_message_bytes
+            or size > rules.segment_bytes
+            or self._health.failure is not None
+            or origin is not Origin.CLIENT
+        ):
+            return self._append_with_care(buf, start, end, leader_epoch, now_ms, origin, facts)
+        entry = self._producers.by_id.get(pid) if pid >= 0 else None
+        if pid >= 0 and (
+            entry is None
+            or entry.epoch != epoch
+            or entry.next_sequence != sequence
+            or entry.transaction_first_offset >= 0
+        ):
+            again = self._check_producer(pid, epoch, sequence, delta, attributes)
+            if again is not None:
+                return again
+            entry = None
+        base, segment, rolling = self.end_offset, self._segments.active, self._rolling
+        last = base + delta
+        room = rolling.at_size - segment.size
+        too_old = timestamp > rolling.after_timestamp
+        if size > room or too_old or last - segment.base_offset > RELATIVE_OFFSET_MAX:
+            segment = self._room_for(base, last, size, timestamp, now_ms)
+        if leader_epoch != self._epochs.latest:
+            self.assign_epoch(leader_epoch)
+        stored = (
+            PREFIX.pack(base, size - LOG_OVERHEAD, leader_epoch),
+            buf[start + PREFIX.size : end],
+        )
+        try:
+            if segment.append(stored, size, last, timestamp):
+                rolling.note_entry(segment)
+        except OSError as error:
+            raise self._health.fail("writing to", error) from error
+        self.end_offset = last + 1
+        if entry is not None and not attributes & _SPECIAL:
+            last_sequence = (sequence + delta) & SEQUENCE_MAX
+            entry.add_batch(entry.epoch, last_sequence, last, delta, timestamp)
+        elif pid >= 0:
+            self._note_producer(buf, start, end, base)
+        append_time = timestamp if attributes & TIMESTAMP_TYPE_MASK else -1
+        if self._on_append is not None:
+            self._on_append(b"".join(stored))
+        return AppendResult(base, last, append_time, self._start.offset, False)
+
+    def _append_with_care(
+        self,
+        buf: Buffer,
+        start: int,
+        end: int,
+        leader_epoch: int,
+        now_ms: int,
+        origin: Origin,
+        facts: RecordFacts | None,
+    ) -> AppendResult:
+        if self._health.failure is not None:
+            raise self._health.failure
+        rules, name = self._rules, self._producers.name
+        batch = memoryview(buf)[start:end]
+        if origin is Origin.CLIENT:
+            check_size(rules, len(batch), name)
+        fields = HEADER.unpack_from(batch)
+        if fields[5] & CONTROL_MASK and fields[9] >= 0:
+            marker = end_marker(batch)
+            if marker is not None:
+                self._producers.check_marker(fields[9], fields[10], marker[1])
+        from .validation import validated  # lazily: it needs the codecs, a plain topic does not
+
+        stored = memoryview(validated(rules, batch, now_ms, origin, name, facts))
+        return self.append_batch(stored, 0, len(stored), leader_epoch, now_ms, origin, None, True)
+
+    def _check_producer(
+        self, pid: int, epoch: int, sequence: int, delta: int, attributes: int
+    ) -> AppendResult | None:
+        """The first answer again if the batch is a repeated one (98-02); None if it may come."""
+        if attributes & CONTROL_MASK:
+            return None
+        last_sequence = last_sequence_of(sequence, delta)
+        txn = bool(attributes & TRANSACTIONAL_MASK)
+        known = self._producers.check(pid, epoch, sequence, last_sequence, txn=txn)
+        if known is None:
+            return None
+        # With CreateTime the first answer carried no timestamp.
+        _, last, delta, timestamp = known
+        append_time = timestamp if self._rules.log_append_time else -1
+        return AppendResult(last - delta, last, append_time, self._start.offset, True)
+
+    def _note_producer(self, buf: Buffer, start: int, end: int, base: int) -> None:
+        """A producer's first batch, a transactional one, or a marker."""
+        batch = bytearray(memoryview(buf)[start:end])
+        batch[:8] = base.to_bytes(8, "big")
+        aborted = replay_batch(self._producers, batch)
+        if aborted is not None:
+            try:
+                self._segments.active.add_aborted(aborted)
+            except OSError as error:
+                raise self._health.fail("writing to", error) from error
+
+    # --- as follower ---
+
+    def append_as_follower(self, buf: Buffer) -> None:
+        """Append whole batches as a leader sent them, offsets and epochs included, by one write.
+
+        A last batch that is cut short is left out.
+        Raises KafkaError if the offsets do not follow on, LogDirectoryFailure.
+        """
+        if self._health.failure is not None:
+            raise self._health.failure
+        view = memoryview(buf)
+        batches = list(walk_buffer(view))
+        if not batches:
+            return
+        self._check_follows(batches[0])
+        final = batches[-1]
+        stored = view[: final.position + final.size]
+        segment = self._room_for(
+            batches[0].base_offset,
+            final.last_offset,
+            len(stored),
+            max(batch.max_timestamp for batch in batches),
+            self._clock.wall_ms(),
+        )
+        try:
+            self._note_epochs(batches)
+            start = segment.append_all(stored)
+        except OSError as error:
+            raise self._health.fail("writing to", error) from error
+        self.end_offset = final.last_offset + 1
+        for batch in batches:
+            position = start + batch.position
+            segment.note_appended(batch.last_offset, position, batch.size, batch.max_timestamp)
+            self._rolling.note_entry(segment)
+            if batch.magic >= 2:
+                self._note_producer(
+                    view, batch.position, batch.position + batch.size, batch.base_offset
+                )
+        if self._on_append is not None:
+            self._on_append(stored)
+
+    def _check_follows(self, first: BatchFields) -> None:
+        # Old batches (magic 0 and 1) say only their last offset.
+        offset = first.base_offset if first.magic >= 2 else first.last_offset
+        if offset < self.end_offset:
+            raise KafkaError(
+                ErrorCode.OFFSET_OUT_OF_RANGE,
+                f"{self._producers.name} ends at {self.end_offset}, the batch begins at "
+                f"{first.base_offset}",
+            )
+
+    def _note_epochs(self, batches: Sequence[BatchFields]) -> None:
+        for batch in batches:
+            if batch.leader_epoch > self._epochs.latest:
+                self._epochs.assign(batch.leader_epoch, batch.base_offset)
+
+    # --- leader epochs ---
+
+    def assign_epoch(self, leader_epoch: int) -> None:
+        """`leader_epoch` begins at the present end of the log (101-01); -1 is no epoch.
+
+        Raises LogDirectoryFailure.
+        """
+        if leader_epoch >= 0:
+            try:
+                self._epochs.assign(leader_epoch, self.end_offset)
+            except OSError as error:
+                raise self._health.fail("writing to", error) from error
+
+    def forget_empty_epochs(self) -> None:
+        """Forget epochs that began at the end of the log: this broker led in them in vain.
+
+        A log that is copied from another leader must not speak of them: no record here is theirs.
+        Raises LogDirectoryFailure.
+        """
+        try:
+            self._epochs.truncate_from_end(self.end_offset)
+        except OSError as error:
+            raise self._health.fail("writing to", error) from error
+
+    # --- segments ---
+
+    def _room_for(self, base: int, last: int, size: int, timestamp: int, now_ms: int) -> Segment:
+        """The segment to append to: a new one if the active one is full, old or out of reach."""
+        segment = self._segments.active
+        if self._rolling.is_due(segment, last, size, timestamp, now_ms):
+            segment = self.roll(base, now_ms)
+        if segment.size == 0:
+            self._rolling.note_first(timestamp)
+        return segment
+
+    def roll(self, base_offset: int, now_ms: int | None = None) -> Segment:
+        """Begin a new segment at `base_offset` or, if that is higher, at the end; the new one.
+
+        The producers' state at that place goes into a snapshot. Raises LogDirectoryFailure.
+        """
+        old = self._segments.active
+        base = max(base_offset, self.end_offset)
+        if old.size == 0 and old.base_offset == base:
+            return old
+        try:
+            self._snapshots.write(base, self._producers.in_order(), durable=False)
+            old.seal()
+            self._durability.settle_cuts(old)
+            now_ms = self._clock.wall_ms() if now_ms is None else now_ms
+            segment = self._segments.begin(base, now_ms)
+        except OSError as error:
+            raise self._health.fail("making a segment in", error) from error
+        self._durability.note_names()
+        self._rolling.begin()
+        return segment
+
+    def seal(self) -> None:
+        """Nothing comes any more: the next start shall find all it needs. Raises OSError."""
+        self._segments.active.seal()
+        if self.end_offset > self._start.offset:
+            # Not made durable: one that is torn fails its checksum and costs a replay.
+            self._snapshots.write(self.end_offset, self._producers.in_order(), durable=False)
+
+    # --- after cuts ---
+
+    def cut_at(self, offset: int) -> None:
+        """The log ends at `offset` now."""
+        self.end_offset = offset
+
+    def continue_in(self, timestamp: int = NO_TIMESTAMP) -> None:
+        """Another segment may be the last one now; `timestamp` of its first batch, if any."""
+        self._rolling.begin(timestamp)
