@@ -9,12 +9,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from barnabas.protocol.errors import ErrorCode
-
-if TYPE_CHECKING:
-    from .surroundings import IsrAnswer, IsrChange
 
 REVERTING = frozenset({ErrorCode.OPERATION_NOT_ATTEMPTED, ErrorCode.INELIGIBLE_REPLICA})
 AWAITING_METADATA = frozenset(
@@ -29,14 +27,42 @@ AWAITING_METADATA = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class IsrChange:
+    """A change of an in-sync set that a leader asks the controller for (AlterPartition)."""
+
+    topic_id: bytes
+    topic: str
+    index: int
+    leader_epoch: int
+    partition_epoch: int
+    isr: tuple[tuple[int, int], ...]
+    """Broker id and broker epoch of each member; epoch -1 where the leader does not know it."""
+    recovery_state: int
+    relinquish: bool = False
+    """The leader hands over: it stands last in `isr` and wants another member to lead (501-12)."""
+
+
+class IsrAnswer(NamedTuple):
+    """What the controller says to an `IsrChange`; the rest holds with error code 0 only."""
+
+    error_code: int
+    leader_id: int = -1
+    leader_epoch: int = -1
+    isr: tuple[int, ...] = ()
+    recovery_state: int = 0
+    partition_epoch: int = -1
+
+
 class InSyncSet:
     """Committed members, the change that is under way, and the members that count."""
 
     __slots__ = ("change", "committed", "maximal", "partition_epoch")
 
-    def __init__(self) -> None:
-        self.committed: tuple[int, ...] = ()
-        self.maximal: tuple[int, ...] = ()
+    def __init__(self, members: tuple[int, ...] = ()) -> None:
+        """`members`: who was in sync in the epoch before, until the cluster says who is now."""
+        self.committed = members
+        self.maximal = members
         self.partition_epoch = -1
         self.change: IsrChange | None = None
 

@@ -19,8 +19,8 @@ MUTANTS = (
         "207-01",
         "the window after an election ends one record too early",
         "broker/handlers/list_offsets.py",
-        "partition.high_watermark < partition.epoch_start_offset\n",
-        "partition.high_watermark + 1 < partition.epoch_start_offset\n",
+        "partition.high_watermark < leader.epoch_start_offset\n",
+        "partition.high_watermark + 1 < leader.epoch_start_offset\n",
     ),
     FineMutant(
         "latest-is-the-end",

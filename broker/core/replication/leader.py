@@ -1,9 +1,9 @@
-"""The leader's side of a partition: its followers, its in-sync set, its high watermark.
+"""The leader's side of a replica: its followers, its in-sync set, its high watermark.
 
 - The watermark is the end of what every member of the maximal in-sync set holds (497-03). The own
   log counts as far as it is flushed where acknowledged means flushed (`flush.messages`).
-- It stands still while fewer are in sync than `min.insync.replicas` asks for (966-01), never goes
-  back while this broker leads (I-3), and moves in `Parking._advance` only.
+- It stands still while fewer are in sync than `min.insync.replicas` asks for (966-01), and never
+  goes back while this broker leads (I-3).
 - A follower that is nearly caught up and may be in sync is waited for, so that it can join.
 - 497-04: a follower joins once it has all up to the watermark and the start of this epoch.
 """
@@ -11,27 +11,25 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ..cluster.topic_image import DIRECTORY_LOST, RECOVERED
-from .following import Following
-from .isr import InSyncSet
+from ..cluster.topic_image import DIRECTORY_LOST, RECOVERED, PartitionImage
+from .hosted import HostedReplica
+from .isr import InSyncSet, IsrAnswer, IsrChange
 from .pending import PendingFetch, PendingFetches
-from .replicas import FetchSource, ReplicaState
-from .surroundings import IsrChange
-
-if TYPE_CHECKING:
-    from ..cluster.topic_image import PartitionImage
-    from .surroundings import IsrAnswer
+from .progress import FetchSource, Progress
+from .surroundings import Surroundings
 
 
-class Leading(Following):
-    """A replica that others copy."""
+class LeaderState:
+    """Leads one partition in one leader epoch."""
 
     __slots__ = (
+        "_around",
+        "_log",
         "_pending",
+        "_replica",
         "_replica_count",
         "awaits_flush",
         "epoch_start_offset",
@@ -39,88 +37,89 @@ class Leading(Following):
         "in_sync",
         "in_sync_count",
         "is_plain",
+        "leader_epoch",
+        "leader_id",
         "min_in_sync",
     )
 
-    followers: dict[int, ReplicaState]
-    """The other replicas, by broker id, in the order of the assignment."""
+    def __init__(
+        self,
+        replica: HostedReplica,
+        around: Surroundings,
+        leader_epoch: int,
+        followers: dict[int, Progress] | None = None,
+        members: tuple[int, ...] = (),
+    ) -> None:
+        """`followers`, `members`: of the epoch before, if this broker led in it (see `roles`)."""
+        self._replica = replica
+        self._log = replica.log
+        self._around = around
+        self.leader_id = around.node_id
+        self.leader_epoch = leader_epoch
+        self.epoch_start_offset = replica.log.log_end_offset
+        """The log's end when this broker began to lead in this epoch."""
+        self.followers: dict[int, Progress] = followers or {}
+        """The other replicas, by broker id, in the order of the assignment."""
+        self.in_sync = InSyncSet(members)
+        self.in_sync_count = len(members)
+        """Members of the committed in-sync set."""
+        self.min_in_sync = 1
+        """`min.insync.replicas`, but no more than there are replicas (966-01)."""
+        self.awaits_flush = False
+        """Acknowledged means flushed, and the log's end is not."""
+        self.is_plain = False
+        """The hot path may take batches as they come, with no look at a record."""
+        self._replica_count = 1
+        self._pending: PendingFetches | None = None
 
-    in_sync_count: int
-    """Members of the committed in-sync set."""
+    def begin(self, assigned: PartitionImage) -> None:
+        """Take replicas and in-sync set from the metadata that begins this epoch."""
+        self._assign_followers(assigned, is_new_epoch=True)
+        self._commit(assigned.isr, assigned.partition_epoch)
 
-    min_in_sync: int
-    """`min.insync.replicas`, but no more than there are replicas (966-01)."""
-
-    epoch_start_offset: int
-    """The log's end when this broker began to lead in this epoch."""
-
-    in_sync: InSyncSet
-    awaits_flush: bool
-    _pending: PendingFetches | None
-    _replica_count: int
-
-    is_plain: bool
-    """The hot path may take batches as they come, with no look at a record."""
-
-    def _lead(self, assigned: PartitionImage) -> None:
-        """Lead in the epoch of `assigned`, or take the new state of the epoch that we lead in.
-
-        Raises LogDirectoryFailure if the epoch cannot be written down.
-        """
-        epoch = assigned.leader_epoch
-        was_leader = self.is_leader
-        is_new_epoch = not was_leader or epoch != self.leader_epoch
-        if is_new_epoch:
-            self.epoch_start_offset = self.log.log_end_offset
-            self.log.assign_epoch(epoch)
-            self._pending = None
-        elif assigned.partition_epoch < self.in_sync.partition_epoch:
+    def update(self, assigned: PartitionImage) -> None:
+        """Take them from newer metadata of this epoch."""
+        known = self.in_sync.partition_epoch
+        if assigned.partition_epoch < known:
             return  # the controller's answer to our own change was faster than its metadata
-        self.is_leader = True
-        self.leader_id = assigned.leader
-        self.leader_epoch = epoch
-        self._replica_count = len(assigned.replicas)
-        self._assign(assigned, keep=was_leader, is_new_epoch=is_new_epoch)
-        if is_new_epoch or assigned.partition_epoch > self.in_sync.partition_epoch:
+        self._assign_followers(assigned, is_new_epoch=False)
+        if assigned.partition_epoch > known:
             self._commit(assigned.isr, assigned.partition_epoch)
-        if not was_leader:
-            self._around.fetchers.unfollow(self._itself())
-        if is_new_epoch and self.hooks is not None:
-            self.tell("leader")
         self._find_out_if_plain()
-        self._settle()
+        self.settle()
 
-    def _assign(self, assigned: PartitionImage, *, keep: bool, is_new_epoch: bool) -> None:
+    def _assign_followers(self, assigned: PartitionImage, *, is_new_epoch: bool) -> None:
         now = self._around.now_ms()
-        before = self.followers if keep else {}
-        self.followers = {}
+        self._replica_count = len(assigned.replicas)
+        before, self.followers = self.followers, {}
         directories = tuple(zip(assigned.replicas, assigned.directories, strict=False))
         for replica_id in assigned.replicas:
             if replica_id == self._around.node_id:
                 continue
             is_in_sync = replica_id in assigned.isr
-            state = before.get(replica_id)
-            if state is None:
-                state = ReplicaState(is_in_sync=is_in_sync, now_ms=now)
+            progress = before.get(replica_id)
+            if progress is None:
+                progress = Progress(is_in_sync=is_in_sync, now_ms=now)
             elif is_new_epoch:
-                state.begin_epoch(self.log.log_end_offset, is_in_sync=is_in_sync, now_ms=now)
-            state.is_lost = (replica_id, DIRECTORY_LOST) in directories
-            self.followers[replica_id] = state
+                progress.begin_epoch(self._log.log_end_offset, is_in_sync=is_in_sync, now_ms=now)
+            progress.is_lost = (replica_id, DIRECTORY_LOST) in directories
+            self.followers[replica_id] = progress
         if is_new_epoch or self.followers.keys() != before.keys():
-            self.stir()
+            self._replica.waiters.stir()
 
-    def _lead_no_longer(self) -> None:
-        self.followers = {}
+    def end(self) -> None:
+        """It leads no more in this epoch: what the controller answers changes nothing."""
         self.in_sync = InSyncSet()
-        self._pending = None
-        self.awaits_flush = False
+
+    def on_config(self) -> None:
+        """The topic has new settings; a smaller min.insync.replicas may free the watermark."""
+        self._find_out_if_plain()
+        self.settle()
 
     def _find_out_if_plain(self) -> None:
         # More than the assignment has cannot be asked for (966-01).
-        self.min_in_sync = min(self.config.min_insync_replicas, self._replica_count)
-        self.is_plain = (
-            self.is_leader and self.in_sync_count >= self.min_in_sync and self.log.rules.plain
-        )
+        self.min_in_sync = min(self._replica.config.min_insync_replicas, self._replica_count)
+        self.is_plain = self.in_sync_count >= self.min_in_sync and self._log.rules.plain
 
     def check_enough_in_sync(self) -> None:
         """Raises KafkaError NOT_ENOUGH_REPLICAS (19) if acks=all cannot be had now (966-01)."""
@@ -129,55 +128,53 @@ class Leading(Following):
 
     # --- the watermark ------------------------------------------------------------------------
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Move the watermark as far as the in-sync set and the flush settings allow."""
-        if not self.is_leader:
-            return
-        log = self.log
+        log = self._log
         end = log.log_end_offset
         if end - log.recovery_point >= log.rules.flush_messages:
             self.awaits_flush = True
-            self._around.flushes.request(self._itself())
+            self._replica.request_flush()
             end = log.recovery_point
         elif self.awaits_flush:
             self.awaits_flush = False
         if self.followers and end > log.high_watermark:
             end = self._replicated_end(end)
         if end > log.high_watermark:
-            self._advance(end)
+            self._replica.advance(end)
 
     def _replicated_end(self, end: int) -> int:
         """How far all hold the log who must; -1 if too few do (966-01)."""
         if self.in_sync_count < self.min_in_sync:
             return -1
         maximal = self.in_sync.maximal
-        for replica_id, state in self.followers.items():
-            if state.log_end_offset < end and (
-                replica_id in maximal or self._is_nearly_in_sync(replica_id, state)
+        for replica_id, progress in self.followers.items():
+            if progress.log_end_offset < end and (
+                replica_id in maximal or self._is_nearly_in_sync(replica_id, progress)
             ):
-                end = state.log_end_offset
+                end = progress.log_end_offset
         return end
 
-    def _is_nearly_in_sync(self, replica_id: int, state: ReplicaState) -> bool:
+    def _is_nearly_in_sync(self, replica_id: int, progress: Progress) -> bool:
         """Not a member, but about to be one: the watermark waits for it to catch up.
 
         Pending fetches do not count here (501-08).
         """
         around = self._around
-        return state.is_caught_up(
-            self.log.log_end_offset, around.now_ms(), around.lag_time_max_ms
-        ) and self._may_join(replica_id, state)
+        return progress.is_caught_up(
+            self._log.log_end_offset, around.now_ms(), around.lag_time_max_ms
+        ) and self._may_join(replica_id, progress)
 
-    def _may_join(self, replica_id: int, state: ReplicaState) -> bool:
+    def _may_join(self, replica_id: int, progress: Progress) -> bool:
         """497-04: unfenced, not shutting down, and the incarnation that the cluster knows.
 
         Nor may its disk have refused the replica: it would be waited for as long as its lag allows.
         """
         cluster = self._around.cluster
         return (
-            not state.is_lost
+            not progress.is_lost
             and cluster.is_active(replica_id)
-            and state.broker_epoch in (-1, cluster.broker_epoch(replica_id))
+            and progress.broker_epoch in (-1, cluster.broker_epoch(replica_id))
         )
 
     # --- followers' fetches -------------------------------------------------------------------
@@ -201,51 +198,52 @@ class Leading(Following):
         incarnation of it than is known (903-01), or another than the one whose session is open;
         then nothing has changed.
         """
-        state = self._follower(replica_id, broker_epoch)
+        progress = self._follower(replica_id, broker_epoch)
         if broker_epoch < 0 or broker_epoch != self._around.cluster.broker_epoch(replica_id):
             return
-        if source is not None and not state.hears(source, broker_epoch, now_ms):
-            text = f"broker {replica_id} fetches {self.log.name} in another session"
+        if source is not None and not progress.hears(source, broker_epoch, now_ms):
+            text = f"broker {replica_id} fetches {self._log.name} in another session"
             raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER, text)
-        before = state.log_end_offset
-        leader_end = self.log.log_end_offset
-        state.note_fetch(fetch_offset, log_start_offset, leader_end, broker_epoch, now_ms)
+        before = progress.log_end_offset
+        leader_end = self._log.log_end_offset
+        progress.note_fetch(fetch_offset, log_start_offset, leader_end, broker_epoch, now_ms)
         in_sync = self.in_sync
         if replica_id not in in_sync.maximal and in_sync.change is None:
-            self._expand(replica_id, state)
+            self._expand(replica_id, progress)
         if fetch_offset != before:
-            self._settle()
+            self.settle()
 
-    def _follower(self, replica_id: int, broker_epoch: int) -> ReplicaState:
-        state = self.followers.get(replica_id)
-        if state is None:
+    def _follower(self, replica_id: int, broker_epoch: int) -> Progress:
+        progress = self.followers.get(replica_id)
+        if progress is None:
             raise KafkaError(
                 ErrorCode.NOT_LEADER_OR_FOLLOWER,
-                f"broker {replica_id} is no replica of {self.log.name}",
+                f"broker {replica_id} is no replica of {self._log.name}",
             )
-        known = max(state.broker_epoch, self._around.cluster.broker_epoch(replica_id))
+        known = max(progress.broker_epoch, self._around.cluster.broker_epoch(replica_id))
         if 0 <= broker_epoch < known:
             raise KafkaError(
                 ErrorCode.NOT_LEADER_OR_FOLLOWER,
                 f"broker {replica_id} was registered anew after epoch {broker_epoch}",
             )
-        return state
+        return progress
 
     def is_at_end(self, replica_id: int) -> bool:
         """Whether this follower is in sync and told last that it has all: nothing to note then."""
-        state = self.followers.get(replica_id)
+        progress = self.followers.get(replica_id)
         return (
-            state is not None
-            and state.log_end_offset == state.last_fetch_leader_end == self.log.log_end_offset
+            progress is not None
+            and progress.log_end_offset == self._log.log_end_offset
+            and progress.log_end_offset == progress.last_fetch_leader_end
             and replica_id in self.in_sync.committed
         )
 
     def note_at_end(self, replica_id: int, seen_ms: float) -> None:
         """A follower that was at the end, and asked for nothing else until `seen_ms` (501-02)."""
-        state = self.followers.get(replica_id)
-        if state is not None:
-            state.last_caught_up_ms = max(state.last_caught_up_ms, seen_ms)
-            state.last_fetch_ms = max(state.last_fetch_ms, seen_ms)
+        progress = self.followers.get(replica_id)
+        if progress is not None:
+            progress.last_caught_up_ms = max(progress.last_caught_up_ms, seen_ms)
+            progress.last_fetch_ms = max(progress.last_fetch_ms, seen_ms)
 
     def begin_fetch(self, replica_id: int, fetch_offset: int, now_ms: float) -> PendingFetch | None:
         """501-04: a follower's fetch came, nothing was read for it yet; None if it does not count.
@@ -254,25 +252,27 @@ class Leading(Following):
         """
         if not self._around.keeps_pending_in_sync:
             return None
-        state = self.followers.get(replica_id)
+        progress = self.followers.get(replica_id)
         is_member = replica_id in self.in_sync.committed
-        if state is None or not is_member or not state.was_at_end(fetch_offset):
+        if progress is None or not is_member or not progress.was_at_end(fetch_offset):
             return None
         if self._pending is None:
             self._pending = PendingFetches()
         fetch = self._pending.begin(replica_id, now_ms)
-        if self.hooks is not None:
-            self.tell("pending-added", replica_id=replica_id, fetch_offset=fetch_offset, key=fetch)
+        if self._replica.hooks is not None:
+            self._replica.tell(
+                "pending-added", replica_id=replica_id, fetch_offset=fetch_offset, key=fetch
+            )
         return fetch
 
     def end_fetch(self, fetch: PendingFetch, now_ms: float) -> None:
         """501-06: the answer was made, or the connection is gone."""
         if self._pending is not None and self._pending.end(fetch):
-            if self.hooks is not None:
-                self.tell("pending-removed", replica_id=fetch.replica_id, key=fetch)
-            state = self.followers.get(fetch.replica_id)
-            if state is not None:
-                state.last_caught_up_ms = max(state.last_caught_up_ms, now_ms)
+            if self._replica.hooks is not None:
+                self._replica.tell("pending-removed", replica_id=fetch.replica_id, key=fetch)
+            progress = self.followers.get(fetch.replica_id)
+            if progress is not None:
+                progress.last_caught_up_ms = max(progress.last_caught_up_ms, now_ms)
 
     @property
     def pending_count(self) -> int:
@@ -281,35 +281,35 @@ class Leading(Following):
 
     # --- the in-sync set ----------------------------------------------------------------------
 
-    def _expand(self, replica_id: int, state: ReplicaState) -> None:
-        end = state.log_end_offset
-        has_all = end >= self.log.high_watermark and end >= self.epoch_start_offset
-        if has_all and self._may_join(replica_id, state):
+    def _expand(self, replica_id: int, progress: Progress) -> None:
+        end = progress.log_end_offset
+        has_all = end >= self._log.high_watermark and end >= self.epoch_start_offset
+        if has_all and self._may_join(replica_id, progress):
             self._propose((*self.in_sync.committed, replica_id))
 
     def on_brokers_changed(self) -> None:
         """A broker was fenced, or let in: the watermark may not have to wait for it any more."""
-        self.stir()
+        self._replica.waiters.stir()
         if self.followers:
-            self._settle()
+            self.settle()
 
     def expire(self, now_ms: float) -> tuple[int, ...]:
         """Ask to remove members that are out of sync (501-01, 501-05); those that it asks for.
 
         To be called every half of `replica.lag.time.max.ms` (501-03).
         """
-        if not self.is_leader or not self.followers:
+        if not self.followers:
             return ()
-        self._settle()  # who was nearly in sync may be so no longer
+        self.settle()  # who was nearly in sync may be so no longer
         if self.in_sync.change is not None:
             return ()
         lag = self._around.lag_time_max_ms
-        leader_end = self.log.log_end_offset
+        leader_end = self._log.log_end_offset
         late = tuple(
             replica_id
             for replica_id in self.in_sync.committed
-            if (state := self.followers.get(replica_id)) is not None
-            and not state.is_caught_up(leader_end, now_ms, lag)
+            if (progress := self.followers.get(replica_id)) is not None
+            and not progress.is_caught_up(leader_end, now_ms, lag)
             and not (self._pending is not None and self._pending.holds(replica_id))
         )
         if late:
@@ -322,8 +322,6 @@ class Leading(Following):
 
         The in-sync set stays as it is, with this broker last (501-12).
         """
-        if not self.is_leader:
-            return "not the leader"
         if self.in_sync.change is not None:
             return "a change of the in-sync set is under way"
         own = self._around.node_id
@@ -334,10 +332,11 @@ class Leading(Following):
         return None
 
     def _propose(self, members: tuple[int, ...], *, relinquish: bool = False) -> None:
+        replica = self._replica
         change = IsrChange(
-            self.topic_id,
-            self.topic,
-            self.index,
+            replica.topic_id,
+            replica.topic,
+            replica.index,
             self.leader_epoch,
             self.in_sync.partition_epoch,
             tuple((member, self._epoch_of(member)) for member in members),
@@ -346,15 +345,15 @@ class Leading(Following):
             relinquish,
         )
         self.in_sync.begin(change)
-        if self.hooks is not None:
-            self.tell("relinquish" if relinquish else "isr-proposed", change=change)
+        if replica.hooks is not None:
+            replica.tell("relinquish" if relinquish else "isr-proposed", change=change)
         self._around.isr.propose(change, partial(self._on_answer, change))
 
     def _epoch_of(self, member: int) -> int:
         if member == self._around.node_id:
             return self._around.cluster.broker_epoch(member)
-        state = self.followers.get(member)
-        return -1 if state is None else state.broker_epoch
+        progress = self.followers.get(member)
+        return -1 if progress is None else progress.broker_epoch
 
     def _on_answer(self, change: IsrChange, answer: IsrAnswer) -> None:
         in_sync = self.in_sync
@@ -366,15 +365,15 @@ class Leading(Following):
             in_sync.revert()
             self._propose(members, relinquish=change.relinquish)
         elif in_sync.change is None:
-            self.stir()
+            self._replica.waiters.stir()
             self._note_committed()
             self._find_out_if_plain()
-            self._settle()
+            self.settle()
 
     def _commit(self, members: tuple[int, ...], partition_epoch: int) -> None:
         # Another order of the same replicas is no news to a fetch: a hundred of them would be read.
         if set(members) != set(self.in_sync.committed):
-            self.stir()
+            self._replica.waiters.stir()
         self.in_sync.commit(members, partition_epoch)
         self._note_committed()
 
@@ -383,11 +382,11 @@ class Leading(Following):
         before, self.in_sync_count = self.in_sync_count, len(in_sync.committed)
         if before != self.in_sync_count and before:
             self._around.count_change(self.in_sync_count - before)
-        if self.hooks is not None:
-            self.tell(
+        if self._replica.hooks is not None:
+            self._replica.tell(
                 "isr-committed", isr=in_sync.committed, partition_epoch=in_sync.partition_epoch
             )
         self._find_out_if_plain()
-        if self.in_sync_count < self.min_in_sync and self._ack_waiters:
+        if self.in_sync_count < self.min_in_sync:
             # 966-01: the records are in the log, but the watermark will not move for now.
-            self._refuse_acks(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND)
+            self._replica.waiters.refuse_acks(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND)
