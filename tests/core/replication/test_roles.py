@@ -66,9 +66,11 @@ def test_a_follower_knows_its_leader_and_what_it_told(tmp_path: Path) -> None:
     """392-06: the watermark is kept as it was told, and cut to the own end for the log."""
     one = Replica(tmp_path)
     state = FollowerState(one.partition, 2, 3)
-    assert (state.leader_id, state.leader_epoch, state.leader_high_watermark) == (2, 3, -1)
+    assert (state.leader_id, state.leader_epoch) == (2, 3)
+    assert state.leader_high_watermark == -1
     assert state.append(from_leader(0, 5, 3), 9, 0) == 5
-    assert (state.leader_high_watermark, one.high_watermark) == (9, 5)
+    told: int = state.leader_high_watermark
+    assert (told, one.high_watermark) == (9, 5)
     assert state.position() == (5, 3, 0)
     assert state.truncate(0) == 0
     assert one.partition.log.log_end_offset == 0
@@ -187,7 +189,7 @@ def test_a_replica_whose_disk_failed_copies_nobody(tmp_path: Path) -> None:
     one = Replica(tmp_path)
     one.partition.follow(2, 1)
     one.partition.log.fail("planted", OSError(5, "planted"))
-    assert type(one.partition.role) is FollowerState, "its role is the cluster's to change"
+    assert one.partition.as_follower(1), "its role is the cluster's to change"
     one.partition.follow(3, 2)
     assert one.partition.role == Offline(Reason.DISK_FAILED, 3, 2)
     assert one.fetchers.calls[-1] == ("unfollow",)
