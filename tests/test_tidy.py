@@ -184,7 +184,6 @@ LARGE_CLASSES = {
     "broker/core/log/retained_log.py:RetainedLog": "the log is to be rebuilt",
     "broker/core/log/segmented_log.py:SegmentedLog": "the log is to be rebuilt",
     "broker/core/raft/raft.py:Raft": "the door: each method hands over to the core, most in a line",
-    "broker/core/replication/leader.py:LeaderState": "watermark and in-sync set move together",
     "broker/core/replication/partition.py:Partition": "the door to log, waiters and roles",
     "broker/handlers/fetch_reading.py:Reading": "fetch is to be rebuilt",
     "broker/node.py:Node": "starts and stops all parts in their order",

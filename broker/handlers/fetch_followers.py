@@ -138,7 +138,7 @@ class FollowerFetch:
         slow = [one for one in self._pending if one[0].log.log_end_offset > one[2].fetch_offset]
         for partition, _, _ in slow:
             if partition.leader is not None:
-                partition.leader.relinquish()
+                partition.leader.in_sync.relinquish()
 
     # --- one partition ------------------------------------------------------------------------
 

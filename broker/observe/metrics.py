@@ -95,13 +95,13 @@ class Metrics:
             "ReplicaManager.OfflineReplicaCount": sum(one.is_offline for one in partitions)
             + len(replicas.unavailable),
             "ReplicaManager.UnderMinIsrPartitionCount": sum(
-                one.in_sync_count < one.min_in_sync for one in leaders
+                one.in_sync.count < one.in_sync.min_count for one in leaders
             ),
             "ReplicaManager.AtMinIsrPartitionCount": sum(
-                one.in_sync_count == one.min_in_sync for one in leaders
+                one.in_sync.count == one.in_sync.min_count for one in leaders
             ),
             "ReplicaManager.UnderReplicatedPartitions": sum(
-                one.in_sync_count <= len(one.followers) for one in leaders
+                one.in_sync.count <= len(one.followers) for one in leaders
             ),
             "ReplicaManager.IsrExpandsTotal": replicas.surroundings.isr_expands,
             "ReplicaManager.IsrShrinksTotal": replicas.surroundings.isr_shrinks,

@@ -12,7 +12,7 @@ from server.batches import batch
 from server.harness import Bench, running, until
 from server.test_produce_wire import send
 
-from barnabas.broker.core.replication.isr import IsrAnswer, IsrChange
+from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.handlers.fetch_reading import Reading
 from barnabas.protocol.messages.delete_records_request import (
     DeleteRecordsPartition,

@@ -10,13 +10,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ..cluster.topic_image import DIRECTORY_LOST, RECOVERED, PartitionImage
+from ..cluster.topic_image import DIRECTORY_LOST, PartitionImage
 from .hosted import HostedReplica
-from .isr import InSyncSet, IsrAnswer, IsrChange
+from .isr import InSyncSet
 from .pending import PendingFetch, PendingFetches
 from .progress import FetchSource, Progress
 from .surroundings import Surroundings
@@ -30,16 +28,13 @@ class LeaderState:
         "_log",
         "_pending",
         "_replica",
-        "_replica_count",
         "awaits_flush",
         "epoch_start_offset",
         "followers",
         "in_sync",
-        "in_sync_count",
         "is_plain",
         "leader_epoch",
         "leader_id",
-        "min_in_sync",
     )
 
     def __init__(
@@ -58,24 +53,22 @@ class LeaderState:
         self.leader_epoch = leader_epoch
         self.epoch_start_offset = replica.log.log_end_offset
         """The log's end when this broker began to lead in this epoch."""
-        self.followers: dict[int, Progress] = followers or {}
+        self.followers = dict(followers or {})
         """The other replicas, by broker id, in the order of the assignment."""
-        self.in_sync = InSyncSet(members)
-        self.in_sync_count = len(members)
-        """Members of the committed in-sync set."""
-        self.min_in_sync = 1
-        """`min.insync.replicas`, but no more than there are replicas (966-01)."""
+        self.in_sync = InSyncSet(
+            replica, around, leader_epoch, self.followers, members, self._on_other_set
+        )
         self.awaits_flush = False
         """Acknowledged means flushed, and the log's end is not."""
         self.is_plain = False
         """The hot path may take batches as they come, with no look at a record."""
-        self._replica_count = 1
         self._pending: PendingFetches | None = None
 
     def begin(self, assigned: PartitionImage) -> None:
         """Take replicas and in-sync set from the metadata that begins this epoch."""
         self._assign_followers(assigned, is_new_epoch=True)
-        self._commit(assigned.isr, assigned.partition_epoch)
+        self.in_sync.assign(assigned.isr, assigned.partition_epoch)
+        self._find_out_if_plain()
 
     def update(self, assigned: PartitionImage) -> None:
         """Take them from newer metadata of this epoch."""
@@ -84,14 +77,13 @@ class LeaderState:
             return  # the controller's answer to our own change was faster than its metadata
         self._assign_followers(assigned, is_new_epoch=False)
         if assigned.partition_epoch > known:
-            self._commit(assigned.isr, assigned.partition_epoch)
-        self._find_out_if_plain()
-        self.settle()
+            self.in_sync.assign(assigned.isr, assigned.partition_epoch)
+        self.on_config()
 
     def _assign_followers(self, assigned: PartitionImage, *, is_new_epoch: bool) -> None:
         now = self._around.now_ms()
-        self._replica_count = len(assigned.replicas)
-        before, self.followers = self.followers, {}
+        before = dict(self.followers)
+        self.followers.clear()
         directories = tuple(zip(assigned.replicas, assigned.directories, strict=False))
         for replica_id in assigned.replicas:
             if replica_id == self._around.node_id:
@@ -109,22 +101,19 @@ class LeaderState:
 
     def end(self) -> None:
         """It leads no more in this epoch: what the controller answers changes nothing."""
-        self.in_sync = InSyncSet()
+        self.in_sync.end()
 
     def on_config(self) -> None:
         """The topic has new settings; a smaller min.insync.replicas may free the watermark."""
+        self.in_sync.find_min_count()
+        self._on_other_set()
+
+    def _on_other_set(self) -> None:
         self._find_out_if_plain()
         self.settle()
 
     def _find_out_if_plain(self) -> None:
-        # More than the assignment has cannot be asked for (966-01).
-        self.min_in_sync = min(self._replica.config.min_insync_replicas, self._replica_count)
-        self.is_plain = self.in_sync_count >= self.min_in_sync and self._log.rules.plain
-
-    def check_enough_in_sync(self) -> None:
-        """Raises KafkaError NOT_ENOUGH_REPLICAS (19) if acks=all cannot be had now (966-01)."""
-        if self.in_sync_count < self.min_in_sync:
-            raise KafkaError(ErrorCode.NOT_ENOUGH_REPLICAS)
+        self.is_plain = self.in_sync.is_enough and self._log.rules.plain
 
     # --- the watermark ------------------------------------------------------------------------
 
@@ -145,9 +134,10 @@ class LeaderState:
 
     def _replicated_end(self, end: int) -> int:
         """How far all hold the log who must; -1 if too few do (966-01)."""
-        if self.in_sync_count < self.min_in_sync:
+        in_sync = self.in_sync
+        if in_sync.count < in_sync.min_count:
             return -1
-        maximal = self.in_sync.maximal
+        maximal = in_sync.maximal
         for replica_id, progress in self.followers.items():
             if progress.log_end_offset < end and (
                 replica_id in maximal or self._is_nearly_in_sync(replica_id, progress)
@@ -163,19 +153,7 @@ class LeaderState:
         around = self._around
         return progress.is_caught_up(
             self._log.log_end_offset, around.now_ms(), around.lag_time_max_ms
-        ) and self._may_join(replica_id, progress)
-
-    def _may_join(self, replica_id: int, progress: Progress) -> bool:
-        """497-04: unfenced, not shutting down, and the incarnation that the cluster knows.
-
-        Nor may its disk have refused the replica: it would be waited for as long as its lag allows.
-        """
-        cluster = self._around.cluster
-        return (
-            not progress.is_lost
-            and cluster.is_active(replica_id)
-            and progress.broker_epoch in (-1, cluster.broker_epoch(replica_id))
-        )
+        ) and self.in_sync.may_join(replica_id, progress)
 
     # --- followers' fetches -------------------------------------------------------------------
 
@@ -279,13 +257,13 @@ class LeaderState:
         """Follower fetches that are being worked on and count (KIP-501)."""
         return 0 if self._pending is None else len(self._pending)
 
-    # --- the in-sync set ----------------------------------------------------------------------
+    # --- who joins and leaves -----------------------------------------------------------------
 
     def _expand(self, replica_id: int, progress: Progress) -> None:
         end = progress.log_end_offset
         has_all = end >= self._log.high_watermark and end >= self.epoch_start_offset
-        if has_all and self._may_join(replica_id, progress):
-            self._propose((*self.in_sync.committed, replica_id))
+        if has_all and self.in_sync.may_join(replica_id, progress):
+            self.in_sync.propose((*self.in_sync.committed, replica_id))
 
     def on_brokers_changed(self) -> None:
         """A broker was fenced, or let in: the watermark may not have to wait for it any more."""
@@ -314,79 +292,5 @@ class LeaderState:
         )
         if late:
             committed = self.in_sync.committed
-            self._propose(tuple(member for member in committed if member not in late))
+            self.in_sync.propose(tuple(member for member in committed if member not in late))
         return late
-
-    def relinquish(self) -> str | None:
-        """Ask the controller to let another member lead (501-10); None, or why it cannot be.
-
-        The in-sync set stays as it is, with this broker last (501-12).
-        """
-        if self.in_sync.change is not None:
-            return "a change of the in-sync set is under way"
-        own = self._around.node_id
-        others = tuple(member for member in self.in_sync.committed if member != own)
-        if not any(self._around.cluster.is_active(member) for member in others):
-            return "nobody else is in sync"  # 501-11
-        self._propose((*others, own), relinquish=True)
-        return None
-
-    def _propose(self, members: tuple[int, ...], *, relinquish: bool = False) -> None:
-        replica = self._replica
-        change = IsrChange(
-            replica.topic_id,
-            replica.topic,
-            replica.index,
-            self.leader_epoch,
-            self.in_sync.partition_epoch,
-            tuple((member, self._epoch_of(member)) for member in members),
-            # Who leads holds all there is of an unclean election: nothing is left to recover.
-            RECOVERED,
-            relinquish,
-        )
-        self.in_sync.begin(change)
-        if replica.hooks is not None:
-            replica.tell("relinquish" if relinquish else "isr-proposed", change=change)
-        self._around.isr.propose(change, partial(self._on_answer, change))
-
-    def _epoch_of(self, member: int) -> int:
-        if member == self._around.node_id:
-            return self._around.cluster.broker_epoch(member)
-        progress = self.followers.get(member)
-        return -1 if progress is None else progress.broker_epoch
-
-    def _on_answer(self, change: IsrChange, answer: IsrAnswer) -> None:
-        in_sync = self.in_sync
-        if in_sync.change is not change:
-            return
-        if in_sync.take(change, answer):
-            # Asked anew with what is known now: the epoch of a broker may have changed meanwhile.
-            members = tuple(member for member, _ in change.isr)
-            in_sync.revert()
-            self._propose(members, relinquish=change.relinquish)
-        elif in_sync.change is None:
-            self._replica.waiters.stir()
-            self._note_committed()
-            self._find_out_if_plain()
-            self.settle()
-
-    def _commit(self, members: tuple[int, ...], partition_epoch: int) -> None:
-        # Another order of the same replicas is no news to a fetch: a hundred of them would be read.
-        if set(members) != set(self.in_sync.committed):
-            self._replica.waiters.stir()
-        self.in_sync.commit(members, partition_epoch)
-        self._note_committed()
-
-    def _note_committed(self) -> None:
-        in_sync = self.in_sync
-        before, self.in_sync_count = self.in_sync_count, len(in_sync.committed)
-        if before != self.in_sync_count and before:
-            self._around.count_change(self.in_sync_count - before)
-        if self._replica.hooks is not None:
-            self._replica.tell(
-                "isr-committed", isr=in_sync.committed, partition_epoch=in_sync.partition_epoch
-            )
-        self._find_out_if_plain()
-        if self.in_sync_count < self.min_in_sync:
-            # 966-01: the records are in the log, but the watermark will not move for now.
-            self._replica.waiters.refuse_acks(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND)

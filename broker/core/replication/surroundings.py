@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from ..ports import Env
-from .isr import IsrAnswer, IsrChange
+from .isr_change import IsrAnswer, IsrChange
 
 
 class IsrPort(Protocol):

@@ -163,7 +163,7 @@ class Committed:
                     f"{name_of(partition)}: {event.node} moves its watermark to {high_watermark},"
                     f" member {member} of {maximal} ends at {end}",
                 )
-        least = partition.leader.min_in_sync
+        least = partition.leader.in_sync.min_count
         if partition.log.high_watermark == high_watermark and len(maximal) < least:
             raise InvariantError(
                 "I-6",

@@ -57,11 +57,11 @@ def _watermark_of_the_fastest(leader: Any, end: int) -> int:
 
 def _ignoring_min_in_sync(original: Method) -> Method:
     def replicated_end(leader: Any, end: int) -> Any:
-        kept, leader.min_in_sync = leader.min_in_sync, 1
+        kept, leader.in_sync.min_count = leader.in_sync.min_count, 1
         try:
             return original(leader, end)
         finally:
-            leader.min_in_sync = kept
+            leader.in_sync.min_count = kept
 
     return replicated_end
 
@@ -73,8 +73,8 @@ def _begin_without_added(in_sync: Any, change: Any) -> None:
 
 
 def _expand_at_once(leader: Any, replica_id: int, progress: Any) -> None:
-    if leader._may_join(replica_id, progress):
-        leader._propose((*leader.in_sync.committed, replica_id))
+    if leader.in_sync.may_join(replica_id, progress):
+        leader.in_sync.propose((*leader.in_sync.committed, replica_id))
 
 
 def _truncate_to_watermark(local: Any, told: Any) -> Truncation:
@@ -126,11 +126,11 @@ def _start_at_end(original: Method, follower: Any, watermark: int, start: int) -
     log._tell("log-start", offset=log.log_end_offset)
 
 
-def _hand_over_first(leader: Any) -> None:
-    own = leader.leader_id
-    others = tuple(one for one in leader.in_sync.committed if one != own)
-    if leader.in_sync.change is None and others:
-        leader._propose((own, *others), relinquish=True)
+def _hand_over_first(in_sync: Any) -> None:
+    own = in_sync._around.node_id
+    others = tuple(one for one in in_sync.committed if one != own)
+    if in_sync.change is None and others:
+        in_sync.propose((own, *others), relinquish=True)
 
 
 def _nothing_cut(original: Method, *args: Any) -> Outcome:
@@ -219,7 +219,7 @@ MUTANTS = (
         ("I-11", "501-05"),
         lambda: _both(
             (PendingFetches, "holds", lambda *_: False),
-            (LeaderState, "relinquish", lambda _: "planted: it never hands over"),
+            (InSyncSet, "relinquish", lambda _: "planted: it never hands over"),
         ),
         SLOW_DISKS,
     ),
@@ -227,7 +227,7 @@ MUTANTS = (
         "hand-over-order",
         "a hand-over names the old leader first (501-12)",
         ("I-12",),
-        replacing(LeaderState, "relinquish", _hand_over_first),
+        replacing(InSyncSet, "relinquish", _hand_over_first),
         SLOW_DISKS,
     ),
     Mutant(

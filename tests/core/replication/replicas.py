@@ -8,7 +8,7 @@ from pathlib import Path
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.partition_log import AppendResult
-from barnabas.broker.core.replication.isr import IsrAnswer, IsrChange
+from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
 from core.log.batches import Batch

@@ -62,21 +62,21 @@ def test_who_is_about_to_leave_counts_still(tmp_path: Path) -> None:
     assert one.high_watermark == 0
     one.controller.grant()
     assert one.high_watermark == 1
-    assert one.partition.as_leader().in_sync_count == 1
+    assert one.partition.as_leader().in_sync.count == 1
 
 
 def test_too_few_in_sync_stop_the_watermark(tmp_path: Path) -> None:
     """966-01: no advance while |ISR| < min.insync.replicas; 19 before an append, 20 after it."""
     one = Replica(tmp_path, min_insync_replicas=2)
     one.lead(1, 2)
-    one.partition.as_leader().check_enough_in_sync()
+    one.partition.as_leader().in_sync.check_enough()
     one.append(1)
     one.wait_for_ack(1)
     one.lead(1, partition_epoch=1)
     assert one.high_watermark == 0
     assert one.acks == [(1, "NOT_ENOUGH_REPLICAS_AFTER_APPEND")]
     with pytest.raises(KafkaError) as refused:
-        one.partition.as_leader().check_enough_in_sync()
+        one.partition.as_leader().in_sync.check_enough()
     assert refused.value.code is ErrorCode.NOT_ENOUGH_REPLICAS
     assert not one.partition.as_leader().is_plain
     one.fetched(2, 1)
@@ -91,7 +91,7 @@ def test_min_insync_is_no_more_than_there_are_replicas(tmp_path: Path) -> None:
     one.lead(1)
     one.append(2)
     assert one.high_watermark == 2
-    one.partition.as_leader().check_enough_in_sync()
+    one.partition.as_leader().in_sync.check_enough()
 
 
 def test_waiting_producers_are_answered_by_the_watermark(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from barnabas.broker.core.cluster.topic_image import PartitionImage
-from barnabas.broker.core.replication.isr import IsrAnswer
+from barnabas.broker.core.replication.isr_change import IsrAnswer
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.resting_session import FetchTarget
 from barnabas.broker.core.replication.truncation import (

@@ -68,7 +68,7 @@ def test_handing_over(tmp_path: Path) -> None:
     """501-10, 501-12, I-12: the same set with the old leader last, and the private flag."""
     one = Replica(tmp_path)
     partition = one.lead()
-    assert partition.as_leader().relinquish() is None
+    assert partition.as_leader().in_sync.relinquish() is None
     change = one.controller.change
     assert change.relinquish
     assert change.isr == ((2, -1), (3, -1), (OWN_ID, 101))
@@ -80,10 +80,10 @@ def test_when_nobody_can_take_over(tmp_path: Path) -> None:
     one = Replica(tmp_path)
     partition = one.lead(1, 2)
     one.cluster.inactive.add(2)
-    assert partition.as_leader().relinquish() == "nobody else is in sync"
+    assert partition.as_leader().in_sync.relinquish() == "nobody else is in sync"
     one.cluster.inactive.clear()
     one.fetched(3, 0)
-    assert partition.as_leader().relinquish() == "a change of the in-sync set is under way"
+    assert partition.as_leader().in_sync.relinquish() == "a change of the in-sync set is under way"
     assert len(one.controller.open) == 1
     partition.follow(2, 5)
     assert partition.leader is None

@@ -45,7 +45,7 @@ def test_a_leader_that_is_not_assigned_yet_waits_for_nobody(tmp_path: Path) -> N
     one.append(4)
     state = LeaderState(one.partition, one.around, 3)
     assert (state.leader_id, state.leader_epoch, state.epoch_start_offset) == (1, 3, 4)
-    assert (state.followers, state.in_sync.committed, state.in_sync_count) == ({}, (), 0)
+    assert (state.followers, state.in_sync.committed, state.in_sync.count) == ({}, (), 0)
     assert (state.pending_count, state.is_plain, state.awaits_flush) == (0, False, False)
     state.begin(one.image((1, 3), 3, 7))
     assert list(state.followers) == [2, 3]
@@ -120,7 +120,7 @@ def test_from_leader_to_leader_positions_and_members_stay(tmp_path: Path) -> Non
     one.clock.now_ms = 500
     after = next_leader(one.partition, one.around, before, 2)
     assert {key: one.log_end_offset for key, one in after.followers.items()} == {2: 3, 3: 1}
-    assert (after.in_sync.committed, after.in_sync_count) == ((1, 2), 2)
+    assert (after.in_sync.committed, after.in_sync.count) == ((1, 2), 2)
     assert after.in_sync.partition_epoch == -1, "the cluster has not told of this epoch yet"
     assert (after.epoch_start_offset, after.pending_count) == (3, 0)
     after.begin(one.image((1, 2), 2, 9))

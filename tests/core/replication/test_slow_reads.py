@@ -40,7 +40,7 @@ def test_without_the_feature_the_set_shrinks_to_the_leader(tmp_path: Path) -> No
     assert partition.as_leader().in_sync.committed == (1,)
     assert one.acks == [(1002, "NONE"), (1003, "NOT_ENOUGH_REPLICAS_AFTER_APPEND")]
     with pytest.raises(KafkaError) as refused:
-        partition.as_leader().check_enough_in_sync()
+        partition.as_leader().in_sync.check_enough()
     assert refused.value.code is ErrorCode.NOT_ENOUGH_REPLICAS
 
 
@@ -51,7 +51,7 @@ def test_with_the_feature_all_stay_and_it_can_be_handed_over(tmp_path: Path) -> 
     partition = one.lead()
     stall(one)
     assert partition.as_leader().in_sync.committed == (1, 2, 3)
-    partition.as_leader().check_enough_in_sync()
+    partition.as_leader().in_sync.check_enough()
     assert one.acks == [(1002, "NONE")]
-    assert partition.as_leader().relinquish() is None
+    assert partition.as_leader().in_sync.relinquish() is None
     assert [member for member, _ in one.controller.change.isr] == [2, 3, 1]

@@ -203,9 +203,9 @@ def ended(leader: Any, fetch: Any, now_ms: float) -> Generator[None, Any, None]:
 # --- the in-sync set ----------------------------------------------------------------------------
 
 
-def may_join(leader: Any, replica_id: int, state: Any) -> bool:
+def may_join(in_sync: Any, replica_id: int, state: Any) -> bool:
     """497-04, by the broker."""
-    cluster = leader._around.cluster
+    cluster = in_sync._around.cluster
     if state.is_lost or not cluster.is_active(replica_id):
         return False
     return state.broker_epoch in (-1, cluster.broker_epoch(replica_id))
@@ -214,7 +214,7 @@ def may_join(leader: Any, replica_id: int, state: Any) -> bool:
 def joined(leader: Any, replica_id: int, state: Any) -> Generator[None, Any, None]:
     """497-04, by the log: all that is committed, and where the epoch began."""
     floor = max(leader._log.high_watermark, leader.epoch_start_offset)
-    joins = state.log_end_offset >= floor and may_join(leader, replica_id, state)
+    joins = state.log_end_offset >= floor and may_join(leader.in_sync, replica_id, state)
     before = leader.in_sync.change
     yield
     change = leader.in_sync.change
@@ -294,7 +294,7 @@ def settled(leader: Any) -> Generator[None, Any, None]:
     assert found > before, f"the watermark goes back from {before} to {found}"
     if leader.followers:
         size = len(leader.in_sync.committed)
-        wanted = min(leader._replica.config.min_insync_replicas, leader._replica_count)
+        wanted = min(leader._replica.config.min_insync_replicas, len(leader.followers) + 1)
         assert size >= wanted, f"the watermark moves with {size} in sync, {wanted} are wanted"
     log = leader._log
     if log.rules.flush_messages == 1:
@@ -315,10 +315,10 @@ def woken(partition: Any, watermark: int) -> Generator[None, Any, None]:
         assert is_heard, "a consumer that waits is not told"
 
 
-def enough(leader: Any) -> None:
+def enough(in_sync: Any) -> None:
     """966-01, before an append."""
-    wanted = min(leader._replica.config.min_insync_replicas, leader._replica_count)
-    if len(leader.in_sync.committed) < wanted:
+    wanted = min(in_sync._replica.config.min_insync_replicas, len(in_sync._followers) + 1)
+    if len(in_sync.committed) < wanted:
         raise refusal(ErrorCode.NOT_ENOUGH_REPLICAS)
 
 
@@ -343,13 +343,13 @@ RULES = (
     Rule("392-12", FollowerFetch, "note", news_noted, is_after=True),
     Rule("501-04", LeaderState, "begin_fetch", begun, is_after=True),
     Rule("501-07", LeaderState, "end_fetch", ended, is_after=True),
-    Rule("497-04", LeaderState, "_may_join", may_join),
+    Rule("497-04", InSyncSet, "may_join", may_join),
     Rule("497-04", LeaderState, "_expand", joined, is_after=True),
     Rule("501-05", LeaderState, "expire", expired, is_after=True),
     Rule("497-03", InSyncSet, "begin", changed, is_after=True),
     Rule("497-02", InSyncSet, "take", answered, is_after=True),
     Rule("966-01", LeaderState, "settle", settled, is_after=True),
     Rule("392-13", Partition, "advance", woken, is_after=True),
-    Rule("966-01", LeaderState, "check_enough_in_sync", enough),
+    Rule("966-01", InSyncSet, "check_enough", enough),
     Rule("I-6", Partition, "is_acknowledged", acknowledged),
 )
