@@ -76,7 +76,7 @@ class FollowerFetch:
         """
         leader = partition.leader
         if leader is not None:
-            fetch = leader.begin_fetch(self._reader.replica_id, target.fetch_offset, self._now_ms)
+            fetch = leader.begin_fetch(self._reader.replica_id, target.fetch_offset)
             if fetch is not None:
                 self._pending.append((partition, fetch, target))
 

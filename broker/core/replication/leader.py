@@ -223,7 +223,7 @@ class LeaderState:
             progress.last_caught_up_ms = max(progress.last_caught_up_ms, seen_ms)
             progress.last_fetch_ms = max(progress.last_fetch_ms, seen_ms)
 
-    def begin_fetch(self, replica_id: int, fetch_offset: int, now_ms: float) -> PendingFetch | None:
+    def begin_fetch(self, replica_id: int, fetch_offset: int) -> PendingFetch | None:
         """501-04: a follower's fetch came, nothing was read for it yet; None if it does not count.
 
         What is returned must be given to `end_fetch`.
@@ -236,7 +236,7 @@ class LeaderState:
             return None
         if self._pending is None:
             self._pending = PendingFetches()
-        fetch = self._pending.begin(replica_id, now_ms)
+        fetch = self._pending.begin(replica_id)
         if self._replica.hooks is not None:
             self._replica.tell(
                 "pending-added", replica_id=replica_id, fetch_offset=fetch_offset, key=fetch

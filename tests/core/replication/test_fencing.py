@@ -24,7 +24,7 @@ def test_a_pending_fetch_keeps_nobody_whom_the_controller_removes(
     partition.lead(cluster.partition())
     one.fetched(2, 0)
     one.fetched(3, 0)
-    pending = partition.as_leader().begin_fetch(2, 0, one.clock.now_ms)
+    pending = partition.as_leader().begin_fetch(2, 0)
     assert pending is not None
     one.append(1)
     one.fetched(3, 1)
@@ -48,7 +48,7 @@ def test_the_end_of_a_pending_fetch_brings_nobody_back(tmp_path: Path) -> None:
     one = Replica(tmp_path, keeps_pending=True)
     partition = one.lead(1, 2, 3)
     one.fetched(2, 0)
-    pending = partition.as_leader().begin_fetch(2, 0, one.clock.now_ms)
+    pending = partition.as_leader().begin_fetch(2, 0)
     assert pending is not None
     one.cluster.inactive.add(2)
     one.lead(1, 3, partition_epoch=1)

@@ -14,7 +14,7 @@ def test_a_pending_fetch_keeps_its_follower_in_sync(tmp_path: Path) -> None:
     one.append(1002)
     one.fetched(2, 1002)
     one.clock.now_ms = 1000
-    pending = partition.as_leader().begin_fetch(2, 1002, one.clock.now_ms)
+    pending = partition.as_leader().begin_fetch(2, 1002)
     assert pending is not None
     one.append(1)
     one.clock.now_ms = 25_000
@@ -31,12 +31,12 @@ def test_what_does_not_count_as_pending(tmp_path: Path) -> None:
     """501-04, 501-08: not behind the end of the fetch before, not from outside the set."""
     one = Replica(tmp_path, keeps_pending=True)
     partition = one.lead(1, 2)
-    assert partition.as_leader().begin_fetch(2, 0, 0) is None, "there was no fetch before"
+    assert partition.as_leader().begin_fetch(2, 0) is None, "there was no fetch before"
     one.append(5)
     one.fetched(2, 3)
-    assert partition.as_leader().begin_fetch(2, 4, 0) is None, "the end was 5"
+    assert partition.as_leader().begin_fetch(2, 4) is None, "the end was 5"
     one.fetched(3, 5)
-    assert partition.as_leader().begin_fetch(3, 5, 0) is None, "3 is not in sync"
+    assert partition.as_leader().begin_fetch(3, 5) is None, "3 is not in sync"
     assert partition.as_leader().pending_count == 0
 
 
@@ -45,7 +45,7 @@ def test_off_is_as_if_there_were_no_such_thing(tmp_path: Path) -> None:
     one = Replica(tmp_path)
     partition = one.lead(1, 2)
     one.fetched(2, 0)
-    assert partition.as_leader().begin_fetch(2, 0, 0) is None
+    assert partition.as_leader().begin_fetch(2, 0) is None
     one.append(1)
     one.clock.now_ms = LAG_MS + 1
     assert partition.as_leader().expire(one.clock.now_ms) == (2,)
@@ -56,7 +56,7 @@ def test_a_new_epoch_forgets_what_was_pending(tmp_path: Path) -> None:
     one = Replica(tmp_path, keeps_pending=True)
     partition = one.lead(1, 2)
     one.fetched(2, 0)
-    pending = partition.as_leader().begin_fetch(2, 0, 0)
+    pending = partition.as_leader().begin_fetch(2, 0)
     assert pending is not None
     one.lead(1, 2, leader_epoch=1, partition_epoch=1)
     assert partition.as_leader().pending_count == 0

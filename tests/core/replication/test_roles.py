@@ -116,7 +116,7 @@ def test_from_leader_to_leader_positions_and_members_stay(tmp_path: Path) -> Non
     one.append(3)
     for replica_id, offset in ((2, 0), (2, 3), (3, 1)):
         one.fetched(replica_id, offset)
-    assert before.begin_fetch(2, 3, 0.0) is not None
+    assert before.begin_fetch(2, 3) is not None
     one.clock.now_ms = 500
     after = next_leader(one.partition, one.around, before, 2)
     assert {key: one.log_end_offset for key, one in after.followers.items()} == {2: 3, 3: 1}

@@ -22,7 +22,7 @@ def stall(one: Replica) -> None:
         one.fetched(follower, 1002)
     one.clock.now_ms = 1000
     for follower in (2, 3):
-        partition.as_leader().begin_fetch(follower, 1002, one.clock.now_ms)
+        partition.as_leader().begin_fetch(follower, 1002)
     one.append(1)
     one.wait_for_ack(1003)
     while one.clock.now_ms < READ_MS:

@@ -168,9 +168,8 @@ def news_noted(fetch: Any, partition: Any, target: Any) -> Generator[None, Any, 
         assert fetch.has_watermark_news, f"{partition.log.high_watermark} is no news"
 
 
-def begun(leader: Any, replica_id: int, offset: int, now_ms: float) -> Generator[None, Any, None]:
+def begun(leader: Any, replica_id: int, offset: int) -> Generator[None, Any, None]:
     """501-04: whose fetch keeps it in sync while it is worked on."""
-    del now_ms
     state = leader.followers.get(replica_id)
     counts = (
         leader._around.keeps_pending_in_sync
