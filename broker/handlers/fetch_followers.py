@@ -74,10 +74,9 @@ class FollowerFetch:
         While it rested its follower was at the end of the log, which is in sync whatever the
         clock says (501-01). Nothing with KIP-501 off.
         """
-        if partition.is_leader:
-            fetch = partition.begin_fetch(
-                self._reader.replica_id, target.fetch_offset, self._now_ms
-            )
+        leader = partition.leader
+        if leader is not None:
+            fetch = leader.begin_fetch(self._reader.replica_id, target.fetch_offset)
             if fetch is not None:
                 self._pending.append((partition, fetch, target))
 
@@ -94,7 +93,8 @@ class FollowerFetch:
             if session is not None:
                 session.seen_ms = max(session.seen_ms, now)  # 501-07, for those that rest
             for partition, fetch, _ in pending:
-                partition.end_fetch(fetch, now)
+                if partition.leader is not None:
+                    partition.leader.end_fetch(fetch, now)
 
     def begin_work(self) -> None:
         """From here on it is read for; the time since it came, or was woken, counts."""
@@ -137,14 +137,15 @@ class FollowerFetch:
         """Ask for another leader of what is read too slowly; of what needs no disk, nobody."""
         slow = [one for one in self._pending if one[0].log.log_end_offset > one[2].fetch_offset]
         for partition, _, _ in slow:
-            partition.relinquish()
+            if partition.leader is not None:
+                partition.leader.in_sync.relinquish()
 
     # --- one partition ------------------------------------------------------------------------
 
     def note(self, partition: Partition, target: FetchTarget) -> None:
         """The follower holds all below `target.fetch_offset`. Raises KafkaError 6 (903-01)."""
         if self._is_first_read:
-            partition.note_fetch(
+            partition.as_leader().note_fetch(
                 self._reader.replica_id,
                 self._reader.broker_epoch,
                 target.fetch_offset,

@@ -69,8 +69,8 @@ class ReadingInSession(Late):
         if session is not None:
             session.parked.pop(fetch, None)
 
-    def take_in(self, partition: Partition, target: FetchTarget) -> None:
-        """Look at this one too, from now on: it rested when the fetch came."""
+    def take_in(self, partition: Partition, target: FetchTarget) -> int:
+        """Look at this one too, from now on: it rested when the fetch came; its place."""
         number = len(self._results)
         self._wanted.targets.append(target)
         self._results.append(new_row(partition, target))
@@ -78,6 +78,7 @@ class ReadingInSession(Late):
         self._news[number] = None
         if self.follower is not None:
             self.follower.take_in(partition, target)
+        return number
 
     def _let_rest(self) -> None:
         """Those of which there is nothing to tell are not looked at again until they stir."""

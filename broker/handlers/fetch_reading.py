@@ -194,9 +194,9 @@ class Reading(ReadingInSession):
                 data.records = b""
         self.size = self._kept = self._loans = 0
 
-    def note_news(self, partition: Partition) -> None:
-        """This partition must be read again before the answer."""
-        self._news[self.places[partition]] = None
+    def note_news(self, place: int) -> None:
+        """The partition in this place must be read again before the answer."""
+        self._news[place] = None
 
     @property
     def may_answer_now(self) -> bool:

@@ -58,33 +58,33 @@ class ParkedFetch(Waiting[Late]):
         if reading.enter_session(self):
             reading.node.wakeups.add(self)
         self._wait_for_more()
-        for partition in reading.places:
-            partition.park(self, is_follower=reading.reader.is_follower)
+        for partition, place in reading.places.items():
+            partition.waiters.park(self, place, is_follower=reading.reader.is_follower)
         self.wait_at_most(reading.node, reading.max_wait_ms)
         self._tell_watermark_in_time()
 
     def on_stir(self, partition: Partition, target: FetchTarget) -> None:
         """A partition of the session rested, and has news now."""
-        self._reading.take_in(partition, target)
-        partition.park(self, is_follower=self._reading.reader.is_follower)
+        place = self._reading.take_in(partition, target)
+        partition.waiters.park(self, place, is_follower=self._reading.reader.is_follower)
 
-    def on_bytes(self, partition: Partition, size: int) -> None:
+    def on_bytes(self, place: int, size: int) -> None:
         """More has become readable: enough is worth another look."""
-        self._reading.note_news(partition)
+        self._reading.note_news(place)
         self._missing -= size
         if self._missing <= 0:
             self._reading.node.wakeups.add(self)
 
-    def on_high_watermark(self, partition: Partition) -> None:
+    def on_high_watermark(self, place: int) -> None:
         """The watermark moved: a follower hears of it with its next answer, or soon (392-12)."""
         reading = self._reading
-        reading.note_news(partition)
+        reading.note_news(place)
         if reading.node.replicas.selector is not None:
             reading.node.wakeups.add(self)
 
-    def on_change(self, partition: Partition) -> None:
+    def on_change(self, place: int) -> None:
         """A partition went away or changed its leader: answer with what there is."""
-        self._reading.note_news(partition)
+        self._reading.note_news(place)
         self._is_due = True
         self._reading.node.wakeups.add(self)
 
@@ -154,6 +154,6 @@ class ParkedFetch(Waiting[Late]):
             self._watermark_timer = None
         self._reading.leave_session(self)
         for partition in self._reading.places:
-            partition.unpark(self)
+            partition.waiters.unpark(self)
         if self._reading.follower is not None:
             self._reading.follower.end()

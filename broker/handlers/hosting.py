@@ -29,7 +29,7 @@ def hosted_leader(node: BrokerServices, topic: str, partition: int) -> Partition
     found = hosted_replica(node, topic, partition)
     if not found.is_leader:
         node.replicas.catch_up(found)
-        found.check_leader()
+        found.as_leader()
     return found
 
 

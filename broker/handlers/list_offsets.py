@@ -231,14 +231,15 @@ def _answer_one(
 
 def _check_may_answer(partition: Partition, replica_id: int, timestamp: int) -> None:
     """Raises KafkaError 6, or 78 in the window after an election (207-01)."""
-    if replica_id != ANY_REPLICA:
-        partition.check_leader()
-    elif not partition.is_leader and timestamp >= 0:
-        raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
-    is_client = replica_id < 0 and replica_id != ANY_REPLICA
+    if replica_id == ANY_REPLICA:
+        if timestamp >= 0:
+            partition.as_leader()
+        return
+    leader = partition.as_leader()
+    is_client = replica_id < 0
     if (
         is_client
-        and partition.high_watermark < partition.epoch_start_offset
+        and partition.high_watermark < leader.epoch_start_offset
         and not partition.config.unclean_leader_election_enable
     ):
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)

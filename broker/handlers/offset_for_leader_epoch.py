@@ -103,11 +103,11 @@ def _find(
     """(epoch, end offset); (-1, -1) if nothing is known of that epoch."""
     partition = hosted_replica(context.node, topic, wanted.partition)
     partition.check_leader_epoch(wanted.current_leader_epoch)
-    partition.check_leader()
+    leader = partition.as_leader()
     epoch, end_offset = partition.log.end_offset_for_epoch(wanted.leader_epoch)
     if is_replica or end_offset < 0:
         return epoch, end_offset
     high_watermark = partition.high_watermark
-    if high_watermark < partition.epoch_start_offset and end_offset > high_watermark:
+    if high_watermark < leader.epoch_start_offset and end_offset > high_watermark:
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
     return epoch, min(end_offset, high_watermark)

@@ -130,7 +130,7 @@ class _Produce:
 
     def _check_in_sync(self, partition: Partition) -> None:
         if self._request.acks == ACKS_ALL:
-            partition.check_enough_in_sync()
+            partition.as_leader().in_sync.check_enough()
 
     def append(self) -> Iterator[None]:
         """Append what passed the checks, in the order of the request."""

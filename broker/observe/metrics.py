@@ -85,26 +85,27 @@ class Metrics:
         """All figures of now by name."""
         lag = self.event_loop_lag
         partitions = list(replicas)
+        leaders = [one.leader for one in partitions if one.leader is not None]
         figures: dict[str, float] = {
             "BrokerTopicMetrics.BytesInTotal": self.bytes_in,
             "BrokerTopicMetrics.TotalProduceRequests": self.produce_requests + self.requests[0],
             "BrokerTopicMetrics.TotalFetchRequests": self.requests[1],
             "ReplicaManager.PartitionCount": len(partitions),
-            "ReplicaManager.LeaderCount": sum(one.is_leader for one in partitions),
+            "ReplicaManager.LeaderCount": len(leaders),
             "ReplicaManager.OfflineReplicaCount": sum(one.is_offline for one in partitions)
             + len(replicas.unavailable),
             "ReplicaManager.UnderMinIsrPartitionCount": sum(
-                one.is_leader and one.in_sync_count < one.min_in_sync for one in partitions
+                one.in_sync.count < one.in_sync.min_count for one in leaders
             ),
             "ReplicaManager.AtMinIsrPartitionCount": sum(
-                one.is_leader and one.in_sync_count == one.min_in_sync for one in partitions
+                one.in_sync.count == one.in_sync.min_count for one in leaders
             ),
             "ReplicaManager.UnderReplicatedPartitions": sum(
-                one.is_leader and one.in_sync_count <= len(one.followers) for one in partitions
+                one.in_sync.count <= len(one.followers) for one in leaders
             ),
             "ReplicaManager.IsrExpandsTotal": replicas.surroundings.isr_expands,
             "ReplicaManager.IsrShrinksTotal": replicas.surroundings.isr_shrinks,
-            "ReplicaManager.PendingFollowerFetches": sum(one.pending_count for one in partitions),
+            "ReplicaManager.PendingFollowerFetches": sum(one.pending_count for one in leaders),
             "FetchSessionCache.NumIncrementalFetchSessions": len(sessions),
             "FetchSessionCache.NumIncrementalFetchPartitionsCached": sessions.partitions_cached,
             "FetchSessionCache.IncrementalFetchSessionEvictions": sessions.evictions,

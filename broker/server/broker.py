@@ -196,7 +196,7 @@ class Broker:
         self.connections.stop_sweeping()
         await self.background.stop()
         for partition in self.replicas:
-            partition.wake_all()
+            partition.waiters.wake_all()
         await self.connections.drain(DRAIN_TIMEOUT_S)
         await self.dispatch.stop()
         self._log_readers.stop()

@@ -251,7 +251,8 @@ def is_usual(
 
     The CRC and the records are looked at last: they are what costs.
     """
-    if not partition.is_plain or end - at < HEADER_SIZE:
+    leader = partition.leader
+    if leader is None or not leader.is_plain or end - at < HEADER_SIZE:
         return False
     (base, length, _, magic, crc, attributes, delta, first, newest, pid, epoch, sequence, count) = (
         HEADER.unpack_from(view, at)

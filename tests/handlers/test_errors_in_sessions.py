@@ -66,7 +66,7 @@ async def test_a_parked_fetch_of_a_session_is_told_of_the_error(tmp_path: Path) 
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
         client.send(going_on(session, 1), 16)
-        await until(lambda: partition.parked_count)
+        await until(lambda: partition.waiters.parked_count)
         bench.apply(
             PartitionChangeRecord(
                 partition_id=0, topic_id=TOPIC_ID, replicas=[2, 3], isr=[2], leader=2

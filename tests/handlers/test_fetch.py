@@ -107,7 +107,7 @@ async def test_long_poll_ends_at_its_deadline(tmp_path: Path) -> None:
         assert (data.error_code, data.records) == (0, b"")
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
-        assert partition.parked_count == 0
+        assert partition.waiters.parked_count == 0
 
 
 async def test_min_bytes_waits_for_enough(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ async def test_deletion_and_new_leaders_end_the_wait(tmp_path: Path) -> None:
         client.send(fetch(wanted(), max_wait_ms=60_000), 11)
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
-        await until(lambda: partition.parked_count)
+        await until(lambda: partition.waiters.parked_count)
         bench.delete_topic(topic_id)
         answer = await asyncio.wait_for(client.receive(1, 11), 5)
         assert answer.responses[0].partitions[0].error_code == 3

@@ -76,12 +76,12 @@ async def test_a_parked_follower_is_woken_by_the_append(tmp_path: Path) -> None:
         follower = Follower(reader, 2)
         follower.session_epoch = -1
         reader.send(follower.request(0, max_wait_ms=60_000), 17)
-        await until(lambda: partition_of(bench).parked_count)
+        await until(lambda: partition_of(bench).waiters.parked_count)
         assert (await send(writer, batch(b"a"), acks=1)).error_code == 0
         answer = await asyncio.wait_for(reader.receive(1, 17), 5)
         row = answer.responses[0].partitions[0]
         assert (base_offsets(row.records), row.high_watermark) == ([0], 0)
-        assert partition_of(bench).parked_count == 0
+        assert partition_of(bench).waiters.parked_count == 0
 
 
 async def test_the_deadline_brings_the_present_watermark(tmp_path: Path) -> None:
@@ -93,10 +93,10 @@ async def test_the_deadline_brings_the_present_watermark(tmp_path: Path) -> None
         follower = Follower(one, 2)
         await follower.fetch_in_session(1)
         one.send(follower.request(None, max_wait_ms=150), 17)
-        await until(lambda: partition_of(bench).parked_count)
+        await until(lambda: partition_of(bench).waiters.parked_count)
         await Follower(other, 3).fetch(1)
         assert partition_of(bench).high_watermark == 1
-        assert partition_of(bench).parked_count == 1
+        assert partition_of(bench).waiters.parked_count == 1
         answer = await asyncio.wait_for(one.receive(1, 17), 5)
         assert answer.responses[0].partitions[0].high_watermark == 1
 
@@ -116,7 +116,7 @@ async def test_with_a_selector_the_watermark_comes_at_once(tmp_path: Path) -> No
         rows = await follower.fetch_in_session(1, max_wait_ms=60_000)
         assert [row.high_watermark for row in rows] == [0]
         one.send(follower.request(None, max_wait_ms=60_000), 17)
-        await until(lambda: partition_of(bench).parked_count)
+        await until(lambda: partition_of(bench).waiters.parked_count)
         await Follower(other, 3).fetch(1)
         answer = await asyncio.wait_for(one.receive(1, 17), 5)
         assert answer.responses[0].partitions[0].high_watermark == 1
@@ -140,10 +140,10 @@ async def test_answers_with_a_watermark_only_are_rare(tmp_path: Path) -> None:
         follower, third = Follower(one, 2), Follower(other, 3)
         await follower.fetch_in_session(2)
         one.send(follower.request(None, max_wait_ms=60_000), 17)
-        await until(lambda: partition_of(bench).parked_count)
+        await until(lambda: partition_of(bench).waiters.parked_count)
         await third.fetch(2)
         assert partition_of(bench).high_watermark == 2
-        assert partition_of(bench).parked_count == 1, "it waits for the pause to be over"
+        assert partition_of(bench).waiters.parked_count == 1, "it waits for the pause to be over"
         assert (await send(other, batch(b"a"), acks=1)).error_code == 0
         answer = await asyncio.wait_for(one.receive(1, 17), 5)
         row = answer.responses[0].partitions[0]
@@ -158,7 +158,7 @@ async def test_older_incarnations_are_refused(tmp_path: Path) -> None:
         follower = Follower(client, 2)
         row = await follower.fetch(0, broker_epoch=epoch_of(2) - 1)
         assert row.error_code == 6
-        assert partition_of(bench).followers[2].log_end_offset == -1
+        assert partition_of(bench).as_leader().followers[2].log_end_offset == -1
         assert (await follower.fetch(0)).error_code == 0
         bench.apply(RegisterBrokerRecord(broker_id=2, broker_epoch=500, fenced=False))
         assert (await follower.fetch(0)).error_code == 6
@@ -193,10 +193,10 @@ async def test_what_a_follower_lacks_is_not_noted(tmp_path: Path) -> None:
         assert (row.error_code, row.diverging_epoch.epoch) == (0, 0)
         assert row.diverging_epoch.end_offset == 1
         assert not row.records
-        assert partition_of(bench).followers[2].log_end_offset == -1
+        assert partition_of(bench).as_leader().followers[2].log_end_offset == -1
         row = await follower.fetch(7)
         assert (row.error_code, row.log_start_offset) == (1, 0)
-        assert partition_of(bench).followers[2].log_end_offset == -1
+        assert partition_of(bench).as_leader().followers[2].log_end_offset == -1
 
 
 async def test_fenced_followers_do_not_join(tmp_path: Path) -> None:
@@ -239,16 +239,16 @@ async def test_pending_ends_with_the_answer_or_the_connection(
         async with reader:
             follower = Follower(reader, 2)
             await follower.fetch(0)
-            assert partition.pending_count == 0
+            assert partition.as_leader().pending_count == 0
             reader.send(follower.request(0, max_wait_ms=60_000), 17)
-            await until(lambda: partition.parked_count)
-            assert partition.pending_count == 1
+            await until(lambda: partition.waiters.parked_count)
+            assert partition.as_leader().pending_count == 1
             if not is_closed:
                 assert (await send(writer, batch(b"a"), acks=1)).error_code == 0
                 await asyncio.wait_for(reader.receive(1, 17), 5)
-                assert partition.pending_count == 0
-        await until(lambda: partition.pending_count == 0)
-        assert partition.parked_count == 0
+                assert partition.as_leader().pending_count == 0
+        await until(lambda: partition.as_leader().pending_count == 0)
+        assert partition.waiters.parked_count == 0
 
 
 @pytest.mark.parametrize(("is_on", "took_ms"), [(True, 91), (True, 89), (False, 9000)])

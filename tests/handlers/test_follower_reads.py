@@ -26,7 +26,7 @@ def following(bench: Bench, *, end: int = 6, high_watermark: int = 4) -> Partiti
     partition = bench.broker.replicas.get("t", 0)
     assert partition is not None
     for offset in range(end):
-        partition.append_from_leader(from_leader(offset), 0, high_watermark, 0)
+        partition.as_follower(0).append(from_leader(offset), high_watermark, 0)
     return partition
 
 
@@ -49,7 +49,9 @@ async def test_ranges_of_a_follower(tmp_path: Path) -> None:
     """392-05, 392-06, 392-07, 392-08: 78 up to the leader's watermark, 1 beyond, with offsets."""
     async with running(tmp_path) as bench, bench.connect() as client:
         partition = following(bench)
-        partition.observe_leader(9, 0)  # it knows: the leader has committed 9
+        partition.as_follower(partition.leader_epoch).observe(
+            9, 0
+        )  # it knows: the leader has committed 9
         assert partition.high_watermark == 6
         partition.log._high_watermark = 4
         partition.log.advance_log_start(1)
@@ -79,12 +81,12 @@ async def test_consumers_of_a_follower_are_woken(tmp_path: Path, offset: int) ->
     """392-05b, 392-13: parked until the watermark is there, also at an offset not yet available."""
     async with running(tmp_path) as bench, bench.connect() as client:
         partition = following(bench)
-        partition.observe_leader(9, 0)
+        partition.as_follower(partition.leader_epoch).observe(9, 0)
         partition.log._high_watermark = 4
         client.send(fetch(wanted(offset), max_wait_ms=60_000), 11)
-        await until(lambda: partition.parked_count)
+        await until(lambda: partition.waiters.parked_count)
         for number in range(6, 9):
-            partition.append_from_leader(from_leader(number), 0, 9, 0)
+            partition.as_follower(0).append(from_leader(number), 9, 0)
         answer = await asyncio.wait_for(client.receive(1, 11), 5)
         data = answer.responses[0].partitions[0]
         assert data.error_code == 0
@@ -161,9 +163,9 @@ async def test_equals_are_chosen_by_time_and_id(tmp_path: Path) -> None:
         assert partition is not None
         for broker_id in (2, 3):
             await Follower(client, broker_id).fetch(0)
-            partition.followers[broker_id].last_caught_up_ms = 5.0
+            partition.as_leader().followers[broker_id].last_caught_up_ms = 5.0
         assert (await read(client, fetch(wanted(), rack_id="there"))).preferred_read_replica == 3
-        partition.followers[2].last_caught_up_ms = 6.0
+        partition.as_leader().followers[2].last_caught_up_ms = 6.0
         assert (await read(client, fetch(wanted(), rack_id="there"))).preferred_read_replica == 2
 
 

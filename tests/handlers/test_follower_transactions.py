@@ -35,7 +35,7 @@ async def test_reads_stop_at_this_replicas_own_limits(tmp_path: Path) -> None:
             Batch(base_offset=2, leader_epoch=0),
             Batch(base_offset=3, leader_epoch=0),
         ):
-            partition.append_from_leader(memoryview(batch.encoded), 0, 3, 0)
+            partition.as_follower(0).append(memoryview(batch.encoded), 3, 0)
         assert (partition.high_watermark, partition.log.log_end_offset) == (3, 4)
 
         data = await read(client, fetch(wanted()), 11)
@@ -48,7 +48,7 @@ async def test_reads_stop_at_this_replicas_own_limits(tmp_path: Path) -> None:
         end = marker(PRODUCER, 0, commit=False)
         end[:8] = (4).to_bytes(8, "big")
         end[12:16] = (0).to_bytes(4, "big")
-        partition.append_from_leader(memoryview(end), 0, 5, 0)
+        partition.as_follower(0).append(memoryview(end), 5, 0)
         data = await read(client, fetch(wanted(), isolation_level=1), 11)
         assert base_offsets(data.records) == [0, 1, 2, 3, 4]
         aborted = [(one.producer_id, one.first_offset) for one in data.aborted_transactions]

@@ -34,9 +34,9 @@ async def test_committed_records_are_read_in_the_window(tmp_path: Path) -> None:
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
         for offset in range(6):
-            partition.append_from_leader(from_leader(offset), 0, 4, 0)
+            partition.as_follower(0).append(from_leader(offset), 4, 0)
         elect(bench, 1)
-        assert (partition.high_watermark, partition.epoch_start_offset) == (4, 6)
+        assert (partition.high_watermark, partition.as_leader().epoch_start_offset) == (4, 6)
 
         assert (await ask_offset(client, -1, 5)).error_code == 78
         for offset in range(4):
@@ -65,7 +65,7 @@ async def test_who_is_answered_in_the_window(tmp_path: Path) -> None:
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
         for offset in range(6):
-            partition.append_from_leader(from_leader(offset), 0, 4, 0)
+            partition.as_follower(0).append(from_leader(offset), 4, 0)
         elect(bench, 1)
         bench.create_topic("beside")
 

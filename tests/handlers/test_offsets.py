@@ -105,7 +105,7 @@ async def test_refused_while_the_watermark_is_behind_the_epoch(tmp_path: Path) -
         await fill(bench, client)
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
-        partition.epoch_start_offset = 6
+        partition.as_leader().epoch_start_offset = 6
         partition.log._high_watermark = 4
         for timestamp in (-1, -2, T0):
             assert (await ask_offset(client, timestamp, 5)).error_code == 78
@@ -151,7 +151,7 @@ async def test_freshness_is_judged_when_the_answer_leaves(tmp_path: Path) -> Non
         client.send(ListOffsetsRequest(replica_id=-1, topics=[asked]), 5)
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
-        await until(lambda: partition.parked_count)
+        await until(lambda: partition.waiters.parked_count)
         let_pass(bench, 60_000.0)
         async with bench.connect() as other:
             await send(other, batch(b"v"))
@@ -173,7 +173,7 @@ async def test_a_row_of_an_epoch_before_is_not_told(tmp_path: Path) -> None:
         client.send(ListOffsetsRequest(replica_id=-1, topics=[asked]), 5)
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
-        await until(lambda: partition.parked_count)
+        await until(lambda: partition.waiters.parked_count)
         bench.new_epoch(topic_id)
         async with bench.connect() as other:
             await send(other, batch(b"v"))
@@ -236,7 +236,7 @@ async def test_consumers_get_no_more_than_the_watermark(tmp_path: Path) -> None:
         assert partition is not None
         partition.log._high_watermark = 4
         assert (await ask_epoch(client, 0)).error_code == 78
-        partition.epoch_start_offset = 0
+        partition.as_leader().epoch_start_offset = 0
         assert (await ask_epoch(client, 0)).end_offset == 4
 
 

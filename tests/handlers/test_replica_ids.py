@@ -120,7 +120,7 @@ async def test_a_follower_that_forgot_a_partition_may_ask_elsewhere(tmp_path: Pa
         partition = partition_of(bench)
         first = Follower(reader, 2)
         await first.fetch_in_session(0)
-        source = partition.followers[2].source
+        source = partition.as_leader().followers[2].source
         assert source is not None
         now_ms = bench.broker.env.clock.monotonic_ms()
         assert source.is_open(now_ms)

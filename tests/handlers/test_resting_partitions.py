@@ -12,7 +12,7 @@ from server.batches import batch
 from server.harness import Bench, running, until
 from server.test_produce_wire import send
 
-from barnabas.broker.core.replication.surroundings import IsrAnswer, IsrChange
+from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.handlers.fetch_reading import Reading
 from barnabas.protocol.messages.delete_records_request import (
     DeleteRecordsPartition,
@@ -101,7 +101,7 @@ async def test_a_parked_fetch_hears_of_what_rested(tmp_path: Path) -> None:
         follower = Follower(one, 2)
         await rested(follower)
         one.send(follower.request(None, max_wait_ms=60_000), 17)
-        await until(lambda: partition_of(bench).parked_count)
+        await until(lambda: partition_of(bench).waiters.parked_count)
         assert (await send(writer, batch(b"a"), acks=1)).error_code == 0
         answer = await asyncio.wait_for(one.receive(1, 17), 5)
         assert base_offsets(answer.responses[0].partitions[0].records) == [0]
@@ -155,7 +155,7 @@ async def test_another_order_of_the_replicas_leaves_the_rest(
                 partition_id=0, topic_id=TOPIC_ID, replicas=[2, 3, 1], isr=[2, 3, 1]
             )
         )
-        assert partition_of(bench).in_sync.committed == (2, 3, 1)
+        assert partition_of(bench).as_leader().in_sync.committed == (2, 3, 1)
         assert await follower.fetch_in_session(None) == []
         assert looks == []
         bench.apply(
@@ -197,10 +197,10 @@ async def test_who_rests_is_caught_up_until_the_append(tmp_path: Path, is_pendin
         clock.now_ms += 20_000
         partition = partition_of(bench)
         assert (await send(writer, batch(b"a"), acks=1)).error_code == 0
-        state = partition.followers[2]
+        state = partition.as_leader().followers[2]
         assert (state.last_caught_up_ms, state.last_fetch_ms) == (fetched_ms, fetched_ms)
-        assert 2 not in partition.expire(fetched_ms + 30_000)
-        assert 2 in partition.expire(fetched_ms + 30_001)
+        assert 2 not in partition.as_leader().expire(fetched_ms + 30_000)
+        assert 2 in partition.as_leader().expire(fetched_ms + 30_001)
 
 
 async def test_pending_counts_from_the_append(tmp_path: Path) -> None:
@@ -213,11 +213,11 @@ async def test_pending_counts_from_the_append(tmp_path: Path) -> None:
         await rested(follower)
         one.send(follower.request(None, max_wait_ms=60_000, min_bytes=1 << 20), 17)
         partition = partition_of(bench)
-        await until(lambda: partition.parked_count)
+        await until(lambda: partition.waiters.parked_count)
         async with bench.connect() as writer:
             assert (await send(writer, batch(b"a"), acks=1)).error_code == 0
         await asyncio.wait_for(one.receive(1, 17), 5)
-        assert partition.pending_count == 0
+        assert partition.as_leader().pending_count == 0
 
 
 async def test_who_leaves_the_set_does_not_rest(tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ async def test_a_session_that_is_closed_leaves_nothing_behind(tmp_path: Path) ->
         follower = Follower(one, 2)
         await rested(follower)
         partition = partition_of(bench)
-        assert len(partition._watches) == 1
+        assert len(partition.waiters._resting) == 1
         follower.session_epoch = -1
         await one.ask(follower.request(0), 17)
-        assert not partition._watches
+        assert not partition.waiters._resting

@@ -17,6 +17,7 @@ from barnabas.broker.core.cluster.image import RESOURCE_TOPIC, ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.ports import Env
+from barnabas.broker.core.replication.log_loading import LogLoader
 from barnabas.broker.observe.logging import Logger
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.broker import Broker
@@ -222,7 +223,7 @@ async def running(directory: Path, env: Env | None = None, **settings: Any) -> A
         log=log,
         metrics=Metrics(),
     )
-    broker.replicas.load(metadata.image)
+    LogLoader(broker.replicas).load(metadata.image)
     await broker.bind("PLAINTEXT", "127.0.0.1", 0)
     await broker.serve()
     bench = Bench(broker, metadata, log)

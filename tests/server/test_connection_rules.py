@@ -335,5 +335,5 @@ async def test_sockets_leave_nothing_behind(tmp_path: Path) -> None:
         await until(lambda: not len(bench.broker.connections))
         partition = bench.broker.replicas.get("idle", 0)
         assert partition is not None
-        assert partition.parked_count == 0
+        assert partition.waiters.parked_count == 0
         await honest_client_is_served(bench)

@@ -33,7 +33,7 @@ def crashed(*directories: Path) -> Local:
     before.apply(*topic(partitions=4, leader=2))
     for partition in before.store:
         for offset in range(0, RECORDS, 2):
-            partition.append_from_leader(from_leader(offset, 2), 0, 1, 0)
+            partition.as_follower(0).append(from_leader(offset, 2), 1, 0)
         partition.log.close(clean=False)
     return again(*directories)
 

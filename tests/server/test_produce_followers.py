@@ -67,7 +67,7 @@ def create_topic(bench: Bench) -> Partition:
 
 def fetch_from(partition: Partition, offset: int) -> None:
     """The follower holds everything below `offset`."""
-    partition.note_fetch(FOLLOWER, EPOCH, offset, 0, 0.0)
+    partition.as_leader().note_fetch(FOLLOWER, EPOCH, offset, 0, 0.0)
 
 
 @pytest.mark.parametrize("version", range(3, 12))
@@ -143,7 +143,7 @@ async def test_who_waits_on_the_general_road_keeps_no_records(
     monkeypatch.setattr(handlers_produce._Produce, "__init__", note)
     async with running(tmp_path) as bench, bench.connect() as client:
         partition = create_topic(bench)
-        partition.is_plain = False  # as with LogAppendTime: not for the hot path
+        partition.as_leader().is_plain = False  # as with LogAppendTime: not for the hot path
         for _ in range(3):
             client.send(produce(b"x" * 100_000), 9)
         await until(lambda: partition.log.log_end_offset == 3)

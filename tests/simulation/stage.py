@@ -85,15 +85,14 @@ class Stage:
     def partition(
         self, node: int, epoch: int = 0, isr: tuple[int, ...] = (1, 2), min_in_sync: int = 1
     ) -> Any:
+        in_sync = SimpleNamespace(committed=isr, change=None, min_count=min_in_sync)
         return SimpleNamespace(
             topic="t",
             topic_id=TOPIC_ID,
             index=0,
             leader_epoch=epoch,
             log=self.log(node),
-            min_in_sync=min_in_sync,
-            epoch_start_offset=0,
-            in_sync=SimpleNamespace(committed=isr, change=None),
+            leader=SimpleNamespace(epoch_start_offset=0, in_sync=in_sync),
         )
 
     def lead(self, node: int, epoch: int = 0) -> None:

@@ -159,3 +159,14 @@ def warn(replica: Replica, kind: str, text: str, now_ms: float) -> None:
     replica.alarms[kind] = (now_ms + ALARM_PAUSE_MS, 0)
     more = f" ({held} more like it before)" if held else ""
     replica.ready.alarms.append(text + more)
+
+
+def check_leadership(replica: Replica, epoch: int) -> ErrorCode:
+    """595-05, 630-12: whether this node leads in the epoch that the asker knows; -1 is any."""
+    if 0 <= epoch < replica.epoch:
+        return ErrorCode.FENCED_LEADER_EPOCH
+    if epoch > replica.epoch:
+        return ErrorCode.UNKNOWN_LEADER_EPOCH
+    if type(replica.role) is not Leader:
+        return ErrorCode.NOT_LEADER_OR_FOLLOWER
+    return ErrorCode.BROKER_NOT_AVAILABLE if replica.is_stopping else ErrorCode.NONE

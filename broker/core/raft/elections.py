@@ -7,7 +7,7 @@ from typing import Final
 
 from barnabas.protocol.errors import ErrorCode
 
-from . import claims, following, leading, lost_writes
+from . import claims, following, leading, lost_writes, roles
 from .messages import NOBODY, LeaderAndEpoch, ReplicaKey, Vote, VoteAnswer
 from .quorum_state import EPOCH_LAST
 from .states import (
@@ -40,18 +40,13 @@ def boot(replica: Replica, now_ms: float) -> None:
         replica.role = Follower(replica.leader_id, now_ms + replica.config.fetch_timeout_ms)
     else:
         replica.role = Unattached(_first_deadline_ms(replica, now_ms))
-    _tell_leader(replica)
+    roles.tell_leader(replica)
 
 
 def _first_deadline_ms(replica: Replica, now_ms: float) -> float:
     """Soon: nobody is there to wait for. Where a leader is, pre-votes disturb it not (996-01), and
     those who refuse them say who it is."""
     return now_ms + replica.config.first_election_delay_max_ms * replica.random.random()
-
-
-def _election_deadline_ms(replica: Replica, now_ms: float) -> float:
-    """Between one and two election time-outs from now."""
-    return now_ms + replica.config.election_timeout_ms * (1 + replica.random.random())
 
 
 def _backoff_ms(replica: Replica) -> float:
@@ -61,58 +56,16 @@ def _backoff_ms(replica: Replica) -> float:
     return min(longest_ms * replica.random.random(), float(replica.config.election_backoff_max_ms))
 
 
-def _tell_leader(replica: Replica) -> None:
-    leader = LeaderAndEpoch(replica.known_leader(), replica.epoch)
-    if leader != replica.told_leader:
-        replica.told_leader = replica.ready.leader = leader
-
-
 # Changes of role ----------------------------------------------------------------------------
-
-
-def _leave(replica: Replica) -> Leader | None:
-    """End what hangs on the present role; a leader's parked requests are for the caller."""
-    replica.fetch_number = 0
-    replica.fetch_after_ms = -inf
-    replica.download = None
-    replica.freshness.begin()
-    role = replica.role
-    return role if type(role) is Leader else None
-
-
-def become_unattached(
-    replica: Replica, epoch: int, now_ms: float, *, deadline_ms: float | None = None
-) -> None:
-    """Know of no leader; in a higher epoch than before, of no vote either."""
-    reign = _leave(replica)
-    if epoch > replica.epoch:
-        replica.set_state(epoch, NOBODY, None)
-    if deadline_ms is None:
-        deadline_ms = _election_deadline_ms(replica, now_ms)
-    replica.role = Unattached(deadline_ms)
-    if reign is not None:
-        leading.end_reign(replica, reign)
-    _tell_leader(replica)
-
-
-def become_follower(replica: Replica, epoch: int, leader_id: int, now_ms: float) -> None:
-    """Follow a leader that is known to lead this epoch."""
-    reign = _leave(replica)
-    voted = replica.voted if epoch == replica.epoch else None
-    replica.set_state(epoch, leader_id, voted)
-    replica.role = Follower(leader_id, now_ms + replica.config.fetch_timeout_ms)
-    if reign is not None:
-        leading.end_reign(replica, reign)
-    _tell_leader(replica)
 
 
 def become_prospective(replica: Replica, now_ms: float, *, is_lost: bool = False) -> None:
     """Ask the other voters whether they would vote for us; changes nothing durable."""
     if not lost_writes.may_stand(replica) or replica.is_stopping:
-        become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
+        roles.become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
         return
-    _leave(replica)
-    role = Prospective(_election_deadline_ms(replica, now_ms), is_lost)
+    roles.leave(replica)
+    role = Prospective(roles.election_deadline_ms(replica, now_ms), is_lost)
     role.granted[replica.me.node_id] = None
     replica.role = role
     if not _has_majority(replica, role):
@@ -126,15 +79,15 @@ def become_candidate(replica: Replica, now_ms: float) -> None:
     """Vote for ourselves in a new epoch; all of it counts when it is durable."""
     if replica.epoch >= EPOCH_LAST:
         claims.warn(replica, "no epoch", f"nobody can stand after epoch {EPOCH_LAST}", now_ms)
-        become_unattached(replica, replica.epoch, now_ms)
+        roles.become_unattached(replica, replica.epoch, now_ms)
         return
-    _leave(replica)
+    roles.leave(replica)
     replica.set_state(replica.epoch + 1, NOBODY, replica.me)
     replica.proven_epoch = replica.epoch
-    replica.role = Candidate(_election_deadline_ms(replica, now_ms))
+    replica.role = Candidate(roles.election_deadline_ms(replica, now_ms))
     for voter in replica.others:
         _ask(replica, voter, now_ms, is_pre_vote=False)
-    _tell_leader(replica)
+    roles.tell_leader(replica)
 
 
 def on_durable(replica: Replica, now_ms: float) -> None:
@@ -151,16 +104,7 @@ def _become_leader(replica: Replica, candidate: Candidate, now_ms: float) -> Non
     replica.set_state(replica.epoch, replica.me.node_id, replica.voted)
     replica.proven = LeaderAndEpoch(replica.me.node_id, replica.epoch)
     leading.begin_reign(replica, tuple(candidate.granted), now_ms)
-    _tell_leader(replica)
-
-
-def stand_down(replica: Replica, now_ms: float) -> None:
-    """A leader becomes a resigned one: it answers no Fetch and votes for nobody in this epoch."""
-    reign = _leave(replica)
-    replica.role = Resigned(_election_deadline_ms(replica, now_ms))
-    if reign is not None:
-        leading.end_reign(replica, reign)
-    _tell_leader(replica)
+    roles.tell_leader(replica)
 
 
 # Asking for votes ---------------------------------------------------------------------------
@@ -257,15 +201,15 @@ def _retreat(replica: Replica, role: Prospective | Candidate, now_ms: float) -> 
     replica.failed_elections += 1
     if type(role) is Candidate or replica.leader_id in (NOBODY, replica.me.node_id):
         deadline_ms = now_ms + _backoff_ms(replica)
-        become_unattached(replica, replica.epoch, now_ms, deadline_ms=deadline_ms)
+        roles.become_unattached(replica, replica.epoch, now_ms, deadline_ms=deadline_ms)
         return
     is_lost = type(role) is Prospective and role.is_lost
-    become_follower(replica, replica.epoch, replica.leader_id, now_ms)
+    roles.become_follower(replica, replica.epoch, replica.leader_id, now_ms)
     follower = replica.role
     assert type(follower) is Follower
     follower.is_lost = is_lost
     follower.deadline_ms = (
-        now_ms + _backoff_ms(replica) if is_lost else _election_deadline_ms(replica, now_ms)
+        now_ms + _backoff_ms(replica) if is_lost else roles.election_deadline_ms(replica, now_ms)
     )
 
 
@@ -293,9 +237,9 @@ def take_leader(
         replica.addresses[leader_id] = address
     if epoch > replica.epoch:
         if leader_id >= 0 and leader_id != mine:
-            become_follower(replica, epoch, leader_id, now_ms)
+            roles.become_follower(replica, epoch, leader_id, now_ms)
         else:
-            become_unattached(replica, epoch, now_ms)
+            roles.become_unattached(replica, epoch, now_ms)
             if leader_id == mine:  # our own state was lost; do not vote in an epoch that we led
                 replica.set_state(epoch, NOBODY, replica.me)
     elif leader_id >= 0 and leader_id != mine:
@@ -307,7 +251,7 @@ def _learn_leader(replica: Replica, leader_id: int, source: int, now_ms: float) 
     if replica.leader_id not in (NOBODY, leader_id):
         _take_other_leader(replica, leader_id, source, now_ms)
     elif replica.leader_id == NOBODY or type(replica.role) is Unattached:
-        become_follower(replica, replica.epoch, leader_id, now_ms)
+        roles.become_follower(replica, replica.epoch, leader_id, now_ms)
 
 
 def _take_other_leader(replica: Replica, leader_id: int, source: int, now_ms: float) -> None:
@@ -326,7 +270,7 @@ def _take_other_leader(replica: Replica, leader_id: int, source: int, now_ms: fl
         raise QuorumBrokenError(
             f"epoch {replica.epoch} has two leaders: {known_id} and {leader_id}"
         )
-    become_follower(replica, replica.epoch, leader_id, now_ms)
+    roles.become_follower(replica, replica.epoch, leader_id, now_ms)
 
 
 def on_older_answer(replica: Replica, flight: InFlight, now_ms: float) -> None:
@@ -334,6 +278,15 @@ def on_older_answer(replica: Replica, flight: InFlight, now_ms: float) -> None:
     role = replica.role
     is_of_leader = type(role) is Follower and flight.to == role.leader_id and not role.has_heard
     if is_of_leader and flight.epoch == replica.epoch:
+        leader_lost(replica, now_ms)
+
+
+def on_fetch_failure(
+    replica: Replica, flight: InFlight, now_ms: float, *, is_refused: bool
+) -> None:
+    """A leader whose process is gone is not waited for."""
+    role = replica.role
+    if is_refused and type(role) is Follower and flight.to == role.leader_id:
         leader_lost(replica, now_ms)
 
 
@@ -384,7 +337,7 @@ def tick(replica: Replica, now_ms: float) -> None:
         become_prospective(replica, now_ms, is_lost=type(role) is Follower and role.is_lost)
     else:
         lost_writes.tell_without_leader(replica, now_ms)
-        become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
+        roles.become_unattached(replica, replica.epoch, now_ms, deadline_ms=inf)
 
 
 def next_deadline_ms(replica: Replica) -> float:

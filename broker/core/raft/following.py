@@ -15,7 +15,7 @@ from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from . import elections, lost_writes, membership, snapshots
+from . import lost_writes, membership, snapshots
 from .messages import NOBODY, EpochEnd, Fetch, FetchAnswer, ReplicaKey
 from .ready import Flush, Ready
 from .states import (
@@ -211,15 +211,6 @@ def targets(replica: Replica) -> list[int]:
     return known
 
 
-def on_fetch_failure(
-    replica: Replica, flight: InFlight, now_ms: float, *, is_refused: bool
-) -> None:
-    """A leader whose process is gone is not waited for."""
-    role = replica.role
-    if is_refused and type(role) is Follower and flight.to == role.leader_id:
-        elections.leader_lost(replica, now_ms)
-
-
 # What the leader says -----------------------------------------------------------------------
 
 
@@ -268,7 +259,7 @@ def _take_news(replica: Replica, answer: FetchAnswer, sent_ms: float, now_ms: fl
         replica.freshness.fetched(end)
     watermark = min(answer.high_watermark, replica.log.end_offset)
     if watermark > replica.high_watermark:
-        raise_high_watermark(replica, watermark)
+        replica.raise_high_watermark(watermark)
     snapshots.follow_start(replica, answer.log_start_offset)
     membership.look_after_membership(replica, now_ms)
 
@@ -298,12 +289,6 @@ def _append(replica: Replica, answer: FetchAnswer, now_ms: float) -> bool:
     if controls:
         replica.note_controls(controls)
     return True
-
-
-def raise_high_watermark(replica: Replica, offset: int) -> None:
-    """Everything below `offset` is committed: tell it."""
-    replica.high_watermark = offset
-    replica.ready.high_watermark = offset
 
 
 def cut(replica: Replica, diverging: EpochEnd) -> None:

@@ -14,7 +14,7 @@ from math import inf
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.primitives import ZERO_UUID
 
-from . import leading, membership
+from . import leader_log
 from .messages import ReplicaKey, UpdateVoter
 from .ports import KRaftVersion
 from .states import Follower, InFlight, Leader, Replica
@@ -34,7 +34,7 @@ def obstacle(replica: Replica, role: Leader, level: int) -> str | None:
         return f"The active controller only supports versions 0-{replica.config.kraft_version_max}."
     if replica.high_watermark <= role.epoch_start:
         return "The leader has not committed a record of its epoch yet."
-    if membership.uncommitted_offset(replica) >= 0:
+    if replica.uncommitted_offset >= 0:
         return "A change of the voters is not committed yet."
     for one, told in _told(replica, role):
         if told is None:
@@ -56,10 +56,21 @@ def raise_level(replica: Replica, role: Leader, level: int, now_ms: float) -> in
     if level == replica.kraft_version:
         return replica.log.end_offset - 1
     voters = Voters(tuple(told for _, told in _told(replica, role) if told is not None))
-    leading.append_controls(replica, role, [KRaftVersion(level), voters])
+    leader_log.append_controls(replica, role, [KRaftVersion(level), voters])
     end_offset = replica.log.end_offset
-    leading.advance_high_watermark(replica, role, now_ms)
+    leader_log.advance_high_watermark(replica, role, now_ms)
     return end_offset - 1
+
+
+def own_entry(replica: Replica) -> Voter:
+    """This node as a voter set has it."""
+    return Voter(
+        replica.me.node_id,
+        replica.me.directory_id,
+        replica.config.addresses,
+        0,
+        replica.config.kraft_version_max,
+    )
 
 
 def _told(replica: Replica, role: Leader) -> list[tuple[Voter, Voter | None]]:
@@ -68,7 +79,7 @@ def _told(replica: Replica, role: Leader) -> list[tuple[Voter, Voter | None]]:
     for one in replica.voters.members:
         told = role.told.get(one.voter_id)
         if one.voter_id == replica.me.node_id:
-            mine = membership.own_entry(replica)
+            mine = own_entry(replica)
             told = mine if mine.addresses and mine.directory_id != ZERO_UUID else None
         found.append((one, told))
     return found
@@ -84,13 +95,6 @@ def take_told(replica: Replica, role: Leader, voter: Voter) -> bool:
     return True
 
 
-def note_directory(role: Leader, key: ReplicaKey) -> None:
-    """A Fetch came from this directory: what was told of another one holds no more."""
-    told = role.told.get(key.node_id)
-    if told is not None and key.directory_id not in (told.directory_id, ZERO_UUID):
-        del role.told[key.node_id]
-
-
 # At a voter that follows --------------------------------------------------------------------
 
 
@@ -99,7 +103,7 @@ def tell_leader(replica: Replica, role: Follower, now_ms: float) -> None:
     if not replica.is_voter or now_ms < role.tell_after_ms or not replica.config.addresses:
         return
     role.tell_after_ms = now_ms + replica.config.fetch_timeout_ms
-    update = UpdateVoter(replica.config.cluster_id, replica.epoch, membership.own_entry(replica))
+    update = UpdateVoter(replica.config.cluster_id, replica.epoch, own_entry(replica))
     replica.send(role.leader_id, update, now_ms)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.primitives import ZERO_UUID, uuid_to_text
 
-from . import kraft_version, leading, serving
+from . import claims, kraft_version, leader_log
 from .messages import (
     AddVoter,
     RemoveVoter,
@@ -32,12 +32,6 @@ class _RefusedError(Exception):
         self.error = error
 
 
-def uncommitted_offset(replica: Replica) -> int:
-    """Offset of the newest voter set if it is not committed yet; -1 if it is."""
-    offset = replica.voter_sets[-1][0] if replica.voter_sets else -1
-    return offset if offset >= replica.high_watermark else -1
-
-
 def _answer(replica: Replica, error: ErrorCode, message: str | None) -> VoterChangeAnswer:
     return VoterChangeAnswer(
         error, replica.known_leader(), replica.epoch, message, replica.leader_address()
@@ -53,7 +47,7 @@ def serve(
 ) -> None:
     """Check (853-01), append the new set, answer when it is committed."""
     epoch = request.epoch if isinstance(request, UpdateVoter) else -1
-    error = error or serving.check_leadership(replica, epoch)
+    error = error or claims.check_leadership(replica, epoch)
     role = replica.role
     if error or type(role) is not Leader:
         replica.reply(token, _answer(replica, error, None))
@@ -73,11 +67,11 @@ def serve(
     _append(replica, role, voters, token if waits else NOBODY_WAITS, now_ms + timeout_ms)
     if not waits:
         replica.reply(token, _answer(replica, ErrorCode.NONE, None))
-    leading.advance_high_watermark(replica, role, now_ms)
+    leader_log.advance_high_watermark(replica, role, now_ms)
 
 
 def _append(replica: Replica, role: Leader, voters: Voters, token: int, deadline_ms: float) -> None:
-    offset = leading.append_controls(replica, role, [voters])
+    offset = leader_log.append_controls(replica, role, [voters])
     role.change = PendingChange(offset, token, deadline_ms if token >= 0 else inf)
     role.wake_ms = min(role.wake_ms, role.change.deadline_ms)
 
@@ -96,7 +90,7 @@ def _changed(
         raise _RefusedError(
             ErrorCode.UNSUPPORTED_VERSION, "kraft.version is 0: its voters are configured"
         )
-    if uncommitted_offset(replica) >= 0:
+    if replica.uncommitted_offset >= 0:
         raise _RefusedError(
             ErrorCode.REQUEST_TIMED_OUT, "another change of the voters is not committed yet"
         )
@@ -191,17 +185,6 @@ def _updated(replica: Replica, role: Leader, voter: Voter) -> Voters:
 # Until it is committed ----------------------------------------------------------------------
 
 
-def on_committed(replica: Replica, role: Leader, now_ms: float) -> None:
-    """The high watermark rose: answer; a leader that removed itself stands down."""
-    change = role.change
-    if change is not None and replica.high_watermark > change.offset:
-        role.change = None
-        if change.token >= 0:
-            replica.reply(change.token, _answer(replica, ErrorCode.NONE, None))
-    if not replica.is_voter and uncommitted_offset(replica) < 0:
-        leading.resign(replica, now_ms)
-
-
 def expire(replica: Replica, role: Leader, now_ms: float) -> None:
     """Who waited too long is told so; the change itself goes on."""
     change = role.change
@@ -213,17 +196,6 @@ def expire(replica: Replica, role: Leader, now_ms: float) -> None:
 
 
 # A node's own membership --------------------------------------------------------------------
-
-
-def own_entry(replica: Replica) -> Voter:
-    """This node as a voter set has it."""
-    return Voter(
-        replica.me.node_id,
-        replica.me.directory_id,
-        replica.config.addresses,
-        0,
-        replica.config.kraft_version_max,
-    )
 
 
 def look_after_membership(replica: Replica, now_ms: float) -> None:
@@ -238,7 +210,7 @@ def look_after_membership(replica: Replica, now_ms: float) -> None:
     if now_ms < replica.join_after_ms:
         return
     replica.join_after_ms = now_ms + config.fetch_timeout_ms
-    mine = own_entry(replica)
+    mine = kraft_version.own_entry(replica)
     present = [one for one in replica.voters.members if one.voter_id == mine.voter_id]
     if present == [mine]:
         return

@@ -22,9 +22,10 @@ from . import (
     elections,
     following,
     kraft_version,
+    leader_log,
     leading,
     lost_writes,
-    membership,
+    roles,
     serving,
     snapshots,
 )
@@ -126,7 +127,7 @@ class Raft:
 
     def on_flushed(self, flush: Flush, now_ms: float) -> None:
         """`Ready.flush` is done; one that was asked for before a truncation counts for nothing."""
-        leading.on_flushed(self._replica, flush, now_ms)
+        leader_log.on_flushed(self._replica, flush, now_ms)
 
     def on_frozen(self, snapshot: SnapshotId, is_valid: bool, now_ms: float) -> None:
         """A downloaded snapshot is durable under its name; or was no snapshot and is gone."""
@@ -150,7 +151,7 @@ class Raft:
         replica = self._replica
         if type(replica.role) is not Leader or replica.epoch != epoch:
             raise NotLeaderError(f"not the leader of epoch {epoch}")
-        return leading.append(replica, records, now_ms)
+        return leader_log.append(replica, records, now_ms)
 
     def kraft_version_obstacle(self, level: int) -> str | None:
         """Why this leader cannot raise `kraft.version` to this level now; None if it can."""
@@ -172,7 +173,7 @@ class Raft:
     def resign(self, epoch: int, now_ms: float) -> None:
         """Stand down as the leader of `epoch` and name successors; no-op for any other epoch."""
         if type(self._replica.role) is Leader and self._replica.epoch == epoch:
-            leading.resign(self._replica, now_ms)
+            roles.resign(self._replica, now_ms)
 
     def stop(self, now_ms: float) -> None:
         """Shut down in order: a leader stands down, nobody is elected here any more.
@@ -181,7 +182,7 @@ class Raft:
         """
         self._replica.is_stopping = True
         if type(self._replica.role) is Leader:
-            leading.resign(self._replica, now_ms)
+            roles.resign(self._replica, now_ms)
 
     # Snapshots and the start of the log -----------------------------------------------------
 
@@ -339,4 +340,4 @@ class Raft:
 
     def pending_voter_change(self) -> int:
         """Offset of a voter set that is not committed yet, -1 if none."""
-        return membership.uncommitted_offset(self._replica)
+        return self._replica.uncommitted_offset

@@ -12,6 +12,7 @@ from . import (
     leading,
     lost_writes,
     membership,
+    roles,
     snapshots,
 )
 from .messages import (
@@ -113,7 +114,7 @@ def grant(replica: Replica, request: Vote, now_ms: float) -> bool:
     if request.pre_vote:
         return _grant_pre_vote(replica, request, now_ms)
     if request.epoch > replica.epoch:
-        elections.become_unattached(replica, request.epoch, now_ms)
+        roles.become_unattached(replica, request.epoch, now_ms)
     if lost_writes.abstains(replica):
         return False
     if type(replica.role) not in (Unattached, Prospective) or replica.leader_id != NOBODY:
@@ -121,7 +122,7 @@ def grant(replica: Replica, request: Vote, now_ms: float) -> bool:
     if replica.voted not in (None, request.candidate) or not _is_up_to_date(replica, request):
         return False
     replica.set_state(replica.epoch, NOBODY, request.candidate)
-    elections.become_unattached(replica, replica.epoch, now_ms)
+    roles.become_unattached(replica, replica.epoch, now_ms)
     return True
 
 
@@ -156,7 +157,7 @@ def begin_epoch(replica: Replica, request: BeginEpoch, now_ms: float) -> ErrorCo
         replica.learn_address(request.leader_id, request.addresses)
     elections.take_leader(replica, request.epoch, request.leader_id, None, now_ms)
     if type(replica.role) is Prospective:  # the leader that it had given up is there
-        elections.become_follower(replica, request.epoch, request.leader_id, now_ms)
+        roles.become_follower(replica, request.epoch, request.leader_id, now_ms)
     return ErrorCode.NONE
 
 
@@ -173,17 +174,6 @@ def end_epoch(replica: Replica, request: EndEpoch, now_ms: float) -> ErrorCode:
     elections.take_leader(replica, request.epoch, request.leader_id, None, now_ms)
     elections.leader_resigned(replica, request.candidates, now_ms)
     return ErrorCode.NONE
-
-
-def check_leadership(replica: Replica, epoch: int) -> ErrorCode:
-    """595-05, 630-12: whether this node leads in the epoch that the asker knows; -1 is any."""
-    if 0 <= epoch < replica.epoch:
-        return ErrorCode.FENCED_LEADER_EPOCH
-    if epoch > replica.epoch:
-        return ErrorCode.UNKNOWN_LEADER_EPOCH
-    if type(replica.role) is not Leader:
-        return ErrorCode.NOT_LEADER_OR_FOLLOWER
-    return ErrorCode.BROKER_NOT_AVAILABLE if replica.is_stopping else ErrorCode.NONE
 
 
 # Answers ------------------------------------------------------------------------------------
@@ -236,6 +226,6 @@ def take_failure(replica: Replica, number: int, now_ms: float, *, is_refused: bo
     if number == replica.fetch_number:
         replica.fetch_number = 0
         replica.fetch_after_ms = now_ms + replica.config.retry_backoff_ms
-        following.on_fetch_failure(replica, flight, now_ms, is_refused=is_refused)
+        elections.on_fetch_failure(replica, flight, now_ms, is_refused=is_refused)
     elif isinstance(flight.request, Vote):
         elections.on_vote_failure(replica, flight, now_ms)

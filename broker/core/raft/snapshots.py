@@ -9,7 +9,7 @@ from math import inf
 
 from barnabas.protocol.errors import ErrorCode
 
-from . import leading, lost_writes, serving
+from . import claims, lost_writes, observers
 from .messages import Fetch, FetchSnapshot, FetchSnapshotAnswer
 from .ports import Control, KRaftVersion, RaftLog
 from .snapshot_file import SnapshotId
@@ -116,7 +116,7 @@ def serve(
 ) -> FetchSnapshotAnswer:
     """630-12, 630-13: the piece asked for; liveness counts, the high watermark does not move."""
     answer = FetchSnapshotAnswer(
-        error or serving.check_leadership(replica, request.epoch),
+        error or claims.check_leadership(replica, request.epoch),
         replica.known_leader(),
         replica.epoch,
         request.snapshot,
@@ -126,7 +126,7 @@ def serve(
         return answer
     role = replica.role
     assert type(role) is Leader
-    leading.note_alive(replica, role, request.replica, now_ms)
+    observers.note_alive(replica, role, request.replica, now_ms)
     size = replica.log.snapshot_size(request.snapshot) if request.snapshot.end_offset else -1
     if size < 0:
         answer.error = ErrorCode.SNAPSHOT_NOT_FOUND

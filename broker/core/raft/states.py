@@ -270,6 +270,10 @@ class Replica:
         self.durable_state = state
         self.is_dirty = self.state() != state
 
+    def raise_high_watermark(self, offset: int) -> None:
+        """Everything below `offset` is committed: tell it."""
+        self.high_watermark = self.ready.high_watermark = offset
+
     # Requests and answers -----------------------------------------------------------------
 
     def send(self, to: int, request: Request, now_ms: float) -> int:
@@ -367,6 +371,12 @@ class Replica:
         if not self.config.can_vote or len(sets) < 2 or sets[-1][0] < self.high_watermark:
             return False
         return _is_in(sets[-2][1], self.me)
+
+    @property
+    def uncommitted_offset(self) -> int:
+        """Offset of the newest voter set if it is not committed yet; -1 if it is."""
+        offset = self.voter_sets[-1][0] if self.voter_sets else -1
+        return offset if offset >= self.high_watermark else -1
 
     def has_voter(self, key: ReplicaKey) -> bool:
         """Whether this replica is a voter; a zero directory on either side matches any."""

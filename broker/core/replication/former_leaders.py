@@ -14,11 +14,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from .surroundings import Surroundings
+
 CLOCKS_APART: Final = 1.2
 """So much longer than a lease is waited for; clocks may go 9 % wrong, each in its direction."""
 
 UNKNOWN: Final = -1
 """Stands for leaders of epochs that this broker has not seen."""
+
+
+NO_LEADER: Final = -1
+"""Stands for nobody, where a partition has no leader."""
 
 
 class FormerLeaders:
@@ -28,6 +34,19 @@ class FormerLeaders:
 
     def __init__(self) -> None:
         self._until_ms: dict[int, float] = {}
+
+    def on_epoch(
+        self, leader_epoch: int, leader_id: int, known_epoch: int, around: Surroundings
+    ) -> None:
+        """Another epoch begins: who led until now, in the one known here, may not know (207-09)."""
+        if leader_epoch == known_epoch:
+            return
+        until_ms = around.now_ms() + around.former_lease_ms
+        is_first = leader_epoch == 0 if known_epoch < 0 else leader_epoch == known_epoch + 1
+        if not is_first and not around.cluster.is_alone(around.node_id):
+            self.note(UNKNOWN, until_ms)
+        if leader_id not in (NO_LEADER, around.node_id):
+            self.note(leader_id, until_ms)
 
     def note(self, broker_id: int, until_ms: float) -> None:
         """It leads no more, which it may not know."""

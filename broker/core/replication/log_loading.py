@@ -7,18 +7,15 @@ So what the metadata says of a folder is asked twice: before its log is opened, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from ..cluster.image import ClusterImage
+from ..cluster.topic_image import TopicImage
+from ..config.topic import TopicConfig
 from ..log.failures import DamagedLogError
+from ..log.log_directory import FoundPartition, LogDirectory
+from ..log.partition_log import PartitionLog
 from ..log.recovery_watch import RecoveryWatch
-
-if TYPE_CHECKING:
-    from ..cluster.image import ClusterImage
-    from ..cluster.topic_image import TopicImage
-    from ..config.topic import TopicConfig
-    from ..log.log_directory import FoundPartition, LogDirectory
-    from ..log.partition_log import PartitionLog
-    from .replica_store import ReplicaStore
+from .replica_store import ReplicaStore
 
 
 class LogOpening:
@@ -48,11 +45,24 @@ class LogOpening:
 
 
 class LogLoader:
-    """All folders of a node: `openings` of each directory, `run` of each, and `finish`."""
+    """All folders of a node: `openings` of each directory, `run` of each, and `finish`.
+
+    `load` does the three in one go, where nothing else has to go on meanwhile.
+    """
 
     def __init__(self, store: ReplicaStore) -> None:
         self._store = store
         self._openings: dict[tuple[str, int], LogOpening] = {}
+
+    def load(self, image: ClusterImage) -> None:
+        """Open all that is on disk, and make what the image has and we lack: all here and now.
+
+        Raises OSError if a directory cannot be listed.
+        """
+        for directory in self._store.directories:
+            for opening in self.openings(image, directory, directory.partitions()):
+                opening.run()
+        self.finish(image)
 
     def openings(
         self, image: ClusterImage, directory: LogDirectory, found: Iterable[FoundPartition]

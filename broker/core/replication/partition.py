@@ -1,7 +1,8 @@
-"""One hosted partition: appends as the leader, and its changes of role.
+"""One replica of a partition on this broker: its log, who waits at it, and its role.
 
-What it stands on, one subject each: `parking` (who waits), `hosted` (which partition, which epoch),
-`following` (the copy of a leader's log), `leading` (followers, in-sync set, high watermark).
+What a role decides is in the role's own object: `leader` (followers, in-sync set, watermark) and
+`follower` (the copy of a leader's log); `roles` says what a change of role carries over. Here is
+what holds in each of them.
 
 - A produce request waits until the watermark reaches the end of its batch; a consumer's fetch waits
   until bytes below the watermark appear. Both are woken from here, nobody polls.
@@ -10,36 +11,93 @@ What it stands on, one subject each: `parking` (who waits), `hosted` (which part
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import Protocol
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 
+from ..cluster.topic_image import PartitionImage
+from ..config.topic import TopicConfig
 from ..log.failures import LogDirectoryFailure
-from .following import UNKNOWN_HIGH_WATERMARK
-from .isr import InSyncSet
-from .leading import Leading
-from .parking import AckWaiter, wait_in_line
-
-if TYPE_CHECKING:
-    from ..cluster.topic_image import PartitionImage
-    from ..config.topic import TopicConfig
-    from ..log.partition_log import AppendResult, PartitionLog
-    from ..log.record_check import RecordFacts
-    from .surroundings import Surroundings
-
-INFINITE = 0x7FFF_FFFF_FFFF_FFFF
-"""Kafka's Long.MAX_VALUE: how its settings say "never"."""
+from ..log.partition_log import AppendResult, PartitionLog
+from ..log.record_check import RecordFacts
+from .follower import UNKNOWN_HIGH_WATERMARK, FollowerState
+from .former_leaders import FormerLeaders
+from .leader import LeaderState
+from .roles import Offline, Reason, Role, next_follower, next_leader, retired
+from .surroundings import Surroundings
+from .waiters import AckWaiter, Waiters
 
 ALL_IN_SYNC = -1
 """The acks of a producer that waits for the watermark."""
 
 
-class Partition(Leading):
+class FlushQueue(Protocol):
+    """Where a partition asks for an fsync; one fsync serves all that wait (group commit)."""
+
+    def request(self, partition: Partition) -> None:
+        """Flush this partition's log soon, then call its `on_flushed` or `on_disk_failure`."""
+        ...
+
+    def forget(self, partition: Partition) -> None:
+        """The partition is being deleted."""
+        ...
+
+
+class FollowerPort(Protocol):
+    """Who copies the logs of leaders to this broker."""
+
+    def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
+        """Fetch this partition from `leader_id` from now on, and from nobody else.
+
+        Also called when another leader or leader epoch comes: then the fetcher begins anew.
+        """
+        ...
+
+    def unfollow(self, partition: Partition) -> None:
+        """Fetch it no longer: this broker leads it, nobody does, or it is gone."""
+        ...
+
+
+class NoFetchers:
+    """The `FollowerPort` of a node without replication."""
+
+    def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
+        """Nobody fetches."""
+
+    def unfollow(self, partition: Partition) -> None:
+        """Nobody fetched."""
+
+
+@dataclass(slots=True)
+class PartitionPorts:
+    """What the partitions of a broker call; the server puts its fetchers in when it has them."""
+
+    flushes: FlushQueue
+    on_failure: Callable[[Partition, LogDirectoryFailure], object]
+    """Called each time that the disk refuses something of a log."""
+    fetchers: FollowerPort = field(default_factory=NoFetchers)
+
+
+class Partition:
     """One replica of a partition on this broker."""
 
-    __slots__ = ()
+    __slots__ = (
+        "_around",
+        "_ports",
+        "config",
+        "former_leaders",
+        "hooks",
+        "index",
+        "leader",
+        "log",
+        "role",
+        "topic",
+        "topic_id",
+        "waiters",
+    )
 
     def __init__(
         self,
@@ -50,66 +108,209 @@ class Partition(Leading):
         log: PartitionLog,
         config: TopicConfig,
         around: Surroundings,
+        ports: PartitionPorts,
     ) -> None:
-        super().__init__(topic, topic_id, index, log=log, config=config, around=around)
-        self.leader_high_watermark = UNKNOWN_HIGH_WATERMARK
-        self.followers = {}
-        self.in_sync = InSyncSet()
-        self.in_sync_count = 0
-        self.min_in_sync = 1
-        self.epoch_start_offset = 0
-        self.awaits_flush = False
-        self.is_plain = False
-        self._pending = None
-        self._replica_count = 1
+        self.topic = topic
+        self.topic_id = topic_id
+        self.index = index
+        self.log = log
+        self.config = config
+        self.waiters = Waiters(log)
+        self.former_leaders = FormerLeaders()
+        self.hooks = around.env.hooks
+        """The simulator's; None in production."""
+        self.role: Role = Offline(Reason.UNASSIGNED)
+        self.leader: LeaderState | None = None
+        """The role, if this broker leads."""
+        self._around = around
+        self._ports = ports
         self.configure(config)
 
-    # --- what the cluster decides -------------------------------------------------------------
+    def __repr__(self) -> str:
+        return f"<Partition {self.topic}-{self.index} epoch {self.leader_epoch}>"
+
+    # --- the role -----------------------------------------------------------------------------
+
+    @property
+    def leader_id(self) -> int:
+        """Who leads as far as this broker knows; -1 if nobody does."""
+        return self.role.leader_id
+
+    @property
+    def leader_epoch(self) -> int:
+        """The epoch in which it does so; -1 before the cluster has told of one."""
+        return self.role.leader_epoch
+
+    def as_leader(self) -> LeaderState:
+        """The leader's state. Raises KafkaError NOT_LEADER_OR_FOLLOWER (6) unless it leads."""
+        if self.leader is None:
+            raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+        return self.leader
+
+    def as_follower(self, leader_epoch: int) -> FollowerState:
+        """The follower's state in this epoch. Raises KafkaError FENCED_LEADER_EPOCH (74).
+
+        Raised where it leads or follows in another epoch: leave what was fetched (279-03).
+        """
+        role = self.role
+        if type(role) is not FollowerState or role.leader_epoch != leader_epoch:
+            raise KafkaError(
+                ErrorCode.FENCED_LEADER_EPOCH,
+                f"{self.log.name}: records of epoch {leader_epoch}, now is {role.leader_epoch}",
+            )
+        return role
+
+    def check_leader_epoch(self, current_leader_epoch: int) -> None:
+        """Fence a request by the epoch that its sender believes in; -1 is no belief (392-03).
+
+        Raises KafkaError FENCED_LEADER_EPOCH (74) or UNKNOWN_LEADER_EPOCH (75).
+        """
+        leader_epoch = self.role.leader_epoch
+        if 0 <= current_leader_epoch < leader_epoch:
+            raise KafkaError(ErrorCode.FENCED_LEADER_EPOCH)
+        if current_leader_epoch > leader_epoch:
+            raise KafkaError(ErrorCode.UNKNOWN_LEADER_EPOCH)
 
     def configure(self, config: TopicConfig) -> None:
         """Take new settings of the topic; they hold from the next record on."""
         self.config = config
         self.log.update_config(config)
-        self._find_out_if_plain()
-        # A smaller min.insync.replicas may let the watermark go on.
-        self._settle()
+        if self.leader is not None:
+            self.leader.on_config()
 
     def lead(self, assigned: PartitionImage) -> None:
         """This broker leads from now on, or goes on leading with another in-sync set.
 
         Raises LogDirectoryFailure if the epoch cannot be written down.
         """
-        was_leader, epoch_before = self.is_leader, self.leader_epoch
-        self._note_epoch(assigned.leader_epoch)
-        self._lead(assigned)
-        if not was_leader or self.leader_epoch != epoch_before:
-            # Who read here as from a follower is told what the leader knows; who believes in the
-            # epoch before is told that it is over.
-            self.wake_all()
+        leader_epoch, role, was_leader = assigned.leader_epoch, self.role, self.leader is not None
+        if type(role) is LeaderState and role.leader_epoch == leader_epoch:
+            role.update(assigned)
+            return
+        self.former_leaders.on_epoch(leader_epoch, role.leader_id, role.leader_epoch, self._around)
+        self.log.assign_epoch(leader_epoch)
+        leader = next_leader(self, self._around, role, leader_epoch)
+        self._enter(leader)
+        leader.begin(assigned)
+        if not was_leader:
+            self._ports.fetchers.unfollow(self)
+        self.tell("leader")
+        leader.settle()
+        # Who read here as from a follower is told what the leader knows; who believes in the epoch
+        # before is told that it is over.
+        self.waiters.wake_all()
 
     def follow(self, leader_id: int, leader_epoch: int) -> None:
         """Another broker leads, or nobody: who waits here is told so."""
-        was_leader = self.is_leader
-        is_new_epoch = leader_epoch != self.leader_epoch
-        self._note_epoch(leader_epoch)
+        role, was_leader = self.role, self.leader is not None
+        is_new_epoch = leader_epoch != role.leader_epoch
+        if not is_new_epoch and not was_leader and leader_id == role.leader_id:
+            return
+        self.former_leaders.on_epoch(leader_epoch, role.leader_id, role.leader_epoch, self._around)
+        self._enter(next_follower(self, role, leader_id, leader_epoch))
+        self.tell("follower", leader_id=leader_id, leader_epoch=leader_epoch)
+        if self.log.failure is None:
+            try:
+                # 279-02: of an epoch in which this broker led in vain the leader would tell as of a
+                # divergence, where there is none to cut.
+                self.log.forget_empty_epochs()
+            except LogDirectoryFailure as failure:
+                self._enter(Offline(Reason.DISK_FAILED, leader_id, leader_epoch))
+                self.on_disk_failure(failure)
+        if type(self.role) is FollowerState:
+            self._ports.fetchers.follow(self, leader_id, leader_epoch)
+        else:
+            self._ports.fetchers.unfollow(self)
         if was_leader:
-            self._lead_no_longer()
-            self.in_sync_count = 0
-        self._follow(leader_id, leader_epoch)
-        self._find_out_if_plain()
-        if was_leader:
-            self._give_up(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+            self.waiters.give_up(ErrorCode.NOT_LEADER_OR_FOLLOWER)
         elif is_new_epoch:
-            self.wake_all()
+            self.waiters.wake_all()
 
     def retire(self) -> None:
         """The partition is deleted: who waits here is told so."""
-        self._around.flushes.forget(self)
-        self._around.fetchers.unfollow(self)
-        self.is_leader = False
-        self._lead_no_longer()
-        self._find_out_if_plain()
-        self._give_up(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+        self._ports.flushes.forget(self)
+        self._ports.fetchers.unfollow(self)
+        self._enter(retired(self.role))
+        self.waiters.give_up(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+
+    def _enter(self, role: Role) -> None:
+        self.role = role
+        self.leader = role if type(role) is LeaderState else None
+
+    # --- the log ------------------------------------------------------------------------------
+
+    @property
+    def is_leader(self) -> bool:
+        """Whether this broker leads."""
+        return self.leader is not None
+
+    @property
+    def is_offline(self) -> bool:
+        """True after the disk refused something of this log."""
+        return self.log.failure is not None
+
+    @property
+    def high_watermark(self) -> int:
+        """End of what consumers may read; exclusive."""
+        return self.log.high_watermark
+
+    @property
+    def leader_high_watermark(self) -> int:
+        """What a follower was told last of its leader's; -1 before that, and in other roles."""
+        if type(self.role) is FollowerState:
+            return self.role.leader_high_watermark
+        return UNKNOWN_HIGH_WATERMARK
+
+    def readable_end(self, *, read_committed: bool) -> int:
+        """Where a consumer's reads stop (392-09): the watermark, or the last stable offset."""
+        end = self.log.high_watermark
+        return min(end, self.log.last_stable_offset) if read_committed else end
+
+    def may_tell_end(self, leader_epoch: int) -> bool:
+        """Whether this broker leads in that epoch, and nobody else may believe to lead (207-09).
+
+        Where unclean elections are allowed, ends may go back anyway: nobody is waited for (207-02).
+        """
+        if self.leader is None or self.leader.leader_epoch != leader_epoch:
+            return False
+        return self.config.unclean_leader_election_enable or self.former_leaders.are_silent(
+            self._around.now_ms()
+        )
+
+    def append(
+        self,
+        view: memoryview,
+        start: int,
+        end: int,
+        now_ms: int,
+        facts: RecordFacts | None = None,
+    ) -> AppendResult:
+        """Append the one checked batch at `view[start:end]` as the leader.
+
+        `facts`: what is known of its records; what a plain topic takes needs none. `view` is
+        written from, not copied; `now_ms` is the wall clock.
+        Raises KafkaError: 45 and 47 for the producer's sequence (98-03); 10, 32 and 87 by the
+        topic's settings; 56 when the disk refused (this log then takes no more).
+        """
+        log = self.log
+        end_before = log.log_end_offset
+        try:
+            result = log.append_batch(view, start, end, self.role.leader_epoch, now_ms, facts=facts)
+        except LogDirectoryFailure as failure:
+            self.on_disk_failure(failure)
+            raise
+        if log.log_end_offset != end_before:
+            self.waiters.on_append(end - start)
+            if self.leader is not None:
+                self.leader.settle()
+        return result
+
+    def advance(self, high_watermark: int) -> None:
+        """The one place where a watermark moves on."""
+        self.log.high_watermark = high_watermark
+        if self.hooks is not None:
+            self.tell("hw", high_watermark=high_watermark, as_leader=self.is_leader)
+        self.waiters.on_high_watermark(high_watermark)
 
     def apply_retention(self, now_wall_ms: int) -> int:
         """Retire the segments that nothing keeps any more; how many went.
@@ -140,56 +341,35 @@ class Partition(Leading):
         finally:
             # A disk that refuses the epochs' new start leaves the log's own where it went to.
             if self.log.log_start_offset != start_before:
-                self.stir()
+                self.waiters.stir()
 
-    # --- writing ------------------------------------------------------------------------------
+    # --- the disk -----------------------------------------------------------------------------
 
-    def append(
-        self,
-        view: memoryview,
-        start: int,
-        end: int,
-        now_ms: int,
-        facts: RecordFacts | None = None,
-    ) -> AppendResult:
-        """Append the one checked batch at `view[start:end]` as the leader.
+    def on_disk_failure(self, failure: LogDirectoryFailure) -> None:
+        """The disk refused: tell who waits. The log itself takes no more records from now on."""
+        self.waiters.give_up(ErrorCode.KAFKA_STORAGE_ERROR)
+        self._ports.on_failure(self, failure)
 
-        `facts`: what is known of its records; what a plain topic takes needs none. `view` is
-        written from, not copied; `now_ms` is the wall clock.
-        Raises KafkaError: 45 and 47 for the producer's sequence (98-03); 10, 32 and 87 by the
-        topic's settings; 56 when the disk refused (this log then takes no more).
-        """
-        log = self.log
-        end_before = log.log_end_offset
-        try:
-            result = log.append_batch(view, start, end, self.leader_epoch, now_ms, facts=facts)
-        except LogDirectoryFailure as failure:
-            self.on_disk_failure(failure)
-            raise
-        if log.log_end_offset != end_before:
-            self._appended_bytes += end - start
-            if self._following_sleepers or self._watches:
-                self._wake_followers(end - start)
-            self._settle()
-        return result
+    def request_flush(self) -> None:
+        """Have the log flushed soon, and `on_flushed` be called then."""
+        self._ports.flushes.request(self)
+
+    def on_flushed(self) -> None:
+        """An fsync of the log has returned: the watermark may go on."""
+        if self.leader is not None:
+            self.leader.settle()
+        self.waiters.on_flushed()
+
+    # --- acknowledgements ---------------------------------------------------------------------
 
     def is_acknowledged(self, end_offset: int, acks: int) -> bool:
         """Whether a produce request up to `end_offset` may be answered now."""
-        if self.log.high_watermark >= end_offset:
+        log, leader = self.log, self.leader
+        if log.high_watermark >= end_offset:
             return True
         # With acks=1 our own copy is enough; where acknowledged means flushed, it still does.
-        return acks != ALL_IN_SYNC and not (
-            self.awaits_flush and self.log.recovery_point < end_offset
-        )
-
-    def tell_acknowledged(self, result: AppendResult, acks: int) -> None:
-        """Tell the simulator that a producer is told of success."""
-        self.tell(
-            "produce-acked",
-            base_offset=result.base_offset,
-            last_offset=result.last_offset,
-            acks=acks,
-        )
+        awaits_flush = leader is not None and leader.awaits_flush
+        return acks != ALL_IN_SYNC and not (awaits_flush and log.recovery_point < end_offset)
 
     def when_acknowledged(self, end_offset: int, acks: int, waiter: AckWaiter) -> None:
         """Call back when `is_acknowledged` would say yes, or when it never will."""
@@ -197,15 +377,19 @@ class Partition(Leading):
             waiter(ErrorCode.NONE)
         elif self.log.failure is not None:
             waiter(ErrorCode.KAFKA_STORAGE_ERROR)
-        elif not self.is_leader:
+        elif self.leader is None:
             waiter(ErrorCode.NOT_LEADER_OR_FOLLOWER)
         elif acks == ALL_IN_SYNC:
-            wait_in_line(self._ack_waiters, end_offset, waiter)
+            self.waiters.await_watermark(end_offset, waiter)
         else:
-            wait_in_line(self._flush_waiters, end_offset, waiter)
+            self.waiters.await_flush(end_offset, waiter)
 
-    def on_flushed(self) -> None:
-        """An fsync of the log has returned: the watermark may go on."""
-        self._settle()
-        if self._flush_waiters:
-            self._note_durable()
+    def tell(self, event: str, **fields: object) -> None:
+        """Tell the simulator, if this node runs in one."""
+        if self.hooks is not None:
+            self.hooks.on(event, partition=self, **fields)
+
+    def tell_acknowledged(self, result: AppendResult, acks: int) -> None:
+        """Tell the simulator that a producer is told of success."""
+        first, last = result.base_offset, result.last_offset
+        self.tell("produce-acked", base_offset=first, last_offset=last, acks=acks)

@@ -12,15 +12,14 @@ from __future__ import annotations
 class PendingFetch:
     """One fetch of one follower, from its arrival to its end; a key by identity."""
 
-    __slots__ = ("arrived_ms", "replica_id")
+    __slots__ = ("replica_id",)
 
-    def __init__(self, replica_id: int, arrived_ms: float) -> None:
+    def __init__(self, replica_id: int) -> None:
         self.replica_id = replica_id
-        self.arrived_ms = arrived_ms
 
 
 class PendingFetches:
-    """Those of one partition, oldest first."""
+    """Those of one partition, in one leader epoch."""
 
     __slots__ = ("_open",)
 
@@ -30,14 +29,14 @@ class PendingFetches:
     def __len__(self) -> int:
         return len(self._open)
 
-    def begin(self, replica_id: int, now_ms: float) -> PendingFetch:
+    def begin(self, replica_id: int) -> PendingFetch:
         """A fetch came; give the result to `end`."""
-        fetch = PendingFetch(replica_id, now_ms)
+        fetch = PendingFetch(replica_id)
         self._open[fetch] = None
         return fetch
 
     def end(self, fetch: PendingFetch) -> bool:
-        """It is over; False if it was forgotten before."""
+        """It is over; False if it came in another epoch."""
         if fetch not in self._open:
             return False
         del self._open[fetch]
@@ -46,11 +45,3 @@ class PendingFetches:
     def holds(self, replica_id: int) -> bool:
         """Whether a fetch of this follower is being worked on (501-05)."""
         return any(fetch.replica_id == replica_id for fetch in self._open)
-
-    def oldest_ms(self) -> float | None:
-        """When the oldest of them came; None if there is none."""
-        return next((fetch.arrived_ms for fetch in self._open), None)
-
-    def clear(self) -> None:
-        """A new epoch began: what was open says nothing about it."""
-        self._open.clear()

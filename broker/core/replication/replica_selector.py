@@ -12,11 +12,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from .partition import Partition
-    from .surroundings import ClusterView
+from .partition import Partition
+from .surroundings import ClusterView
 
 
 class ClientView(NamedTuple):
@@ -95,24 +94,26 @@ def preferred_replica(
     cluster: ClusterView,
     now_ms: float,
 ) -> int:
-    """The follower to read instead of this leader; -1 for the leader itself (392-04)."""
-    log = partition.log
-    leader = ReplicaView(
-        partition.leader_id, cluster.rack(partition.leader_id), log.log_end_offset, 0.0
-    )
+    """The follower to read instead of this leader; -1 for the leader itself (392-04).
+
+    Raises KafkaError NOT_LEADER_OR_FOLLOWER (6) if this broker does not lead.
+    """
+    role = partition.as_leader()
+    own_id = role.leader_id
+    leader = ReplicaView(own_id, cluster.rack(own_id), partition.log.log_end_offset, 0.0)
     candidates = [leader]
-    partition.settle_watches()
-    for broker_id, state in partition.followers.items():
+    partition.waiters.settle_resting()
+    for broker_id, progress in role.followers.items():
         if (
-            broker_id in partition.in_sync.committed
-            and 0 <= state.log_start_offset <= fetch_offset <= state.log_end_offset
+            broker_id in role.in_sync.committed
+            and 0 <= progress.log_start_offset <= fetch_offset <= progress.log_end_offset
         ):
             candidates.append(
                 ReplicaView(
                     broker_id,
                     cluster.rack(broker_id),
-                    state.log_end_offset,
-                    now_ms - state.last_caught_up_ms,
+                    progress.log_end_offset,
+                    now_ms - progress.last_caught_up_ms,
                 )
             )
     chosen = selector.select(client, leader, candidates)

@@ -8,29 +8,25 @@ never served and never deleted (516-01).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.primitives import uuid_from_text
 
+from ..cluster.changes import Changes
 from ..cluster.effective import config_of_topic
-from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
+from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC, ClusterImage
+from ..cluster.topic_image import PartitionImage, TopicImage
+from ..config.broker import BrokerConfig
+from ..config.topic import TopicConfig
 from ..log.failures import LogDirectoryFailure
+from ..log.log_directory import LogDirectory
+from ..log.partition_log import PartitionLog
+from ..log.recovery import RecoveryReport
 from .broker_view import ImageView
 from .former_leaders import CLOCKS_APART
-from .log_loading import LogLoader
-from .partition import Partition
+from .partition import FlushQueue, Partition, PartitionPorts
 from .replica_selector import built_in_selector
-from .surroundings import FlushQueue, Surroundings
-
-if TYPE_CHECKING:
-    from ..cluster.changes import Changes
-    from ..cluster.image import ClusterImage
-    from ..cluster.topic_image import PartitionImage, TopicImage
-    from ..config.broker import BrokerConfig
-    from ..config.topic import TopicConfig
-    from ..log.log_directory import LogDirectory
-    from ..log.partition_log import PartitionLog
-    from ..log.recovery import RecoveryReport
+from .surroundings import Surroundings
 
 TOPICS_NAMED_MAX: Final = 5
 """So many topics are named in one line of the log; the rest is counted."""
@@ -61,14 +57,14 @@ class ReplicaStore:
         self.surroundings = Surroundings(
             node_id,
             self.directories[0].env,
-            flushes=flushes,
             cluster=self._view,
-            on_failure=self._on_failure,
             lag_time_max_ms=config.replica_lag_time_max_ms,
             keeps_pending_in_sync=config.follower_fetch_pending_reads_insync_enable,
             former_lease_ms=config.leader_metadata_staleness_max_ms * CLOCKS_APART,
         )
-        """The server puts its fetchers and its way to the controller in here."""
+        """The server puts its way to the controller in here,"""
+        self.ports = PartitionPorts(flushes, self._on_failure)
+        """and its fetchers in here."""
         self.by_name: dict[str, dict[int, Partition]] = {}
         self.by_wire_name: dict[bytes, dict[int, Partition]] = {}
         """The same, by the name's bytes: the hot path decodes no text."""
@@ -112,18 +108,6 @@ class ReplicaStore:
         return next(found for found in self.directories if found.logs.get(key) is partition.log)
 
     # --- start --------------------------------------------------------------------------------
-
-    def load(self, image: ClusterImage) -> None:
-        """Open the partitions that are on disk, and make those that the image has and we lack.
-
-        All here and now: `LogLoader` has the same steps, for a node that goes on meanwhile.
-        Raises OSError if a directory cannot be listed.
-        """
-        loader = LogLoader(self)
-        for directory in self.directories:
-            for opening in loader.openings(image, directory, directory.partitions()):
-                opening.run()
-        loader.finish(image)
 
     def see(self, image: ClusterImage) -> None:
         """This is what the cluster has decided."""
@@ -169,6 +153,7 @@ class ReplicaStore:
                 log=log,
                 config=config,
                 around=self.surroundings,
+                ports=self.ports,
             )
         )
 
@@ -186,7 +171,8 @@ class ReplicaStore:
                     self._apply(image, changed, number)
         if changes.brokers:
             for partition in self:
-                partition.on_brokers_changed()
+                if partition.leader is not None:
+                    partition.leader.on_brokers_changed()
         self._configure(image, changes)
 
     def _configure(self, image: ClusterImage, changes: Changes) -> None:
@@ -267,6 +253,7 @@ class ReplicaStore:
             log=log,
             config=config,
             around=self.surroundings,
+            ports=self.ports,
         )
         self._add(partition)
         return partition

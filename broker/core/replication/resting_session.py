@@ -13,13 +13,12 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol
 
+from .partition import Partition
 from .watermark_pace import WatermarkPace
 
 if TYPE_CHECKING:
     from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
     from barnabas.protocol.messages.fetch_response import PartitionData
-
-    from .partition import Partition
 
 FETCHER_SILENCE_MS = 2000
 """A session that asks for nothing so long, and has no fetch that waits, is not counted on: its
@@ -66,6 +65,25 @@ class FetchTarget:
         if session is None or session.is_over:
             return False
         return bool(session.parked) or now_ms - session.last_used_ms <= FETCHER_SILENCE_MS
+
+    # --- at rest (`Resting`) --------------------------------------------------------------------
+
+    def stir(self) -> None:
+        """Something happened to the replica at which it rests, which has forgotten it."""
+        if self.session is not None:
+            self.session.stir(self)
+
+    def settle(self) -> None:
+        """Note what the fetches said while it rested."""
+        if self.session is not None and self.rests_at is not None:
+            self.session.settle(self.rests_at)
+
+    @property
+    def parked_count(self) -> int:
+        """Fetches of its session that wait."""
+        return 0 if self.session is None else len(self.session.parked)
+
+    # --- what is asked and told -----------------------------------------------------------------
 
     def update(self, wanted: FetchPartition) -> None:
         """Take the new position of this partition from a request."""
@@ -226,15 +244,21 @@ class FetchSession:
             and target.current_leader_epoch in (-1, partition.leader_epoch)
             and target in self.due
             and not self.is_over
-            and (not self.is_follower or partition.is_at_end(self.replica_id))
+            and (not self.is_follower or self._is_at_end(partition))
         ):
             del self.due[target]
             target.rests_at = partition
-            partition.watch(target, self)
+            partition.waiters.watch(target)
 
-    def stir(self, partition: Partition, target: FetchTarget) -> None:
+    def _is_at_end(self, partition: Partition) -> bool:
+        leader = partition.leader
+        return leader is not None and leader.is_at_end(self.replica_id)
+
+    def stir(self, target: FetchTarget) -> None:
         """There may be news of a partition that rested; its replica has forgotten the watch."""
-        target.rests_at = None
+        partition, target.rests_at = target.rests_at, None
+        if partition is None:
+            return
         self.due[target] = None
         self.stirs += 1
         self.settle(partition)
@@ -243,15 +267,15 @@ class FetchSession:
 
     def settle(self, partition: Partition) -> None:
         """Put down what the fetches said while the partition rested."""
-        if self.is_follower:
-            partition.note_at_end(self.replica_id, self.seen_ms)
+        if self.is_follower and partition.leader is not None:
+            partition.leader.note_at_end(self.replica_id, self.seen_ms)
 
     def _rouse(self, target: FetchTarget) -> None:
         partition = target.rests_at
         if partition is not None:
             target.rests_at = None
             self.due[target] = None
-            partition.unwatch(target)
+            partition.waiters.unwatch(target)
             self.settle(partition)
 
 

@@ -6,24 +6,21 @@ A produce request that writes to eight partitions wakes a fetch of all eight onc
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    from .partition import Partition
+from typing import Protocol
 
 
 class Sleeper(Protocol):
-    """Something parked on partitions."""
+    """Something parked on partitions, which it knows by the places that it named in parking."""
 
-    def on_bytes(self, partition: Partition, size: int) -> None:
+    def on_bytes(self, place: int, size: int) -> None:
         """`size` bytes more became readable in one of its partitions."""
         ...
 
-    def on_change(self, partition: Partition) -> None:
+    def on_change(self, place: int) -> None:
         """This partition changed leader, went offline, or is gone: no use in waiting."""
         ...
 
-    def on_high_watermark(self, partition: Partition) -> None:
+    def on_high_watermark(self, place: int) -> None:
         """The watermark moved; told to those that parked as followers (392-12)."""
         ...
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.protocol.errors import ErrorCode
 
-from ...core.replication.surroundings import IsrAnswer, IsrChange
+from ...core.replication.isr_change import IsrAnswer, IsrChange
 from ..peer_errors import PeerError
 from .error_names import name_of
 

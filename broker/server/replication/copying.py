@@ -69,7 +69,7 @@ class Copying:
         if data.error_code != ErrorCode.NONE:
             return self._on_error(followed, data.error_code)
         asked = (position.fetch_offset, position.last_fetched_epoch)
-        if followed.partition.follower_position()[:2] != asked:
+        if followed.follower.position()[:2] != asked:
             # Another answer was faster: ask from where it ends now. The end alone does not tell:
             # a log that was cut and copied anew may end where it did before.
             return Outcome.NEXT
@@ -93,8 +93,8 @@ class Copying:
         partition = followed.partition
         watermark, log_start = data.high_watermark, data.log_start_offset
         if not data.records:
-            partition.append_from_leader(
-                memoryview(b""), followed.leader_epoch, watermark, log_start
+            partition.as_follower(followed.leader_epoch).append(
+                memoryview(b""), watermark, log_start
             )
             return Outcome.NEXT
         end_offset = partition.log.log_end_offset
@@ -105,8 +105,8 @@ class Copying:
                 if followed.is_ended or partition.log.log_end_offset != end_offset:
                     return Outcome.LEAVE
             is_first = False
-            end_offset = partition.append_from_leader(
-                part, followed.leader_epoch, watermark, log_start
+            end_offset = partition.as_follower(followed.leader_epoch).append(
+                part, watermark, log_start
             )
         # Without a single whole batch there is no progress: at once again would be a busy loop.
         return Outcome.PAUSE if is_first else Outcome.NEXT
@@ -200,9 +200,9 @@ class Copying:
         foreseen = log.sure_recovery_point
         try:
             if isinstance(decided, Restart):
-                partition.restart_at(decided.offset)
+                followed.follower.restart_at(decided.offset)
             else:
-                partition.truncate(decided.offset)
+                followed.follower.truncate(decided.offset)
         except NotAtHandError:
             log.durability.trust_again(trusted)  # nothing was cut yet
             raise

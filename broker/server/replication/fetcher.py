@@ -270,14 +270,14 @@ class Fetcher:
 
     async def _flush(self, partitions: list[Followed]) -> None:
         """Wait for the fsync that makes them durable; one round serves all of them."""
-        flushes = self._node.replicas.surroundings.flushes
+        flushes = self._node.replicas.ports.flushes
         waits: list[tuple[Followed, asyncio.Future[ErrorCode]]] = []
         for followed in partitions:
             future: asyncio.Future[ErrorCode] = self._loop.create_future()
             waits.append((followed, future))
             partition = followed.partition
             flushes.request(partition)
-            partition.when_durable(partition.log.log_end_offset, partial(_answer, future))
+            partition.waiters.when_durable(partition.log.log_end_offset, partial(_answer, future))
         for followed, future in waits:
             is_durable = await future == ErrorCode.NONE
             self._go_on(followed, Outcome.NEXT if is_durable else Outcome.STOP)

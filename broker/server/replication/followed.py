@@ -26,6 +26,7 @@ class Followed:
     __slots__ = (
         "back_off",
         "cut",
+        "follower",
         "is_ended",
         "is_ready",
         "is_reported",
@@ -37,6 +38,7 @@ class Followed:
 
     def __init__(self, partition: Partition, leader_epoch: int, back_off_ms: float) -> None:
         self.partition = partition
+        self.follower = partition.as_follower(leader_epoch)
         self.leader_epoch = leader_epoch
         self.key: Key = (partition.topic_id, partition.index)
         self.back_off = BackOff(back_off_ms, FIRST_PAUSE_MS)
@@ -55,7 +57,7 @@ class Followed:
 
     def position(self, max_bytes: int) -> FetchPartition:
         """What to ask the leader for now."""
-        offset, epoch, log_start_offset = self.partition.follower_position()
+        offset, epoch, log_start_offset = self.follower.position()
         return FetchPartition(
             partition=self.partition.index,
             current_leader_epoch=self.leader_epoch,

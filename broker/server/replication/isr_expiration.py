@@ -54,8 +54,8 @@ class IsrExpiration:
         ahead_ms = 2 * node.config.replica_lag_time_max_ms if node.env.maybe("isr-hasty") else 0
         left: dict[tuple[int, ...], list[str]] = {}
         for number, partition in enumerate(list(node.replicas), 1):
-            if partition.is_leader:
-                late = partition.expire(node.env.clock.monotonic_ms() + ahead_ms)
+            if partition.leader is not None:
+                late = partition.leader.expire(node.env.clock.monotonic_ms() + ahead_ms)
                 if late:
                     self.shrinks += len(late)
                     left.setdefault(tuple(late), []).append(partition.log.name)

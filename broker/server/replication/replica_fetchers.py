@@ -104,7 +104,7 @@ class ReplicaFetchers:
     def _cut_what_has_no_epoch(self, followed: Followed) -> bool:
         """Records without epochs (old formats) cannot be compared: only what is committed stays."""
         log = followed.partition.log
-        _, last_epoch, _ = followed.partition.follower_position()
+        _, last_epoch, _ = followed.follower.position()
         if last_epoch >= 0 or log.log_end_offset <= log.high_watermark:
             return True
         from ...core.replication.truncation import Truncation

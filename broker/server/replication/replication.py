@@ -37,9 +37,8 @@ class Replication:
         self.expiration = IsrExpiration(node)
         self.offline = OfflineDirectories(node)
         self.directories = DirectoryAssignments(node, self.offline)
-        around = node.replicas.surroundings
-        around.fetchers = self.fetchers
-        around.isr = self.isr
+        node.replicas.ports.fetchers = self.fetchers
+        node.replicas.surroundings.isr = self.isr
         node.replicas.on_offline = self._on_offline
         node.metrics.sources.append(self.figures)
         if node.replicas.selector is None and node.config.replica_selector_class:

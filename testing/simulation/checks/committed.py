@@ -163,11 +163,12 @@ class Committed:
                     f"{name_of(partition)}: {event.node} moves its watermark to {high_watermark},"
                     f" member {member} of {maximal} ends at {end}",
                 )
-        if partition.log.high_watermark == high_watermark and len(maximal) < partition.min_in_sync:
+        least = partition.leader.in_sync.min_count
+        if partition.log.high_watermark == high_watermark and len(maximal) < least:
             raise InvariantError(
                 "I-6",
                 f"{name_of(partition)}: watermark {high_watermark} with in-sync set {maximal},"
-                f" min.insync.replicas is {partition.min_in_sync}",
+                f" min.insync.replicas is {least}",
             )
 
     # --- truncation ---------------------------------------------------------------------------
@@ -226,7 +227,7 @@ class Committed:
 
 def maximal_of(partition: Any) -> tuple[int, ...]:
     """Who the watermark must wait for (497-03), counted here: the product may count wrongly."""
-    in_sync = partition.in_sync
+    in_sync = partition.leader.in_sync
     proposed = () if in_sync.change is None else tuple(one for one, _ in in_sync.change.isr)
     return tuple(dict.fromkeys((*in_sync.committed, *proposed)))
 

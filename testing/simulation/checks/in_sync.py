@@ -58,7 +58,7 @@ class InSyncSets:
     def _on_proposed(self, event: Event) -> None:
         partition, change = event.fields["partition"], event.fields["change"]
         members = tuple(member for member, _ in change.isr)
-        committed = partition.in_sync.committed
+        committed = partition.leader.in_sync.committed
         if change.relinquish:
             self._check_relinquish(event, partition, members, committed)
             return
@@ -81,7 +81,7 @@ class InSyncSets:
 
     def _check_added(self, event: Event, partition: Any, added: list[int]) -> None:
         """I-10, 497-04: who is to join has what is committed and where this epoch began."""
-        floor = max(partition.log.high_watermark, partition.epoch_start_offset)
+        floor = max(partition.log.high_watermark, partition.leader.epoch_start_offset)
         for member in added:
             held = self._logs.of(f"node-{member}", key_of_partition(partition))
             if held is None or max(held.end, held.had) < floor:

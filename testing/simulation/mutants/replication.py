@@ -11,14 +11,13 @@ from barnabas.broker.core.log.append_result import AppendResult
 from barnabas.broker.core.log.flushing import FlushRound
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.writer import LogWriter
-from barnabas.broker.core.replication.following import Following
-from barnabas.broker.core.replication.hosted import HostedReplica
+from barnabas.broker.core.replication.follower import FollowerState
 from barnabas.broker.core.replication.isr import InSyncSet
-from barnabas.broker.core.replication.leading import Leading
-from barnabas.broker.core.replication.parking import Parking
+from barnabas.broker.core.replication.leader import LeaderState
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.pending import PendingFetches
 from barnabas.broker.core.replication.truncation import Truncation
+from barnabas.broker.core.replication.waiters import Waiters
 from barnabas.broker.server.replication import copying
 from barnabas.broker.server.replication.copying import Copying, Outcome
 from barnabas.protocol.errors import ErrorCode
@@ -53,18 +52,18 @@ RETRIES = ROUGH.replaced(resets_per_min=200.0)
 Method = Callable[..., Any]
 
 
-def _watermark_of_the_fastest(partition: Any, end: int) -> int:
+def _watermark_of_the_fastest(leader: Any, end: int) -> int:
     """max instead of min."""
     return end
 
 
 def _ignoring_min_in_sync(original: Method) -> Method:
-    def replicated_end(partition: Any, end: int) -> Any:
-        kept, partition.min_in_sync = partition.min_in_sync, 1
+    def replicated_end(leader: Any, end: int) -> Any:
+        kept, leader.in_sync.min_count = leader.in_sync.min_count, 1
         try:
-            return original(partition, end)
+            return original(leader, end)
         finally:
-            partition.min_in_sync = kept
+            leader.in_sync.min_count = kept
 
     return replicated_end
 
@@ -75,9 +74,9 @@ def _begin_without_added(in_sync: Any, change: Any) -> None:
     in_sync.maximal = in_sync.committed
 
 
-def _expand_at_once(partition: Any, replica_id: int, state: Any) -> None:
-    if partition._may_join(replica_id, state):
-        partition._propose((*partition.in_sync.committed, replica_id))
+def _expand_at_once(leader: Any, replica_id: int, progress: Any) -> None:
+    if leader.in_sync.may_join(replica_id, progress):
+        leader.in_sync.propose((*leader.in_sync.committed, replica_id))
 
 
 def _truncate_to_watermark(local: Any, told: Any) -> Truncation:
@@ -122,18 +121,18 @@ def _damage(original: Method, log: Any, buf: Any) -> Any:
     return original(log, memoryview(data))
 
 
-def _start_at_end(original: Method, partition: Any, watermark: int, start: int) -> None:
-    original(partition, watermark, start)
-    log = partition.log
+def _start_at_end(original: Method, follower: Any, watermark: int, start: int) -> None:
+    original(follower, watermark, start)
+    log = follower._replica.log
     log._start.offset = log.log_end_offset
     log._tell("log-start", offset=log.log_end_offset)
 
 
-def _hand_over_first(partition: Any) -> None:
-    own = partition._around.node_id
-    others = tuple(one for one in partition.in_sync.committed if one != own)
-    if partition.is_leader and partition.in_sync.change is None and others:
-        partition._propose((own, *others), relinquish=True)
+def _hand_over_first(in_sync: Any) -> None:
+    own = in_sync._around.node_id
+    others = tuple(one for one in in_sync.committed if one != own)
+    if in_sync.change is None and others:
+        in_sync.propose((own, *others), relinquish=True)
 
 
 def _nothing_cut(original: Method, *args: Any) -> Outcome:
@@ -141,12 +140,12 @@ def _nothing_cut(original: Method, *args: Any) -> Outcome:
     return Outcome.PAUSE
 
 
-def _forget_waiters(partition: Any, reason: Any) -> None:
+def _forget_waiters(waiters: Any, reason: Any) -> None:
     """Whoever waits for an acknowledgement is told that all is well."""
     del reason
-    waiters = list(partition._ack_waiters)
-    partition._ack_waiters.clear()
-    for _, waiter in waiters:
+    waiting = list(waiters._acks)
+    waiters._acks.clear()
+    for _, waiter in waiting:
         waiter(ErrorCode.NONE)
 
 
@@ -163,7 +162,7 @@ MUTANTS = (
         "watermark-of-the-fastest",
         "the watermark follows the fastest replica",
         ("I-3", "966-01"),
-        replacing(Leading, "_replicated_end", _watermark_of_the_fastest),
+        replacing(LeaderState, "_replicated_end", _watermark_of_the_fastest),
     ),
     Mutant(
         "watermark-ignores-the-joining",
@@ -171,7 +170,7 @@ MUTANTS = (
         ("I-3", "I-10"),
         lambda: _both(
             (InSyncSet, "begin", _begin_without_added),
-            (Leading, "_is_nearly_in_sync", lambda *_: False),
+            (LeaderState, "_is_nearly_in_sync", lambda *_: False),
         ),
         FAR,
     ),
@@ -179,7 +178,7 @@ MUTANTS = (
         "min-insync-ignored",
         "the watermark moves with too few in sync",
         ("I-6", "966-01"),
-        wrapping(Leading, "_replicated_end", _ignoring_min_in_sync),
+        wrapping(LeaderState, "_replicated_end", _ignoring_min_in_sync),
         WEAK_SET,
     ),
     Mutant(
@@ -192,7 +191,7 @@ MUTANTS = (
         "joined-too-early",
         "a follower joins the in-sync set wherever it is",
         ("I-10", "I-3"),
-        replacing(Leading, "_expand", _expand_at_once),
+        replacing(LeaderState, "_expand", _expand_at_once),
         FAR,
     ),
     Mutant(
@@ -213,7 +212,7 @@ MUTANTS = (
         "pending-kept",
         "a fetch that was answered stays pending for ever (501-06)",
         ("I-11",),
-        replacing(Leading, "end_fetch", lambda *_: None),
+        replacing(LeaderState, "end_fetch", lambda *_: None),
         CALM.replaced(keeps_pending_in_sync=True),
     ),
     Mutant(
@@ -222,7 +221,7 @@ MUTANTS = (
         ("I-11", "501-05"),
         lambda: _both(
             (PendingFetches, "holds", lambda *_: False),
-            (Leading, "relinquish", lambda _: "planted: it never hands over"),
+            (InSyncSet, "relinquish", lambda _: "planted: it never hands over"),
         ),
         SLOW_DISKS,
     ),
@@ -230,16 +229,14 @@ MUTANTS = (
         "hand-over-order",
         "a hand-over names the old leader first (501-12)",
         ("I-12",),
-        replacing(Leading, "relinquish", _hand_over_first),
+        replacing(InSyncSet, "relinquish", _hand_over_first),
         SLOW_DISKS,
     ),
     Mutant(
         "reads-above-watermark",
         "consumers get what is not committed",
         ("I-3",),
-        replacing(
-            HostedReplica, "readable_end", lambda partition, **_: partition.log.log_end_offset
-        ),
+        replacing(Partition, "readable_end", lambda partition, **_: partition.log.log_end_offset),
     ),
     Mutant(
         "retries-stored-twice",
@@ -266,14 +263,14 @@ MUTANTS = (
         "start-above-watermark",
         "a follower drops what it has just copied (C9)",
         ("I-13",),
-        wrapping(Following, "observe_leader", _every(10, _start_at_end)),
+        wrapping(FollowerState, "observe", _every(10, _start_at_end)),
         CALM,
     ),
     Mutant(
         "never-joins",
         "nobody who left the in-sync set comes back",
         ("L-3",),
-        replacing(Leading, "_expand", lambda *_: None),
+        replacing(LeaderState, "_expand", lambda *_: None),
     ),
     Mutant(
         "flush-forgotten",
@@ -286,7 +283,7 @@ MUTANTS = (
         "refused-is-acknowledged",
         "a leader that steps down acknowledges what waits",
         ("I-5", "I-6"),
-        replacing(Parking, "_refuse_acks", _forget_waiters),
+        replacing(Waiters, "refuse_acks", _forget_waiters),
         SPLIT,
     ),
 )

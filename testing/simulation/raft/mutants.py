@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 from barnabas.broker.core.raft import (
     elections,
     following,
+    leader_log,
     leading,
     lost_writes,
-    membership,
+    roles,
     serving,
     snapshots,
 )
@@ -92,12 +93,12 @@ def _counts_unsynced(_: object) -> Callable[[Replica], int]:
 
 def _counts_older_epochs(_: object) -> Callable[..., None]:
     def advance(replica: Replica, role: Leader, now_ms: float) -> None:
-        offset = leading.majority_offset(replica, role)
+        offset = leader_log.majority_offset(replica, role)
         if offset > replica.high_watermark:
-            following.raise_high_watermark(replica, offset)
-            membership.on_committed(replica, role, now_ms)
+            replica.raise_high_watermark(offset)
+            leader_log.on_committed(replica, role, now_ms)
             if replica.role is role:
-                leading.wake_parked(replica, role)
+                leader_log.wake_parked(replica, role)
 
     return advance
 
@@ -105,7 +106,7 @@ def _counts_older_epochs(_: object) -> Callable[..., None]:
 def _counts_the_fastest(_: object) -> Callable[..., int]:
     def majority(replica: Replica, role: Leader) -> int:
         offsets = [one.end_offset for one in role.voters.values()]
-        return max([*offsets, leading.own_durable_offset(replica)])
+        return max([*offsets, leader_log.own_durable_offset(replica)])
 
     return majority
 
@@ -114,7 +115,7 @@ def _counts_observers(original: Callable[..., int]) -> Callable[..., int]:
     def majority(replica: Replica, role: Leader) -> int:
         offsets = [one.end_offset for one in role.voters.values()]
         offsets += [one.end_offset for one in role.observers.values()]
-        offsets = sorted([*offsets, leading.own_durable_offset(replica)], reverse=True)
+        offsets = sorted([*offsets, leader_log.own_durable_offset(replica)], reverse=True)
         return max(original(replica, role), offsets[len(replica.voters.members) // 2])
 
     return majority
@@ -145,7 +146,7 @@ def _pre_vote_bumps(original: Callable[..., None]) -> Callable[..., None]:
 def _pre_vote_moves_voter(original: Callable[..., bool]) -> Callable[..., bool]:
     def grant(replica: Replica, request: Vote, now_ms: float) -> bool:
         if request.epoch > replica.epoch:
-            elections.become_unattached(replica, request.epoch, now_ms)
+            roles.become_unattached(replica, request.epoch, now_ms)
         return original(replica, request, now_ms)
 
     return grant
@@ -262,17 +263,21 @@ MUTANTS = (
         _uses_every_answer,
     ),
     Mutant(
-        "leader counts its unsynced end", ("I-7",), leading, "own_durable_offset", _counts_unsynced
+        "leader counts its unsynced end",
+        ("I-7",),
+        leader_log,
+        "own_durable_offset",
+        _counts_unsynced,
     ),
     Mutant(
         "commits older epochs by counting",
         ("I-7", "I-9", "I-4"),
-        leading,
+        leader_log,
         "advance_high_watermark",
         _counts_older_epochs,
     ),
-    Mutant("commits what one has", ("I-7",), leading, "majority_offset", _counts_the_fastest),
-    Mutant("observers count", ("I-7",), leading, "majority_offset", _counts_observers),
+    Mutant("commits what one has", ("I-7",), leader_log, "majority_offset", _counts_the_fastest),
+    Mutant("observers count", ("I-7",), leader_log, "majority_offset", _counts_observers),
     Mutant("votes twice in an epoch", ("I-8", "I-1"), serving, "grant", _votes_twice),
     Mutant("votes for a shorter log", ("I-9", "I-4"), serving, "_is_up_to_date", _ignores_the_log),
     Mutant(
@@ -298,7 +303,7 @@ MUTANTS = (
     Mutant(
         "answers without the epoch check",
         ("I-2", "I-16"),
-        leading,
+        leader_log,
         "validate_position",
         _serves_any_position,
     ),

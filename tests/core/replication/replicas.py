@@ -8,8 +8,9 @@ from pathlib import Path
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.partition_log import AppendResult
-from barnabas.broker.core.replication.partition import Partition
-from barnabas.broker.core.replication.surroundings import IsrAnswer, IsrChange, Surroundings
+from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
+from barnabas.broker.core.replication.partition import Partition, PartitionPorts
+from barnabas.broker.core.replication.surroundings import Surroundings
 from core.log.batches import Batch
 from core.log.logs import ManualClock, config_of, env_of, open_log
 
@@ -132,16 +133,18 @@ class Replica:
         self.around = Surroundings(
             node_id,
             env,
-            flushes=self.flushes,
             cluster=self.cluster,
-            on_failure=lambda _, failure: self.failures.append(failure),
             lag_time_max_ms=LAG_MS,
             keeps_pending_in_sync=keeps_pending,
         )
-        self.around.fetchers = self.fetchers
+        self.ports = PartitionPorts(
+            self.flushes, lambda _, failure: self.failures.append(failure), self.fetchers
+        )
         self.around.isr = self.controller
         log = open_log(directory, settings, env)
-        self.partition = Partition("t", TOPIC_ID, 0, log=log, config=settings, around=self.around)
+        self.partition = Partition(
+            "t", TOPIC_ID, 0, log=log, config=settings, around=self.around, ports=self.ports
+        )
         self.replicas = tuple(range(1, replica_count + 1))
 
     def image(
@@ -173,7 +176,7 @@ class Replica:
     def fetched(self, replica_id: int, offset: int, *, broker_epoch: int | None = None) -> None:
         """A follower's fetch from `offset` came."""
         epoch = epoch_of(replica_id) if broker_epoch is None else broker_epoch
-        self.partition.note_fetch(replica_id, epoch, offset, 0, self.clock.now_ms)
+        self.partition.as_leader().note_fetch(replica_id, epoch, offset, 0, self.clock.now_ms)
 
     def wait_for_ack(self, end_offset: int, acks: int = -1) -> None:
         """Note in `acks` how the wait for it ends."""

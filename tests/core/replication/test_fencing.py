@@ -24,20 +24,22 @@ def test_a_pending_fetch_keeps_nobody_whom_the_controller_removes(
     partition.lead(cluster.partition())
     one.fetched(2, 0)
     one.fetched(3, 0)
-    pending = partition.begin_fetch(2, 0, one.clock.now_ms)
+    pending = partition.as_leader().begin_fetch(2, 0)
     assert pending is not None
     one.append(1)
     one.fetched(3, 1)
     one.clock.now_ms = 10 * LAG_MS
     one.fetched(3, 1)
-    assert partition.expire(one.clock.now_ms) == ()
+    assert partition.as_leader().expire(one.clock.now_ms) == ()
     assert one.high_watermark == 0
 
     cluster.do(command(2, cluster.epoch(2)))
     one.cluster.inactive.add(2)
     partition.lead(cluster.partition())
-    assert partition.pending_count == 1
-    assert partition.in_sync.committed == partition.in_sync.maximal == (1, 3)
+    assert partition.as_leader().pending_count == 1
+    assert (
+        partition.as_leader().in_sync.committed == partition.as_leader().in_sync.maximal == (1, 3)
+    )
     assert one.high_watermark == 1
 
 
@@ -46,12 +48,12 @@ def test_the_end_of_a_pending_fetch_brings_nobody_back(tmp_path: Path) -> None:
     one = Replica(tmp_path, keeps_pending=True)
     partition = one.lead(1, 2, 3)
     one.fetched(2, 0)
-    pending = partition.begin_fetch(2, 0, one.clock.now_ms)
+    pending = partition.as_leader().begin_fetch(2, 0)
     assert pending is not None
     one.cluster.inactive.add(2)
     one.lead(1, 3, partition_epoch=1)
     one.clock.now_ms = 1000
-    partition.end_fetch(pending, one.clock.now_ms)
+    partition.as_leader().end_fetch(pending, one.clock.now_ms)
     one.fetched(2, 0)
     assert one.controller.open == []
     one.cluster.inactive.clear()

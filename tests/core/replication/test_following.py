@@ -20,13 +20,13 @@ class Sleeper:
     def __init__(self) -> None:
         self.told: list[str] = []
 
-    def on_bytes(self, partition: Partition, size: int) -> None:
+    def on_bytes(self, place: int, size: int) -> None:
         self.told.append("bytes")
 
-    def on_high_watermark(self, partition: Partition) -> None:
+    def on_high_watermark(self, place: int) -> None:
         self.told.append("watermark")
 
-    def on_change(self, partition: Partition) -> None:
+    def on_change(self, place: int) -> None:
         self.told.append("change")
 
     def wake_up(self) -> None:
@@ -43,12 +43,12 @@ def following(directory: Path, epoch: int = 3) -> tuple[Replica, Partition]:
 def test_appends_and_watermark(tmp_path: Path) -> None:
     """392-06, I-3: the watermark is the leader's, as far as the own log reaches; both are kept."""
     _, partition = following(tmp_path)
-    assert partition.follower_position() == (0, -1, 0)
-    assert partition.append_from_leader(from_leader(0, 5, 3), 3, 2, 0) == 5
+    assert partition.as_follower(partition.leader_epoch).position() == (0, -1, 0)
+    assert partition.as_follower(3).append(from_leader(0, 5, 3), 2, 0) == 5
     assert (partition.high_watermark, partition.leader_high_watermark) == (2, 2)
-    partition.append_from_leader(from_leader(5, 2, 3), 3, 100, 0)
+    partition.as_follower(3).append(from_leader(5, 2, 3), 100, 0)
     assert (partition.high_watermark, partition.leader_high_watermark) == (7, 100)
-    assert partition.follower_position() == (7, 3, 0)
+    assert partition.as_follower(partition.leader_epoch).position() == (7, 3, 0)
 
 
 def test_answers_of_another_epoch_are_left(tmp_path: Path) -> None:
@@ -56,11 +56,11 @@ def test_answers_of_another_epoch_are_left(tmp_path: Path) -> None:
     one, partition = following(tmp_path)
     partition.follow(3, 4)
     with pytest.raises(KafkaError) as refused:
-        partition.append_from_leader(from_leader(0), 3, 1, 0)
+        partition.as_follower(3).append(from_leader(0), 1, 0)
     assert refused.value.code is ErrorCode.FENCED_LEADER_EPOCH
     one.lead(leader_epoch=5)
     with pytest.raises(KafkaError):
-        partition.append_from_leader(from_leader(0), 5, 1, 0)
+        partition.as_follower(5).append(from_leader(0), 1, 0)
     assert partition.log.log_end_offset == 0
 
 
@@ -70,7 +70,7 @@ def test_damage_on_the_way_is_not_stored(tmp_path: Path) -> None:
     data = bytearray(from_leader(0)) + bytearray(from_leader(1))
     data[-1] ^= 1
     with pytest.raises(KafkaError) as refused:
-        partition.append_from_leader(memoryview(data), 3, 2, 0)
+        partition.as_follower(3).append(memoryview(data), 2, 0)
     assert refused.value.code is ErrorCode.CORRUPT_MESSAGE
     assert partition.log.log_end_offset == 0
 
@@ -78,10 +78,10 @@ def test_damage_on_the_way_is_not_stored(tmp_path: Path) -> None:
 def test_a_new_leader_does_not_take_back_the_watermark(tmp_path: Path) -> None:
     """I-3: what was committed stays readable although the new leader does not know it yet."""
     _, partition = following(tmp_path)
-    partition.append_from_leader(from_leader(0, 5, 3), 3, 5, 0)
+    partition.as_follower(3).append(from_leader(0, 5, 3), 5, 0)
     partition.follow(3, 4)
     assert partition.leader_high_watermark == -1
-    partition.observe_leader(2, 0)
+    partition.as_follower(partition.leader_epoch).observe(2, 0)
     assert (partition.high_watermark, partition.leader_high_watermark) == (5, 2)
 
 
@@ -89,13 +89,13 @@ def test_truncation(tmp_path: Path) -> None:
     """279-01, 279-04: the log is cut, or begins anew elsewhere; the watermark goes with it."""
     _, partition = following(tmp_path)
     for offset in range(5):
-        partition.append_from_leader(from_leader(offset, 1, 3), 3, 5, 0)
+        partition.as_follower(3).append(from_leader(offset, 1, 3), 5, 0)
     sleeper = Sleeper()
-    partition.park(sleeper)
-    assert partition.truncate(3) == 3
+    partition.waiters.park(sleeper, 0)
+    assert partition.as_follower(partition.leader_epoch).truncate(3) == 3
     assert partition.high_watermark == 3
-    partition.restart_at(40)
-    assert partition.follower_position() == (40, -1, 40)
+    partition.as_follower(partition.leader_epoch).restart_at(40)
+    assert partition.as_follower(partition.leader_epoch).position() == (40, -1, 40)
     assert partition.high_watermark == 40
     assert sleeper.told == ["change", "change"]
 
@@ -108,19 +108,19 @@ def test_leading_in_vain_leaves_no_trace(tmp_path: Path) -> None:
     one.lead(leader_epoch=4)
     assert one.partition.log.leader_epochs.entries() == [(1, 0), (4, 2)]
     one.partition.follow(2, 5)
-    assert one.partition.follower_position() == (2, 1, 0)
-    one.partition.append_from_leader(from_leader(2, 1, 3), 5, 0, 0)
+    assert one.partition.as_follower(one.partition.leader_epoch).position() == (2, 1, 0)
+    one.partition.as_follower(5).append(from_leader(2, 1, 3), 0, 0)
     assert one.partition.log.leader_epochs.entries() == [(1, 0), (3, 2)]
 
 
 def test_the_start_follows_the_leader(tmp_path: Path) -> None:
     """C9, I-13: the log's start is the leader's, never beyond the watermark, never lowered."""
     _, partition = following(tmp_path)
-    partition.append_from_leader(from_leader(0, 5, 3), 3, 4, 2)
+    partition.as_follower(3).append(from_leader(0, 5, 3), 4, 2)
     assert partition.log.log_start_offset == 2
-    partition.observe_leader(4, 1)
+    partition.as_follower(partition.leader_epoch).observe(4, 1)
     assert partition.log.log_start_offset == 2
-    partition.observe_leader(4, 5)
+    partition.as_follower(partition.leader_epoch).observe(4, 5)
     assert partition.log.log_start_offset == 4
 
 
@@ -130,12 +130,12 @@ def test_a_follower_retires_nothing_by_itself(tmp_path: Path) -> None:
     partition = one.partition
     partition.follow(2, 3)
     for offset in range(9):
-        partition.append_from_leader(from_leader(offset, 1, 3), 3, 9, 0)
+        partition.as_follower(3).append(from_leader(offset, 1, 3), 9, 0)
     bases = [segment.base_offset for segment in partition.log.segments]
     assert len(bases) > 3
     one.clock.now_ms = 10 * 86_400_000
     assert partition.apply_retention(one.clock.wall_ms()) == 0
-    partition.observe_leader(9, bases[2] + 1)
+    partition.as_follower(partition.leader_epoch).observe(9, bases[2] + 1)
     assert partition.apply_retention(one.clock.wall_ms()) == 2
     assert partition.log.first_segment_offset == bases[2]
     one.lead(1, leader_epoch=4)
@@ -146,13 +146,13 @@ def test_parked_consumers_of_a_follower_are_woken(tmp_path: Path) -> None:
     """392-13: by the watermark, not by records that nobody may read yet."""
     _, partition = following(tmp_path)
     sleeper = Sleeper()
-    partition.park(sleeper)
-    partition.append_from_leader(from_leader(0, 5, 3), 3, 0, 0)
+    partition.waiters.park(sleeper, 0)
+    partition.as_follower(3).append(from_leader(0, 5, 3), 0, 0)
     assert sleeper.told == []
-    partition.append_from_leader(memoryview(b""), 3, 5, 0)
+    partition.as_follower(3).append(memoryview(b""), 5, 0)
     assert sleeper.told == ["bytes"]
-    partition.unpark(sleeper)
-    assert partition.parked_count == 0
+    partition.waiters.unpark(sleeper)
+    assert partition.waiters.parked_count == 0
 
 
 def test_parked_followers_are_woken_by_the_append(tmp_path: Path) -> None:
@@ -160,8 +160,8 @@ def test_parked_followers_are_woken_by_the_append(tmp_path: Path) -> None:
     one = Replica(tmp_path)
     partition = one.lead(1, 2)
     consumer, follower = Sleeper(), Sleeper()
-    partition.park(consumer)
-    partition.park(follower, is_follower=True)
+    partition.waiters.park(consumer, 0)
+    partition.waiters.park(follower, 0, is_follower=True)
     one.append(1)
     assert (consumer.told, follower.told) == ([], ["bytes"])
     one.fetched(2, 1)
@@ -199,7 +199,7 @@ def test_an_epoch_that_cannot_be_written_down_takes_the_log_offline(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(LeaderEpochs, "write", full)
-    partition.append_from_leader(from_leader(0, 2, leader_epoch=3), 3, 0, 0)
+    partition.as_follower(3).append(from_leader(0, 2, leader_epoch=3), 0, 0)
     with pytest.raises(LogDirectoryFailure):
         partition.log.flush()
     assert partition.is_offline
@@ -211,7 +211,7 @@ def test_an_epoch_that_cannot_be_taken_back_takes_the_log_offline(
 ) -> None:
     """Goal: the same where the file has it already, so that it must be written anew at once."""
     one, partition = following(tmp_path)
-    partition.append_from_leader(from_leader(0, 2, leader_epoch=3), 3, 0, 0)
+    partition.as_follower(3).append(from_leader(0, 2, leader_epoch=3), 0, 0)
     partition.log.flush()
 
     def full(_: LeaderEpochs) -> None:
@@ -219,6 +219,6 @@ def test_an_epoch_that_cannot_be_taken_back_takes_the_log_offline(
 
     monkeypatch.setattr(LeaderEpochs, "write", full)
     with pytest.raises(KafkaError) as caught:
-        partition.truncate(0)
+        partition.as_follower(partition.leader_epoch).truncate(0)
     assert caught.value.code is ErrorCode.KAFKA_STORAGE_ERROR
     assert one.failures == [caught.value]

@@ -17,7 +17,7 @@ def test_joining_needs_the_start_of_the_epoch(tmp_path: Path, offset: int) -> No
     one = Replica(tmp_path)
     one.append(4)
     one.lead(1, 3)
-    assert one.partition.epoch_start_offset == 4
+    assert one.partition.as_leader().epoch_start_offset == 4
     one.fetched(2, offset)
     assert bool(one.controller.open) == (offset == 4)
 
@@ -50,7 +50,7 @@ def test_an_older_incarnation_is_refused(tmp_path: Path) -> None:
         with pytest.raises(KafkaError) as refused:
             one.fetched(2, 1, broker_epoch=epoch)
         assert refused.value.code is ErrorCode.NOT_LEADER_OR_FOLLOWER
-    assert partition.followers[2].log_end_offset == 0
+    assert partition.as_leader().followers[2].log_end_offset == 0
     with pytest.raises(KafkaError) as refused:
         one.fetched(9, 1, broker_epoch=1)
     assert refused.value.code is ErrorCode.NOT_LEADER_OR_FOLLOWER
@@ -66,7 +66,7 @@ def test_the_controller_will_have_none_of_it(tmp_path: Path, code: int) -> None:
     one.lead(1)
     one.fetched(2, 0)
     one.controller.refuse(code)
-    assert one.partition.in_sync.maximal == (1,)
+    assert one.partition.as_leader().in_sync.maximal == (1,)
     assert not one.controller.open
     one.fetched(2, 0)
     assert one.controller.open
@@ -79,7 +79,7 @@ def test_metadata_must_come_first(tmp_path: Path, code: int) -> None:
     one.lead(1)
     one.fetched(2, 0)
     one.controller.refuse(code)
-    in_sync = one.partition.in_sync
+    in_sync = one.partition.as_leader().in_sync
     assert in_sync.maximal == (1, 2)
     one.fetched(2, 0)
     assert not one.controller.open
@@ -96,7 +96,7 @@ def test_other_errors_are_asked_again(tmp_path: Path) -> None:
     one.fetched(2, 0)
     one.controller.refuse(ErrorCode.UNKNOWN_SERVER_ERROR)
     assert one.controller.change.isr == ((1, 101), (2, 102))
-    assert one.partition.in_sync.maximal == (1, 2)
+    assert one.partition.as_leader().in_sync.maximal == (1, 2)
 
 
 def test_answers_and_metadata_may_come_in_any_order(tmp_path: Path) -> None:
@@ -106,12 +106,13 @@ def test_answers_and_metadata_may_come_in_any_order(tmp_path: Path) -> None:
     one.fetched(2, 0)
     one.lead(1, 2, partition_epoch=1)
     one.controller.grant()
-    assert (one.partition.in_sync.committed, one.partition.in_sync.partition_epoch) == ((1, 2), 1)
+    in_sync = one.partition.as_leader().in_sync
+    assert (in_sync.committed, in_sync.partition_epoch) == ((1, 2), 1)
     one.fetched(3, 0)
     one.controller.grant()
-    assert one.partition.in_sync.committed == (1, 2, 3)
+    assert one.partition.as_leader().in_sync.committed == (1, 2, 3)
     one.lead(1, 2, partition_epoch=1)
-    assert one.partition.in_sync.committed == (1, 2, 3), "older than the answer that we had"
+    assert in_sync.committed == (1, 2, 3), "older than the answer that we had"
 
 
 def test_an_answer_from_before_a_new_epoch_is_left(tmp_path: Path) -> None:
@@ -122,4 +123,4 @@ def test_an_answer_from_before_a_new_epoch_is_left(tmp_path: Path) -> None:
     one.partition.follow(3, 1)
     one.lead(1, 3, leader_epoch=2, partition_epoch=2)
     one.controller.grant()
-    assert one.partition.in_sync.committed == (1, 3)
+    assert one.partition.as_leader().in_sync.committed == (1, 3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -49,7 +49,8 @@ def test_who_is_about_to_join_counts_already(tmp_path: Path) -> None:
     assert one.controller.change.isr == ((1, 101), (2, 102))
     one.append(1)
     assert one.high_watermark == 2
-    assert (one.partition.in_sync.committed, one.partition.in_sync.maximal) == ((1,), (1, 2))
+    in_sync = one.partition.as_leader().in_sync
+    assert (in_sync.committed, in_sync.maximal) == ((1,), (1, 2))
 
 
 def test_who_is_about_to_leave_counts_still(tmp_path: Path) -> None:
@@ -58,31 +59,31 @@ def test_who_is_about_to_leave_counts_still(tmp_path: Path) -> None:
     one.lead(1, 2)
     one.append(1)
     one.clock.now_ms = LAG_MS + 1
-    assert one.partition.expire(one.clock.now_ms) == (2,)
+    assert one.partition.as_leader().expire(one.clock.now_ms) == (2,)
     assert one.high_watermark == 0
     one.controller.grant()
     assert one.high_watermark == 1
-    assert one.partition.in_sync_count == 1
+    assert one.partition.as_leader().in_sync.count == 1
 
 
 def test_too_few_in_sync_stop_the_watermark(tmp_path: Path) -> None:
     """966-01: no advance while |ISR| < min.insync.replicas; 19 before an append, 20 after it."""
     one = Replica(tmp_path, min_insync_replicas=2)
     one.lead(1, 2)
-    one.partition.check_enough_in_sync()
+    one.partition.as_leader().in_sync.check_enough()
     one.append(1)
     one.wait_for_ack(1)
     one.lead(1, partition_epoch=1)
     assert one.high_watermark == 0
     assert one.acks == [(1, "NOT_ENOUGH_REPLICAS_AFTER_APPEND")]
     with pytest.raises(KafkaError) as refused:
-        one.partition.check_enough_in_sync()
+        one.partition.as_leader().in_sync.check_enough()
     assert refused.value.code is ErrorCode.NOT_ENOUGH_REPLICAS
-    assert not one.partition.is_plain
+    assert not one.partition.as_leader().is_plain
     one.fetched(2, 1)
     one.controller.grant()
     assert one.high_watermark == 1
-    assert one.partition.is_plain
+    assert one.partition.as_leader().is_plain
 
 
 def test_min_insync_is_no_more_than_there_are_replicas(tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_min_insync_is_no_more_than_there_are_replicas(tmp_path: Path) -> None:
     one.lead(1)
     one.append(2)
     assert one.high_watermark == 2
-    one.partition.check_enough_in_sync()
+    one.partition.as_leader().in_sync.check_enough()
 
 
 def test_waiting_producers_are_answered_by_the_watermark(tmp_path: Path) -> None:
@@ -154,7 +155,7 @@ def test_caught_up_is_by_arrival(tmp_path: Path) -> None:
     """501-02: now if the fetch asks for the end; else the fetch before, if it reaches its end."""
     one = Replica(tmp_path)
     partition = one.lead()
-    state = partition.followers[2]
+    state = partition.as_leader().followers[2]
     one.clock.now_ms = 100
     one.fetched(2, 0)
     assert state.last_caught_up_ms == 100
@@ -179,9 +180,9 @@ def test_out_of_sync_needs_both(tmp_path: Path) -> None:
     one.fetched(2, 1)
     one.fetched(3, 0)
     one.clock.now_ms = LAG_MS
-    assert partition.expire(one.clock.now_ms) == ()
+    assert partition.as_leader().expire(one.clock.now_ms) == ()
     one.clock.now_ms = LAG_MS + 1
-    assert partition.expire(one.clock.now_ms) == (3,)
+    assert partition.as_leader().expire(one.clock.now_ms) == (3,)
     assert one.controller.change.isr == ((1, 101), (2, 102))
 
 
@@ -191,12 +192,12 @@ def test_a_new_leader_gives_members_the_whole_lag(tmp_path: Path) -> None:
     one.append(1)
     one.clock.now_ms = 50_000
     partition = one.lead(1, 2)
-    assert partition.followers[2].last_caught_up_ms == 50_000
-    assert partition.followers[3].last_caught_up_ms < 0
+    assert partition.as_leader().followers[2].last_caught_up_ms == 50_000
+    assert partition.as_leader().followers[3].last_caught_up_ms < 0
     one.clock.now_ms += LAG_MS
-    assert partition.expire(one.clock.now_ms) == ()
+    assert partition.as_leader().expire(one.clock.now_ms) == ()
     one.clock.now_ms += 1
-    assert partition.expire(one.clock.now_ms) == (2,)
+    assert partition.as_leader().expire(one.clock.now_ms) == (2,)
 
 
 def test_nearly_in_sync_is_waited_for(tmp_path: Path) -> None:
@@ -215,7 +216,7 @@ def test_nearly_in_sync_is_waited_for(tmp_path: Path) -> None:
     one.append(1)
     one.fetched(2, 3)
     assert one.high_watermark == 3
-    assert partition.in_sync.committed == (1, 2)
+    assert partition.as_leader().in_sync.committed == (1, 2)
 
 
 def test_a_replica_that_its_disk_lost_is_not_waited_for(tmp_path: Path) -> None:
@@ -234,10 +235,10 @@ def test_a_replica_that_its_disk_lost_is_not_waited_for(tmp_path: Path) -> None:
     partition.lead(image._replace(directories=(kept, kept, DIRECTORY_LOST), partition_epoch=3))
     assert one.high_watermark == 1
     one.fetched(3, 1)
-    assert partition.in_sync.change is None, "it may not join either"
+    assert partition.as_leader().in_sync.change is None, "it may not join either"
     partition.lead(image._replace(directories=(kept, kept, kept), partition_epoch=4))
     one.fetched(3, 1)
-    assert partition.in_sync.maximal == (1, 2, 3)
+    assert partition.as_leader().in_sync.maximal == (1, 2, 3)
 
 
 def test_who_is_gone_is_waited_for_no_longer(tmp_path: Path) -> None:
@@ -251,14 +252,14 @@ def test_who_is_gone_is_waited_for_no_longer(tmp_path: Path) -> None:
     one.fetched(2, 1)
     assert one.high_watermark == 0
     one.cluster.inactive.add(3)
-    partition.on_brokers_changed()
+    partition.as_leader().on_brokers_changed()
     assert one.high_watermark == 1
     one.cluster.inactive.clear()
     one.append(1)
     one.fetched(2, 2)
     assert one.high_watermark == 1
     one.clock.now_ms = LAG_MS + 1
-    assert partition.expire(one.clock.now_ms) == ()
+    assert partition.as_leader().expire(one.clock.now_ms) == ()
     assert one.high_watermark == 2
 
 
@@ -285,13 +286,13 @@ def test_the_window_after_an_election(tmp_path: Path) -> None:
     one = Replica(tmp_path)
     one.partition.follow(2, 0)
     one.append(5)
-    one.partition.observe_leader(3, 0)
+    one.partition.as_follower(one.partition.leader_epoch).observe(3, 0)
     partition = one.lead(1, 3, leader_epoch=1)
-    assert (one.high_watermark, partition.epoch_start_offset) == (3, 5)
+    assert (one.high_watermark, partition.as_leader().epoch_start_offset) == (3, 5)
     one.fetched(3, 4)
-    assert one.high_watermark < partition.epoch_start_offset
+    assert one.high_watermark < partition.as_leader().epoch_start_offset
     one.fetched(3, 5)
-    assert one.high_watermark == partition.epoch_start_offset
+    assert one.high_watermark == partition.as_leader().epoch_start_offset
 
 
 def test_the_only_one_in_sync_has_no_window(tmp_path: Path) -> None:
@@ -299,7 +300,7 @@ def test_the_only_one_in_sync_has_no_window(tmp_path: Path) -> None:
     one = Replica(tmp_path)
     one.append(5)
     partition = one.lead(1, leader_epoch=1)
-    assert one.high_watermark == partition.epoch_start_offset == 5
+    assert one.high_watermark == partition.as_leader().epoch_start_offset == 5
 
 
 def test_a_start_that_the_disk_half_refused_is_told(
@@ -310,10 +311,8 @@ def test_a_start_that_the_disk_half_refused_is_told(
     partition = one.lead(1)
     for _ in range(3):
         one.append()
-    stirred: list[object] = []
-    session: Any = SimpleNamespace(stir=lambda partition, target: stirred.append(target))
-    target: Any = "a target"
-    partition.watch(target, session)
+    resting = Mock()
+    partition.waiters.watch(resting)
 
     def refuse(*_: object) -> None:
         raise OSError(28, "planted")
@@ -323,5 +322,5 @@ def test_a_start_that_the_disk_half_refused_is_told(
     with pytest.raises(LogDirectoryFailure, match="planted"):
         partition.apply_retention(one.clock.wall_ms())
     assert partition.log.log_start_offset > 0
-    assert stirred == [target]
+    assert resting.stir.call_count == 1
     assert [failure.args for failure in one.failures], "who waits is told"

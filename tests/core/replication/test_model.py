@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from barnabas.broker.core.cluster.topic_image import PartitionImage
+from barnabas.broker.core.replication.isr_change import IsrAnswer
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.resting_session import FetchTarget
-from barnabas.broker.core.replication.surroundings import IsrAnswer
 from barnabas.broker.core.replication.truncation import (
     EpochEnd,
     LocalLog,
@@ -120,7 +120,7 @@ class Cluster:
         if follower.is_leader or follower.leader_id not in self.replicas:
             return
         leader = self.replicas[follower.leader_id]
-        offset, last_epoch, start = follower.follower_position()
+        offset, last_epoch, start = follower.as_follower(follower.leader_epoch).position()
         target = FetchTarget(
             "t",
             FetchPartition(
@@ -144,27 +144,29 @@ class Cluster:
         leader.fetched(node_id, offset)
         log = leader.partition.log
         records = log.read(offset, 150, log.log_end_offset)
-        follower.append_from_leader(
-            memoryview(bytes(records)), follower.leader_epoch, log.high_watermark, 0
-        )
+        state = follower.as_follower(follower.leader_epoch)
+        state.append(memoryview(bytes(records)), log.high_watermark, 0)
 
     def cut(self, follower: Partition, epoch: int, end_offset: int) -> None:
         log = follower.log
         local = LocalLog(log.leader_epochs, log.high_watermark, log.log_end_offset)
-        follower.truncate(truncation_by_epoch(local, EpochEnd(epoch, end_offset)).offset)
+        follower.as_follower(follower.leader_epoch).truncate(
+            truncation_by_epoch(local, EpochEnd(epoch, end_offset)).offset
+        )
 
     def go_back(self, follower: Partition, leader: Partition) -> None:
         decided = position_after_out_of_range(
             follower.log.log_end_offset, leader.log.log_start_offset, leader.log.log_end_offset
         )
         assert isinstance(decided, Truncation)
-        follower.truncate(decided.offset)
+        follower.as_follower(follower.leader_epoch).truncate(decided.offset)
 
     def let_pass(self) -> None:
         """Time for who is behind to be found out."""
         for replica in self.replicas.values():
             replica.clock.now_ms += LAG_MS / 2 + 1
-            replica.partition.expire(replica.clock.now_ms)
+            if replica.partition.leader is not None:
+                replica.partition.leader.expire(replica.clock.now_ms)
 
     # --- what must hold ---
 
@@ -179,10 +181,10 @@ class Cluster:
             assert known[:shorter] == self.committed[:shorter], "I-4: committed is immutable"
             if partition.is_leader and len(known) > len(self.committed):
                 self.committed = known
-                for member in partition.in_sync.maximal:
+                for member in partition.as_leader().in_sync.maximal:
                     held = self.replicas[member].partition.log.log_end_offset
                     assert held >= partition.high_watermark, "I-3: not on all that must hold it"
-                assert len(partition.in_sync.maximal) >= MIN_IN_SYNC, "I-6"
+                assert len(partition.as_leader().in_sync.maximal) >= MIN_IN_SYNC, "I-6"
             elif len(known) > len(self.committed):
                 raise AssertionError("I-3: a follower shows what no leader has committed")
 
@@ -215,7 +217,7 @@ def test_what_was_committed_stays(tmp_path: Path, seed: int) -> None:
         cluster.step()
     cluster.heal()
     leader = cluster.replicas[cluster.image.leader].partition
-    assert sorted(leader.in_sync.committed) == list(IDS)
+    assert sorted(leader.as_leader().in_sync.committed) == list(IDS)
     assert leader.high_watermark == leader.log.log_end_offset > 0
     logs = {
         cluster.readable(replica.partition, replica.partition.log.log_end_offset)

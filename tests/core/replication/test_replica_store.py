@@ -10,6 +10,7 @@ from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.ports import Env
+from barnabas.broker.core.replication.log_loading import LogLoader
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.replica_store import ReplicaStore
 from barnabas.protocol.message import Message
@@ -42,7 +43,7 @@ class Local:
             report=lambda event, fields: self.reports.append((event, fields)),
         )
         self.fetchers = Fetchers()
-        self.store.surroundings.fetchers = self.fetchers
+        self.store.ports.fetchers = self.fetchers
         self.image = ClusterImage("a-cluster")
 
     def apply(self, *records: Message) -> None:
@@ -78,14 +79,14 @@ def test_roles_follow_the_image(tmp_path: Path) -> None:
     local.apply(*topic())
     partition = local.partition()
     assert partition.is_leader
-    assert partition.in_sync.committed == (1, 2, 3)
+    assert partition.as_leader().in_sync.committed == (1, 2, 3)
     local.apply(change(leader=2))
     assert not partition.is_leader
     local.apply(change(isr=[2, 3]))  # no new epoch: nothing begins anew
     local.apply(change(leader=-1))
     local.apply(change(leader=1, isr=[1]))
     assert local.fetchers.calls == [("unfollow",), ("follow", 2, 1), ("unfollow",), ("unfollow",)]
-    assert (partition.leader_epoch, partition.in_sync.committed) == (3, (1,))
+    assert (partition.leader_epoch, partition.as_leader().in_sync.committed) == (3, (1,))
 
 
 def test_a_replica_that_moved_away_is_deleted(tmp_path: Path) -> None:
@@ -104,7 +105,7 @@ def test_a_topic_that_is_made_anew(tmp_path: Path) -> None:
     """516-01, I-27: deleted and created under one name between two looks: nothing is kept."""
     local = Local(tmp_path)
     local.apply(*topic(leader=2))
-    local.partition().append_from_leader(from_leader(0), 0, 1, 0)
+    local.partition().as_follower(0).append(from_leader(0), 1, 0)
     local.apply(RemoveTopicRecord(topic_id=FIRST_ID), *topic(SECOND_ID))
     assert local.partition().topic_id == SECOND_ID
     assert local.partition().log.log_end_offset == 0
@@ -117,7 +118,7 @@ def test_a_topic_that_was_replaced_in_a_snapshot(tmp_path: Path) -> None:
     """516-01, I-27: the removal itself is not told of: the new id is enough."""
     local = Local(tmp_path)
     local.apply(*topic(leader=2))
-    local.partition().append_from_leader(from_leader(0), 0, 1, 0)
+    local.partition().as_follower(0).append(from_leader(0), 1, 0)
     local.image = ClusterImage("a-cluster")
     local.apply(*topic(SECOND_ID))
     assert local.partition().topic_id == SECOND_ID
@@ -129,12 +130,12 @@ def test_folders_of_another_topic_are_set_aside(tmp_path: Path) -> None:
     """516-01, I-27: found at the start with the id of a topic that is gone: kept, not served."""
     before = Local(tmp_path)
     before.apply(*topic(leader=2))
-    before.partition().append_from_leader(from_leader(0), 0, 1, 0)
+    before.partition().as_follower(0).append(from_leader(0), 1, 0)
     before.directories[0].close()
     after = Local(tmp_path)
     for record in topic(SECOND_ID):
         after.image.apply(record, after.image.last_offset + 1)
-    after.store.load(after.image)
+    LogLoader(after.store).load(after.image)
     assert after.partition().topic_id == SECOND_ID
     assert after.partition().log.log_end_offset == 0
     assert after.reports[0][0] == "folder of an unknown partition set aside"
@@ -145,14 +146,14 @@ def test_roles_at_the_start(tmp_path: Path) -> None:
     """Goal: what is on the disk is opened in the role that the metadata has for it."""
     before = Local(tmp_path)
     before.apply(*topic(leader=2))
-    before.partition().append_from_leader(from_leader(0, 3), 0, 2, 0)
+    before.partition().as_follower(0).append(from_leader(0, 3), 2, 0)
     before.directories[0].close(broker_epoch=7)
     after = Local(tmp_path)
     for record in topic(leader=3, leader_epoch=4):
         after.image.apply(record, after.image.last_offset + 1)
-    after.store.load(after.image)
+    LogLoader(after.store).load(after.image)
     assert after.fetchers.calls == [("follow", 3, 4)]
-    assert after.partition().follower_position() == (3, 0, 0)
+    assert after.partition().as_follower(after.partition().leader_epoch).position() == (3, 0, 0)
     assert after.partition().high_watermark == 2
 
 

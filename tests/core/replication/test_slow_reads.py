@@ -22,12 +22,12 @@ def stall(one: Replica) -> None:
         one.fetched(follower, 1002)
     one.clock.now_ms = 1000
     for follower in (2, 3):
-        partition.begin_fetch(follower, 1002, one.clock.now_ms)
+        partition.as_leader().begin_fetch(follower, 1002)
     one.append(1)
     one.wait_for_ack(1003)
     while one.clock.now_ms < READ_MS:
         one.clock.now_ms += LAG_MS // 2
-        partition.expire(one.clock.now_ms)
+        partition.as_leader().expire(one.clock.now_ms)
         if one.controller.open:
             one.controller.grant()
 
@@ -37,10 +37,10 @@ def test_without_the_feature_the_set_shrinks_to_the_leader(tmp_path: Path) -> No
     one = Replica(tmp_path, min_insync_replicas=2)
     partition = one.lead()
     stall(one)
-    assert partition.in_sync.committed == (1,)
+    assert partition.as_leader().in_sync.committed == (1,)
     assert one.acks == [(1002, "NONE"), (1003, "NOT_ENOUGH_REPLICAS_AFTER_APPEND")]
     with pytest.raises(KafkaError) as refused:
-        partition.check_enough_in_sync()
+        partition.as_leader().in_sync.check_enough()
     assert refused.value.code is ErrorCode.NOT_ENOUGH_REPLICAS
 
 
@@ -50,8 +50,8 @@ def test_with_the_feature_all_stay_and_it_can_be_handed_over(tmp_path: Path) -> 
     one = Replica(tmp_path, min_insync_replicas=2, keeps_pending=True)
     partition = one.lead()
     stall(one)
-    assert partition.in_sync.committed == (1, 2, 3)
-    partition.check_enough_in_sync()
+    assert partition.as_leader().in_sync.committed == (1, 2, 3)
+    partition.as_leader().in_sync.check_enough()
     assert one.acks == [(1002, "NONE")]
-    assert partition.relinquish() is None
+    assert partition.as_leader().in_sync.relinquish() is None
     assert [member for member, _ in one.controller.change.isr] == [2, 3, 1]

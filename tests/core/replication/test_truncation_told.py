@@ -63,7 +63,7 @@ class Consumed(Cluster):
             self.positions[key] = max(end, self.positions.get(key, 0))
 
     def ask(self, leader: Partition) -> None:
-        is_open = leader.high_watermark < leader.epoch_start_offset
+        is_open = leader.high_watermark < leader.as_leader().epoch_start_offset
         for (known, epoch), position in self.positions.items():
             if known > leader.leader_epoch:
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from barnabas.broker.core.raft.leading import validate_position
+from barnabas.broker.core.raft.leader_log import validate_position
 from barnabas.broker.core.raft.messages import EpochEnd, Fetch, FetchAnswer, ReplicaKey
 from barnabas.broker.core.raft.ports import LeaderChange, RaftConfig
 from barnabas.broker.core.raft.quorum_state import QuorumState

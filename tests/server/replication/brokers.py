@@ -18,6 +18,7 @@ from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.log.identity import MetaProperties
 from barnabas.broker.core.log.log_directory import LogDirectory
+from barnabas.broker.core.replication.log_loading import LogLoader
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.handlers.controller import alter_partition, assign_replicas_to_dirs
 from barnabas.broker.observe.metrics import Metrics
@@ -110,7 +111,7 @@ class Member:
         rack = self.broker.config.broker_rack
         registered = await self.cluster.submit(command._replace(endpoints=(endpoint,), rack=rack))
         self.catch_up(tell=False)
-        self.broker.replicas.load(self.image)
+        LogLoader(self.broker.replicas).load(self.image)
         self.replication.start()
         await self.broker.serve()
         self.cluster.members[self.number] = self

@@ -14,7 +14,7 @@ from core.log.logs import config_of, env_of, open_log
 from core.replication.replicas import Cluster, Flushes
 
 from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
 from barnabas.broker.server.replication.replica_fetchers import ReplicaFetchers
 
@@ -40,21 +40,22 @@ class Follower:
         self.surroundings = Surroundings(
             NODE_ID,
             env_of(),
-            flushes=self.flushes,
             cluster=Cluster(),
-            on_failure=lambda _, failure: self.failures.append(failure),
             lag_time_max_ms=30_000,
         )
         self.leader = FakeLeader(directory)
         self.fetchers = ReplicaFetchers(self.services, self.leader.connect)
-        self.surroundings.fetchers = self.fetchers
+        self.ports = PartitionPorts(
+            self.flushes, lambda _, failure: self.failures.append(failure), self.fetchers
+        )
 
     def partition(self, topic_id: bytes = TOPIC_ID, index: int = 0, **config: Any) -> Partition:
         """A replica here, with an empty log."""
         settings = config_of(**config)
         folder = self.directory / f"follower-{topic_id.hex()[-4:]}-{index}"
         log = open_log(folder, settings, env_of())
-        return Partition("t", topic_id, index, log=log, config=settings, around=self.surroundings)
+        around, ports = self.surroundings, self.ports
+        return Partition("t", topic_id, index, log=log, config=settings, around=around, ports=ports)
 
     def directory_of(self, partition: Partition) -> Any:
         """As of `ReplicaStore`."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from barnabas.broker.core.replication.surroundings import IsrAnswer, IsrChange
+from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.server.peer_channel import PeerUnavailableError
 from barnabas.broker.server.replication.alter_partition import IsrChanges
 from barnabas.protocol.messages.alter_partition_request import AlterPartitionRequest

@@ -51,7 +51,7 @@ async def test_a_new_topic_is_copied_at_once(tmp_path: Path) -> None:
     async with brokers(tmp_path, 2, replica_fetch_wait_max_ms=9000) as cluster:
         cluster.create("old", (1, 2))
         leader = cluster.members[1].partition("old")
-        await until(lambda: leader.parked_count)
+        await until(lambda: leader.waiters.parked_count)
         cluster.create("t", (1, 2))
         answer = await asyncio.wait_for(produced(cluster, 1, b"v"), 5)
         assert answer.error_code == 0
@@ -125,7 +125,7 @@ async def test_a_follower_that_stands_still_leaves_and_comes_back(tmp_path: Path
         cluster.create(min_insync_replicas="2")
         await produced(cluster, 1, b"v")
         cluster.members[3].cut_off()
-        await until(lambda: cluster.members[1].partition().parked_count < 2)
+        await until(lambda: cluster.members[1].partition().waiters.parked_count < 2)
         loop = asyncio.get_running_loop()
         began = loop.time()
         assert (await asyncio.wait_for(produced(cluster, 1, b"v"), 5)).error_code == 0
@@ -144,7 +144,7 @@ async def test_no_controller_for_a_while(tmp_path: Path) -> None:
         cluster.has_controller = False
         await cluster.start(3)
         leader = cluster.members[1].partition()
-        await until(lambda: leader.in_sync.change is not None)
+        await until(lambda: leader.as_leader().in_sync.change is not None)
         assert cluster.isr() == (1, 2)
         cluster.has_controller = True
         await until(lambda: cluster.isr() == (1, 2, 3))
@@ -201,7 +201,7 @@ async def test_acknowledged_records_are_readable_at_followers_soon(tmp_path: Pat
         async with cluster.members[1].client() as producer, cluster.members[2].client() as reader:
             for number in range(1, 11):
                 parked = asyncio.create_task(fetch_once(reader, topic_id, number, 60_000))
-                await until(lambda: follower.parked_count)
+                await until(lambda: follower.waiters.parked_count)
                 assert (await send(producer, batch(b"v"))).error_code == 0
                 data = await asyncio.wait_for(parked, 30)
                 assert data.error_code == 0

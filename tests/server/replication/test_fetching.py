@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from core.log.logs import read_all
 
+from barnabas.broker.core.replication.leader import LeaderState
 from barnabas.protocol.messages.fetch_request import FetchRequest
 from server.harness import until
 
@@ -148,7 +149,7 @@ async def test_becoming_the_leader_ends_the_copying(tmp_path: Path) -> None:
         partition = follower.partition()
         partition.follow(LEADER, 0)
         await until(lambda: follower.leader.parked)
-        partition.leader_epoch, partition.is_leader = 1, True
+        partition._enter(LeaderState(partition, follower.surroundings, 1))
         led.append()
         follower.leader.tell()
         await until(lambda: len(follower.leader.requests) > 1 or not follower.leader.parked)

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.log.batches import BASE_TIME
 from core.log.logs import read_all
 
-from barnabas.broker.core.replication.hosted import NO_LEADER
+from barnabas.broker.core.replication.former_leaders import NO_LEADER
 from barnabas.broker.core.replication.partition import Partition
 from server.harness import until
 

@@ -43,7 +43,7 @@ async def test_a_follower_that_is_late_is_asked_to_be_removed(tmp_path: Path) ->
     assert expiration.shrinks == 1
     (line,) = services.log.events("followers are out of sync and should leave")
     assert (line["followers"], line["count"], line["partitions"]) == ([3], 1, partition.log.name)
-    assert partition.in_sync_count == 3, "until the controller has agreed"
+    assert partition.as_leader().in_sync.count == 3, "until the controller has agreed"
 
 
 @pytest.mark.parametrize("caught_up_at", [0.0, 0.3, 0.499, 0.7])
@@ -62,7 +62,7 @@ def test_removal_comes_between_one_and_one_and_a_half_lags(
         expiration = IsrExpiration(services)
         expiration.start()
         await asyncio.sleep(caught_up_at * lag_s)
-        replica.partition.note_fetch(2, 102, 0, 0, loop.time() * 1000)
+        replica.partition.as_leader().note_fetch(2, 102, 0, 0, loop.time() * 1000)
         began = loop.time()
         replica.append()
         while not replica.controller.open:  # noqa: ASYNC110 - on virtual time

@@ -141,7 +141,8 @@ def may_answer(partition: Any, replica_id: int, timestamp: int) -> None:
     is_any = replica_id == ANY_REPLICA
     if not partition.is_leader and (not is_any or timestamp >= 0):
         raise refusal(ErrorCode.NOT_LEADER_OR_FOLLOWER)
-    is_window = partition.log.high_watermark < partition.epoch_start_offset
+    leader, watermark = partition.leader, partition.log.high_watermark
+    is_window = leader is not None and watermark < leader.epoch_start_offset
     is_clean = not partition.config.unclean_leader_election_enable
     if replica_id < 0 and not is_any and is_window and is_clean:
         raise refusal(ErrorCode.OFFSET_NOT_AVAILABLE)
@@ -174,7 +175,7 @@ def epoch_question(topic: str, wanted: Any, context: Any, *, is_replica: bool) -
     if is_replica or end == -1:
         return epoch, end
     watermark = log.high_watermark
-    if watermark < partition.epoch_start_offset and end > watermark:
+    if watermark < partition.leader.epoch_start_offset and end > watermark:
         raise refusal(ErrorCode.OFFSET_NOT_AVAILABLE)
     return epoch, min(end, watermark)
 

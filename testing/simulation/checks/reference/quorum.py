@@ -7,7 +7,7 @@ from typing import Any
 
 from barnabas.broker.core.cluster import alter_partition, controller, leaders, liveness
 from barnabas.broker.core.cluster.heartbeats import BrokerSessions
-from barnabas.broker.core.raft import elections, leading, serving, snapshots
+from barnabas.broker.core.raft import claims, elections, leader_log, leading, serving, snapshots
 from barnabas.broker.core.raft.states import Follower, Leader, Prospective, Unattached
 from barnabas.protocol.errors import ErrorCode
 
@@ -353,9 +353,9 @@ def may_go(sessions: Any, broker: Any, image: Any) -> bool:
 RULES = (
     Rule("595-02", serving, "grant", granted, is_after=True),
     Rule("595-10", elections, "take_leader", learnt, is_after=True),
-    Rule("595-05", serving, "check_leadership", in_epoch),
-    Rule("595-03", leading, "majority_offset", majority),
-    Rule("595-03", leading, "advance_high_watermark", advanced, is_after=True),
+    Rule("595-05", claims, "check_leadership", in_epoch),
+    Rule("595-03", leader_log, "majority_offset", majority),
+    Rule("595-03", leader_log, "advance_high_watermark", advanced, is_after=True),
     Rule("595-07", leading, "check_quorum", heard),
     Rule("630-10", snapshots, "wanted_by", wanted),
     Rule("630-07", snapshots, "may_raise_start", open_gate),

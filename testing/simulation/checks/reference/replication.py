@@ -6,11 +6,10 @@ from collections.abc import Generator
 from typing import Any
 
 from barnabas.broker.core.replication.isr import InSyncSet
-from barnabas.broker.core.replication.leading import Leading
-from barnabas.broker.core.replication.parking import Parking
+from barnabas.broker.core.replication.leader import LeaderState
 from barnabas.broker.core.replication.partition import Partition
+from barnabas.broker.core.replication.progress import Progress
 from barnabas.broker.core.replication.replica_selector import RackAwareReplicaSelector
-from barnabas.broker.core.replication.replicas import ReplicaState
 from barnabas.broker.handlers import fetch_reading
 from barnabas.broker.handlers.fetch_followers import FollowerFetch
 from barnabas.protocol.errors import ErrorCode
@@ -84,9 +83,9 @@ def offered(
     answer = yield
     if answer == -1:
         return
-    state = partition.followers.get(answer)
+    state = partition.leader.followers.get(answer)
     assert state is not None, f"{answer} is no follower"
-    assert answer in partition.in_sync.committed, f"{answer} is not in sync"
+    assert answer in partition.leader.in_sync.committed, f"{answer} is not in sync"
     assert 0 <= state.log_start_offset <= offset <= state.log_end_offset, (
         f"{answer} holds {state.log_start_offset} to {state.log_end_offset}, not {offset}"
     )
@@ -125,7 +124,7 @@ def noted(
 
 
 def fetched(
-    partition: Any,
+    leader: Any,
     replica_id: int,
     broker_epoch: int,
     offset: int,
@@ -138,8 +137,8 @@ def fetched(
     Nor does a fetch of the epoch that the cluster knows beside another session that goes on.
     """
     del offset, start
-    state = partition.followers.get(replica_id)
-    known = partition._around.cluster.broker_epoch(replica_id)
+    state = leader.followers.get(replica_id)
+    known = leader._around.cluster.broker_epoch(replica_id)
     is_other = False
     if source is not None and state is not None and state.source not in (None, source):
         is_same_life = broker_epoch == state.broker_epoch == known
@@ -169,79 +168,76 @@ def news_noted(fetch: Any, partition: Any, target: Any) -> Generator[None, Any, 
         assert fetch.has_watermark_news, f"{partition.log.high_watermark} is no news"
 
 
-def begun(
-    partition: Any, replica_id: int, offset: int, now_ms: float
-) -> Generator[None, Any, None]:
+def begun(leader: Any, replica_id: int, offset: int) -> Generator[None, Any, None]:
     """501-04: whose fetch keeps it in sync while it is worked on."""
-    del now_ms
-    state = partition.followers.get(replica_id)
+    state = leader.followers.get(replica_id)
     counts = (
-        partition._around.keeps_pending_in_sync
+        leader._around.keeps_pending_in_sync
         and state is not None
-        and replica_id in partition.in_sync.committed
+        and replica_id in leader.in_sync.committed
         and 0 <= state.last_fetch_leader_end <= offset
     )
     answer = yield
     assert (answer is not None) == counts, f"a fetch of {replica_id} counts: {answer is not None}"
 
 
-def _is_pending(partition: Any, fetch: Any) -> bool:
-    pending = partition._pending
+def _is_pending(leader: Any, fetch: Any) -> bool:
+    pending = leader._pending
     return pending is not None and fetch in pending._open
 
 
-def ended(partition: Any, fetch: Any, now_ms: float) -> Generator[None, Any, None]:
+def ended(leader: Any, fetch: Any, now_ms: float) -> Generator[None, Any, None]:
     """501-07: its end is a moment at which the follower was caught up."""
-    is_open = _is_pending(partition, fetch)
+    is_open = _is_pending(leader, fetch)
     yield
-    state = partition.followers.get(fetch.replica_id)
+    state = leader.followers.get(fetch.replica_id)
     if is_open and state is not None:
         assert state.last_caught_up_ms >= now_ms, (
             f"{fetch.replica_id} was caught up at {state.last_caught_up_ms}, it is {now_ms}"
         )
     if is_open:
-        assert not _is_pending(partition, fetch), "it is still open"
+        assert not _is_pending(leader, fetch), "it is still open"
 
 
 # --- the in-sync set ----------------------------------------------------------------------------
 
 
-def may_join(partition: Any, replica_id: int, state: Any) -> bool:
+def may_join(in_sync: Any, replica_id: int, state: Any) -> bool:
     """497-04, by the broker."""
-    cluster = partition._around.cluster
+    cluster = in_sync._around.cluster
     if state.is_lost or not cluster.is_active(replica_id):
         return False
     return state.broker_epoch in (-1, cluster.broker_epoch(replica_id))
 
 
-def joined(partition: Any, replica_id: int, state: Any) -> Generator[None, Any, None]:
+def joined(leader: Any, replica_id: int, state: Any) -> Generator[None, Any, None]:
     """497-04, by the log: all that is committed, and where the epoch began."""
-    floor = max(partition.log.high_watermark, partition.epoch_start_offset)
-    joins = state.log_end_offset >= floor and may_join(partition, replica_id, state)
-    before = partition.in_sync.change
+    floor = max(leader._log.high_watermark, leader.epoch_start_offset)
+    joins = state.log_end_offset >= floor and may_join(leader.in_sync, replica_id, state)
+    before = leader.in_sync.change
     yield
-    change = partition.in_sync.change
+    change = leader.in_sync.change
     is_asked = change is not before and replica_id in [one for one, _ in change.isr]
     assert is_asked == joins, f"{replica_id} ends at {state.log_end_offset} of {floor}: {is_asked}"
 
 
-def expired(partition: Any, now_ms: float) -> Generator[None, Any, None]:
+def expired(leader: Any, now_ms: float) -> Generator[None, Any, None]:
     """501-01, 501-05: who is late, and has no fetch that is worked on."""
-    if not partition.is_leader or partition.in_sync.change is not None:
+    if leader.in_sync.change is not None:
         yield
         return
     end, lag_ms, pending = (
-        partition.log.log_end_offset,
-        partition._around.lag_time_max_ms,
-        partition._pending,
+        leader._log.log_end_offset,
+        leader._around.lag_time_max_ms,
+        leader._pending,
     )
     waiting = () if pending is None else tuple(one.replica_id for one in pending._open)
     late = tuple(
         one
-        for one in partition.in_sync.committed
-        if one in partition.followers
+        for one in leader.in_sync.committed
+        if one in leader.followers
         and one not in waiting
-        and not caught_up(partition.followers[one], end, now_ms, lag_ms)
+        and not caught_up(leader.followers[one], end, now_ms, lag_ms)
     )
     answer = yield
     assert answer == late, f"{answer} are asked to leave, late are {late}"
@@ -287,23 +283,23 @@ def answered(in_sync: Any, change: Any, answer: Any) -> Generator[None, Any, Non
         assert again == (not stays), f"{code.name}: asked again {again}"
 
 
-def settled(partition: Any) -> Generator[None, Any, None]:
+def settled(leader: Any) -> Generator[None, Any, None]:
     """966-01, 497-03: how far the watermark goes, at most."""
-    before = partition.log.high_watermark
+    before = leader._log.high_watermark
     yield
-    found = partition.log.high_watermark
+    found = leader._log.high_watermark
     if found == before:
         return
     assert found > before, f"the watermark goes back from {before} to {found}"
-    if partition.followers:
-        size = len(partition.in_sync.committed)
-        wanted = min(partition.config.min_insync_replicas, partition._replica_count)
+    if leader.followers:
+        size = len(leader.in_sync.committed)
+        wanted = min(leader._replica.config.min_insync_replicas, len(leader.followers) + 1)
         assert size >= wanted, f"the watermark moves with {size} in sync, {wanted} are wanted"
-    log = partition.log
+    log = leader._log
     if log.rules.flush_messages == 1:
         assert found <= log.recovery_point, f"{found} is not flushed, {log.recovery_point} is"
-    for replica_id in partition.in_sync.maximal:
-        state = partition.followers.get(replica_id)
+    for replica_id in leader.in_sync.maximal:
+        state = leader.followers.get(replica_id)
         if state is not None:
             assert found <= state.log_end_offset, f"{replica_id} ends at {state.log_end_offset}"
 
@@ -311,17 +307,17 @@ def settled(partition: Any) -> Generator[None, Any, None]:
 def woken(partition: Any, watermark: int) -> Generator[None, Any, None]:
     """392-13, 74-02: whoever waits here for bytes hears of a watermark that moves."""
     del watermark
-    waiting = [one for one in partition._sleepers if hasattr(one, "_reading")]
+    waiting = [one for one in partition.waiters._sleepers if hasattr(one, "_reading")]
     yield
     for one in waiting:
         is_heard = one.is_done or bool(one._reading._news)
         assert is_heard, "a consumer that waits is not told"
 
 
-def enough(partition: Any) -> None:
+def enough(in_sync: Any) -> None:
     """966-01, before an append."""
-    wanted = min(partition.config.min_insync_replicas, partition._replica_count)
-    if len(partition.in_sync.committed) < wanted:
+    wanted = min(in_sync._replica.config.min_insync_replicas, len(in_sync._followers) + 1)
+    if len(in_sync.committed) < wanted:
         raise refusal(ErrorCode.NOT_ENOUGH_REPLICAS)
 
 
@@ -331,7 +327,8 @@ def acknowledged(partition: Any, end: int, acks: int) -> bool:
         return True
     if acks == -1:
         return False
-    return not partition.awaits_flush or partition.log.recovery_point >= end
+    awaits_flush = partition.leader is not None and partition.leader.awaits_flush
+    return not awaits_flush or partition.log.recovery_point >= end
 
 
 RULES = (
@@ -339,19 +336,19 @@ RULES = (
     Rule("279-02", fetch_reading, "diverging_epoch", diverging, is_after=True),
     Rule("392-04b", RackAwareReplicaSelector, "select", nearest),
     Rule("392-04", fetch_reading, "preferred_replica", offered, is_after=True),
-    Rule("501-01", ReplicaState, "is_caught_up", caught_up),
-    Rule("501-02", ReplicaState, "note_fetch", noted, is_after=True),
-    Rule("903-01", Leading, "note_fetch", fetched, is_after=True),
+    Rule("501-01", Progress, "is_caught_up", caught_up),
+    Rule("501-02", Progress, "note_fetch", noted, is_after=True),
+    Rule("903-01", LeaderState, "note_fetch", fetched, is_after=True),
     Rule("392-12", FollowerFetch, "note", news_noted, is_after=True),
-    Rule("501-04", Leading, "begin_fetch", begun, is_after=True),
-    Rule("501-07", Leading, "end_fetch", ended, is_after=True),
-    Rule("497-04", Leading, "_may_join", may_join),
-    Rule("497-04", Leading, "_expand", joined, is_after=True),
-    Rule("501-05", Leading, "expire", expired, is_after=True),
+    Rule("501-04", LeaderState, "begin_fetch", begun, is_after=True),
+    Rule("501-07", LeaderState, "end_fetch", ended, is_after=True),
+    Rule("497-04", InSyncSet, "may_join", may_join),
+    Rule("497-04", LeaderState, "_expand", joined, is_after=True),
+    Rule("501-05", LeaderState, "expire", expired, is_after=True),
     Rule("497-03", InSyncSet, "begin", changed, is_after=True),
     Rule("497-02", InSyncSet, "take", answered, is_after=True),
-    Rule("966-01", Leading, "_settle", settled, is_after=True),
-    Rule("392-13", Parking, "_advance", woken, is_after=True),
-    Rule("966-01", Leading, "check_enough_in_sync", enough),
+    Rule("966-01", LeaderState, "settle", settled, is_after=True),
+    Rule("392-13", Partition, "advance", woken, is_after=True),
+    Rule("966-01", InSyncSet, "check_enough", enough),
     Rule("I-6", Partition, "is_acknowledged", acknowledged),
 )

@@ -6,6 +6,8 @@ from ..planting import FineMutant
 
 ELECTIONS = "broker/core/raft/elections.py"
 LEADING = "broker/core/raft/leading.py"
+LEADER_LOG = "broker/core/raft/leader_log.py"
+CLAIMS = "broker/core/raft/claims.py"
 FOLLOWING = "broker/core/raft/following.py"
 SERVING = "broker/core/raft/serving.py"
 SNAPSHOTS = "broker/core/raft/snapshots.py"
@@ -19,8 +21,8 @@ MUTANTS = (
         "207-01",
         "the window after an election ends one record too early",
         "broker/handlers/list_offsets.py",
-        "partition.high_watermark < partition.epoch_start_offset\n",
-        "partition.high_watermark + 1 < partition.epoch_start_offset\n",
+        "partition.high_watermark < leader.epoch_start_offset\n",
+        "partition.high_watermark + 1 < leader.epoch_start_offset\n",
     ),
     FineMutant(
         "latest-is-the-end",
@@ -74,7 +76,7 @@ MUTANTS = (
         "commits-before-own-epoch",
         "595-03",
         "a leader commits before a record of its epoch is held by a majority",
-        LEADING,
+        LEADER_LOG,
         "    if offset <= role.epoch_start or offset <= replica.high_watermark:",
         "    if offset <= replica.high_watermark:",
     ),
@@ -82,7 +84,7 @@ MUTANTS = (
         "half-commits",
         "595-03",
         "what fewer than a majority hold is committed",
-        LEADING,
+        LEADER_LOG,
         "    return offsets[len(offsets) // 2] if offsets else -1",
         "    return offsets[(len(offsets) - 1) // 2] if offsets else -1",
         equivalent="The number of voters is odd in every quorum that is simulated; four are had"
@@ -100,7 +102,7 @@ MUTANTS = (
         "leader-counts-unflushed",
         "595-04",
         "the quorum's leader counts what it has not flushed",
-        LEADING,
+        LEADER_LOG,
         "    return replica.flushed_offset\n",
         "    return replica.log.end_offset\n",
     ),
@@ -108,7 +110,7 @@ MUTANTS = (
         "stale-fetch-served",
         "595-05",
         "a Fetch of an earlier epoch of the quorum is served",
-        SERVING,
+        CLAIMS,
         "    if 0 <= epoch < replica.epoch:",
         "    if 0 <= epoch < replica.epoch - 1:",
     ),

@@ -40,9 +40,9 @@ MUTANTS = (
         "old-epoch-not-fenced",
         "392-03",
         "who believes in an earlier leader epoch is served",
-        "broker/core/replication/hosted.py",
-        "        if current_leader_epoch < self.leader_epoch:\n            raise KafkaError",
-        "        if current_leader_epoch < self.leader_epoch:\n            return\n"
+        "broker/core/replication/partition.py",
+        "        if 0 <= current_leader_epoch < leader_epoch:\n            raise KafkaError",
+        "        if 0 <= current_leader_epoch < leader_epoch:\n            return\n"
         "            raise KafkaError",
     ),
     FineMutant(
@@ -50,16 +50,16 @@ MUTANTS = (
         "392-04",
         "consumers are sent to replicas that are not in sync",
         SELECTOR,
-        "            broker_id in partition.in_sync.committed\n            and 0",
-        "            broker_id in partition.followers\n            and 0",
+        "            broker_id in role.in_sync.committed\n            and 0",
+        "            broker_id in role.followers\n            and 0",
     ),
     FineMutant(
         "preferred-lacks-offset",
         "392-04",
         "consumers are sent to replicas that do not have what they ask for yet",
         SELECTOR,
-        "<= fetch_offset <= state.log_end_offset",
-        "<= fetch_offset <= log.log_end_offset",
+        "<= fetch_offset <= progress.log_end_offset",
+        "<= fetch_offset <= partition.log.log_end_offset",
     ),
     FineMutant(
         "preferred-in-own-rack",
@@ -121,9 +121,13 @@ MUTANTS = (
         "consumers-on-followers-not-woken",
         "392-13",
         "consumers that wait at a follower do not hear of its watermark",
-        "broker/core/replication/parking.py",
-        "        if self._sleepers:\n            fresh",
-        "        if self._sleepers and self._is_leading():\n            fresh",
+        "broker/core/replication/partition.py",
+        "        self.waiters.on_high_watermark(high_watermark)\n",
+        "        sleepers = self.waiters._sleepers\n"
+        "        if self.leader is None:\n"
+        "            self.waiters._sleepers = {}\n"
+        "        self.waiters.on_high_watermark(high_watermark)\n"
+        "        self.waiters._sleepers = sleepers\n",
     ),
     FineMutant(
         "epoch-answer-unclamped",
@@ -138,8 +142,8 @@ MUTANTS = (
         "392-15",
         "a new leader tells ends of epochs that may still move",
         "broker/handlers/offset_for_leader_epoch.py",
-        "    if high_watermark < partition.epoch_start_offset and end_offset",
-        "    if high_watermark > partition.epoch_start_offset and end_offset",
+        "    if high_watermark < leader.epoch_start_offset and end_offset",
+        "    if high_watermark > leader.epoch_start_offset and end_offset",
     ),
     FineMutant(
         "no-hint-for-fetch",
@@ -226,8 +230,8 @@ MUTANTS = (
         "74-02",
         "a fetch that waits is not woken when a partition changes its leader",
         "broker/handlers/fetch_waiting.py",
-        "        self._reading.note_news(partition)\n        self._is_due = True",
-        "        self._reading.note_news(partition)\n        self._is_due = False",
+        "        self._reading.note_news(place)\n        self._is_due = True",
+        "        self._reading.note_news(place)\n        self._is_due = False",
     ),
     FineMutant(
         "unknown-id-is-a-name",

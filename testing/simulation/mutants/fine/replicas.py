@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..planting import FineMutant
 
-STATE = "broker/core/replication/replicas.py"
-LEADING = "broker/core/replication/leading.py"
+STATE = "broker/core/replication/progress.py"
+LEADER = "broker/core/replication/leader.py"
 ISR = "broker/core/replication/isr.py"
 CUTS = "broker/core/replication/truncation.py"
 EPOCHS = "broker/core/log/leader_epochs.py"
@@ -50,8 +50,8 @@ MUTANTS = (
         "pending-of-the-late",
         "501-04",
         "any fetch keeps its follower in sync",
-        LEADING,
-        "is_member or not state.was_at_end(fetch_offset):",
+        LEADER,
+        "is_member or not progress.was_at_end(fetch_offset):",
         "is_member or fetch_offset < 0:",
     ),
     FineMutant(
@@ -66,27 +66,27 @@ MUTANTS = (
         "end-is-not-caught-up",
         "501-07",
         "the end of a pending fetch is no moment at which its follower was caught up",
-        LEADING,
-        "            if state is not None:\n"
-        "                state.last_caught_up_ms = max(state.last_caught_up_ms, now_ms)\n\n",
-        "            if state is None:\n"
-        "                state.last_caught_up_ms = max(state.last_caught_up_ms, now_ms)\n\n",
+        LEADER,
+        "            if progress is not None:\n"
+        "                progress.last_caught_up_ms = max(progress.last_caught_up_ms, now_ms)\n\n",
+        "            if progress is None:\n"
+        "                progress.last_caught_up_ms = max(progress.last_caught_up_ms, now_ms)\n\n",
     ),
     FineMutant(
         "hand-over-while-changing",
         "501-11",
         "a leader hands over while a change of its in-sync set is under way",
-        LEADING,
+        ISR,
         '            return "a change of the in-sync set is under way"',
-        "            self.in_sync.revert()",
+        "            self.revert()",
     ),
     FineMutant(
         "hand-over-to-oneself",
         "501-12",
         "a leader that hands over stands first",
-        LEADING,
-        "        self._propose((*others, own), relinquish=True)",
-        "        self._propose((own, *others), relinquish=True)",
+        ISR,
+        "        self.propose((*others, own), relinquish=True)",
+        "        self.propose((own, *others), relinquish=True)",
     ),
     FineMutant(
         "no-cooldown",
@@ -132,23 +132,23 @@ MUTANTS = (
         "joins-below-epoch-start",
         "497-04",
         "a follower joins that lacks what the epoch began with",
-        LEADING,
-        "        has_all = end >= self.log.high_watermark and end >= self.epoch_start_offset",
-        "        has_all = end >= self.log.high_watermark",
+        LEADER,
+        "        has_all = end >= self._log.high_watermark and end >= self.epoch_start_offset",
+        "        has_all = end >= self._log.high_watermark",
     ),
     FineMutant(
         "joins-below-watermark",
         "497-04",
         "a follower joins one record too early",
-        LEADING,
-        "        has_all = end >= self.log.high_watermark and",
-        "        has_all = end >= self.log.high_watermark - 1 and",
+        LEADER,
+        "        has_all = end >= self._log.high_watermark and",
+        "        has_all = end >= self._log.high_watermark - 1 and",
     ),
     FineMutant(
         "fenced-may-join",
         "497-04",
         "the leader asks for a broker that is fenced",
-        LEADING,
+        ISR,
         "            and cluster.is_active(replica_id)\n",
         "            and cluster.broker_epoch(replica_id) >= -1\n",
     ),
@@ -164,17 +164,17 @@ MUTANTS = (
         "written-with-too-few",
         "966-01",
         "acks=all is taken with one too few in sync",
-        LEADING,
-        "        if self.in_sync_count < self.min_in_sync:\n            raise",
-        "        if self.in_sync_count < self.min_in_sync - 1:\n            raise",
+        ISR,
+        "        if self.count < self.min_count:\n            raise",
+        "        if self.count < self.min_count - 1:\n            raise",
     ),
     FineMutant(
         "watermark-with-too-few",
         "966-01",
         "the watermark moves with one too few in sync",
-        LEADING,
-        "        if self.in_sync_count < self.min_in_sync:\n            return -1",
-        "        if self.in_sync_count < self.min_in_sync - 1:\n            return -1",
+        LEADER,
+        "        if in_sync.count < in_sync.min_count:\n            return -1",
+        "        if in_sync.count < in_sync.min_count - 1:\n            return -1",
     ),
     FineMutant(
         "end-of-a-higher-epoch",
@@ -221,8 +221,8 @@ MUTANTS = (
         "279-03",
         "an answer to an earlier position is taken",
         COPYING,
-        "        if followed.partition.follower_position()[:2] != asked:",
-        "        if followed.partition.follower_position()[0] != asked[0]:",
+        "        if followed.follower.position()[:2] != asked:",
+        "        if followed.follower.position()[0] != asked[0]:",
     ),
     FineMutant(
         "longer-follower-stays",

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from barnabas.broker.core.replication.parking import Line, wait_in_line
+from barnabas.broker.core.replication.waiters import Line, wait_in_line
 from barnabas.protocol.errors import ErrorCode
 
 

@@ -24,7 +24,7 @@ class FetchSource(Protocol):
         ...
 
 
-class ReplicaState:
+class Progress:
     """The follower's log as its fetches told of it. Times are of the monotonic clock."""
 
     __slots__ = (

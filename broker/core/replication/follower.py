@@ -1,0 +1,112 @@
+"""The follower's side of a replica: take what the leader sends, know where to go on, cut the log.
+
+- 279-03: records are appended where the log ends, in the leader epoch that this broker knows.
+- The watermark is the leader's as far as the own log reaches, and is not taken back by a new
+  leader that has not caught up with it: what was committed stays committed. Only truncation does.
+- 392-06: the leader's watermark is kept as it was told, too: a consumer that asks for what lies
+  below it, but is not here yet, must come again.
+- C9: the log's start follows the leader's; a follower deletes nothing by time or size.
+- 392-13: consumers that are parked here are woken when the watermark moves.
+"""
+
+from __future__ import annotations
+
+from barnabas.protocol.record_batch import check_batch
+
+from ..log.failures import LogDirectoryFailure
+from ..log.walking import walk_buffer
+from .hosted import HostedReplica
+
+UNKNOWN_HIGH_WATERMARK = -1
+_MAGIC_WITH_CRC_32C = 2
+
+
+class FollowerState:
+    """Copies the log of one leader in one leader epoch."""
+
+    __slots__ = ("_replica", "leader_epoch", "leader_high_watermark", "leader_id")
+
+    def __init__(self, replica: HostedReplica, leader_id: int, leader_epoch: int) -> None:
+        self._replica = replica
+        self.leader_id = leader_id
+        self.leader_epoch = leader_epoch
+        self.leader_high_watermark = UNKNOWN_HIGH_WATERMARK
+        """What the leader told last, beyond the own log's end too; -1 before it told anything."""
+
+    def position(self) -> tuple[int, int, int]:
+        """(fetch offset, last fetched epoch, log start offset) for the next fetch."""
+        log = self._replica.log
+        return log.log_end_offset, log.leader_epochs.latest, log.log_start_offset
+
+    def append(
+        self, records: memoryview, leader_high_watermark: int, leader_log_start_offset: int
+    ) -> int:
+        """Append what a fetch brought, then move watermark and log start; the new end offset.
+
+        Empty `records` bring the offsets only. A last batch that is cut short is left out.
+        Raises KafkaError: 2 a batch that is damaged; 1 it does not go on where the log ends; 56 the
+        disk refused.
+        """
+        replica = self._replica
+        log = replica.log
+        if records:
+            for batch in walk_buffer(records):
+                if batch.magic >= _MAGIC_WITH_CRC_32C:
+                    check_batch(records, batch.position, batch.position + batch.size)
+            before = log.log_end_offset
+            try:
+                log.append_as_follower(records)
+            except LogDirectoryFailure as failure:
+                replica.on_disk_failure(failure)
+                raise
+            if log.log_end_offset != before:
+                replica.waiters.on_append(len(records))
+        self.observe(leader_high_watermark, leader_log_start_offset)
+        return log.log_end_offset
+
+    def observe(self, high_watermark: int, log_start_offset: int) -> None:
+        """Take the leader's offsets from an answer. Raises LogDirectoryFailure."""
+        replica = self._replica
+        log = replica.log
+        self.leader_high_watermark = high_watermark
+        reachable = min(high_watermark, log.log_end_offset)
+        if reachable > log.high_watermark:
+            replica.advance(reachable)
+        log_start_offset = min(log_start_offset, log.high_watermark)
+        if log_start_offset > log.log_start_offset:
+            replica.waiters.stir()
+            try:
+                log.advance_log_start(log_start_offset)
+            except LogDirectoryFailure as failure:
+                replica.on_disk_failure(failure)
+                raise
+
+    def truncate(self, offset: int) -> int:
+        """Drop everything from `offset` on (279-01); the new end, which may be lower still.
+
+        Who reads here looks again. Raises LogDirectoryFailure.
+        """
+        try:
+            end_offset = self._replica.log.truncate_to(offset)
+        except LogDirectoryFailure as failure:
+            self._replica.on_disk_failure(failure)
+            raise
+        self._after_cut()
+        return end_offset
+
+    def restart_at(self, offset: int) -> None:
+        """Drop the whole log and begin anew, empty, at `offset` (279-04).
+
+        Raises LogDirectoryFailure.
+        """
+        try:
+            self._replica.log.truncate_fully_and_start_at(offset)
+        except LogDirectoryFailure as failure:
+            self._replica.on_disk_failure(failure)
+            raise
+        self._after_cut()
+
+    def _after_cut(self) -> None:
+        # What was cut off must be gone for good before much is written in its place.
+        self._replica.request_flush()
+        self._replica.waiters.wake_all()
