@@ -4,8 +4,7 @@ A command goes through `decide(command, now)`, which gives a `Decision`: the rec
 so, and the answer for when they are durable. A command that is refused as a whole raises
 `KafkaError`; one that names several things answers each of them with its own code.
 
-Commands about partitions that exist (ISR, elections, reassignments) are in `partition_commands`,
-which no start needs.
+Commands about partitions that exist (ISR, elections, reassignments) are in `partition_commands`.
 """
 
 from __future__ import annotations

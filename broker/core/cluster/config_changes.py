@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
+from barnabas.protocol.messages.config_record import ConfigRecord
 
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, settings_of
@@ -34,9 +37,6 @@ from .image import (
     ClusterImage,
 )
 from .topic_names import name_fault
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 UNCLEAN_ELECTIONS: Final = "unclean.leader.election.enable"
@@ -104,8 +104,6 @@ def config_records(
     image: ClusterImage,
 ) -> list[Message]:
     """The records that set (or, with None, remove) `values` on a resource."""
-    from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
-    from barnabas.protocol.messages.config_record import ConfigRecord
 
     records: list[Message] = []
     clears = False
@@ -124,7 +122,6 @@ def config_records(
 
 def allows_unclean_elections(records: Iterable[Message]) -> bool:
     """Whether one of the records switches unclean elections on."""
-    from barnabas.protocol.messages.config_record import ConfigRecord
 
     return any(
         isinstance(record, ConfigRecord)

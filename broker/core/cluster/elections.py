@@ -10,11 +10,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .commands import Decision
+from .image import ClusterImage
 from .leaders import Brokers, Target, change_to
 from .partition_commands import (
     PREFERRED,
@@ -24,14 +27,8 @@ from .partition_commands import (
     ElectLeaders,
     ElectUncleanLeaders,
 )
+from .situation import Situation
 from .topic_image import NO_LEADER, PartitionImage, TopicImage
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
-    from .image import ClusterImage
-    from .situation import Situation
 
 ELECTIONS_MAX: Final = 1000
 """Most elections of one decision that nobody waits for: the log goes on in between."""

@@ -14,17 +14,13 @@ Log directories that fail take their replicas out of ISRs and leaderships, in th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from barnabas.protocol.message import Message
 
+from .broker_image import BrokerImage
 from .commands import BrokerHeartbeat, Decision, FenceExpired, HeartbeatAnswer
 from .leaders import changes_after, has_leaderships
 from .registration import registration_change
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from .broker_image import BrokerImage
-    from .situation import Situation
+from .situation import Situation
 
 
 def decide_heartbeat(command: BrokerHeartbeat, situation: Situation) -> Decision:

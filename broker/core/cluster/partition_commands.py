@@ -1,6 +1,6 @@
 """What a controller can be asked to do with partitions that are there; plain values.
 
-They are commands like those in `commands`; they stand apart because no start needs them.
+Commands about brokers, topics and the cluster are in `commands`.
 """
 
 from __future__ import annotations

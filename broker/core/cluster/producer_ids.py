@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.producer_ids_record import ProducerIdsRecord
 
 from .commands import AllocateProducerIds, Decision, ProducerIdBlock
 from .image import ClusterImage
@@ -18,7 +19,6 @@ def decide_allocate_producer_ids(command: AllocateProducerIds, image: ClusterIma
 
     Raises KafkaError STALE_BROKER_EPOCH (77) for a broker that is not the one registered.
     """
-    from barnabas.protocol.messages.producer_ids_record import ProducerIdsRecord
 
     broker = image.brokers.get(command.broker_id)
     if broker is None or broker.epoch != command.broker_epoch:

@@ -13,9 +13,14 @@ What brokers bring about by their heartbeats, and by missing them, is in `livene
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.broker_registration_change_record import (
+    BrokerRegistrationChangeRecord,
+)
+from barnabas.protocol.messages.unregister_broker_record import UnregisterBrokerRecord
 from barnabas.protocol.primitives import uuid_to_text
 
 from .broker_image import (
@@ -38,19 +43,10 @@ from .commands import (
     UnfenceBroker,
     UnregisterBroker,
 )
+from .image import ClusterImage
 from .leaders import changes_after
+from .situation import Situation
 from .topic_image import DIRECTORY_LOST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
-
-    from .image import ClusterImage
-    from .situation import Situation
 
 
 def decide_register_broker(command: RegisterBroker, situation: Situation) -> Decision:
@@ -185,9 +181,6 @@ def registration_change(
     before: BrokerImage, after: BrokerImage
 ) -> BrokerRegistrationChangeRecord | None:
     """The record that makes `after` of `before`; None if they are alike in what can change."""
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
 
     change = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
     nothing = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
@@ -241,7 +234,6 @@ def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision:
 
 def decide_unregister_broker(command: UnregisterBroker, situation: Situation) -> Decision:
     """Forget the broker."""
-    from barnabas.protocol.messages.unregister_broker_record import UnregisterBrokerRecord
 
     image = situation.image
     broker = image.brokers.get(command.broker_id)
