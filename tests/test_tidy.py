@@ -133,7 +133,7 @@ def test_boundaries_say_why_a_type_is_not_checked(path: Path) -> None:
 def test_every_handler_has_schemas_of_its_name() -> None:
     """Goal: one name in four places: schema, generated module, handler, test."""
     for path in sorted((ROOT / "broker/handlers").glob("*.py")):
-        if not re.search(r"^VERSIONS", path.read_text(), re.MULTILINE):
+        if not re.search(r"^HANDLER = ", path.read_text(), re.MULTILINE):
             continue
         camel = "".join(word.capitalize() for word in path.stem.split("_"))
         for suffix in ("Request", "Response"):

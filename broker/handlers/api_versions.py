@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.api_versions_response import (
     ApiVersion,
     ApiVersionsResponse,
@@ -18,16 +18,9 @@ from barnabas.protocol.messages.api_versions_response import (
     SupportedFeatureKey,
 )
 
-from ..core.cluster.image import KRAFT_VERSION
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
-
-    from ..core.cluster.image import ClusterImage
-    from . import Handler
-    from .context import RequestContext
-
-VERSIONS = (0, 4)
+from ..core.cluster.image import KRAFT_VERSION, ClusterImage
+from .context import RequestContext
+from .handler import Handler
 
 _SOFTWARE_SINCE = 3
 _FEATURES_FROM_0_SINCE = 4
@@ -87,3 +80,6 @@ def _add_kraft_version(response: ApiVersionsResponse, level: int) -> None:
                 name=KRAFT_VERSION, max_version_level=level, min_version_level=level
             )
         )
+
+
+HANDLER = Handler(ApiVersionsRequest, (0, 4), handle)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from ..core.cluster.broker_image import BrokerImage
-    from ..core.cluster.image import ClusterImage
-    from ..core.cluster.topic_image import PartitionImage
-    from .context import NodeServices, Peer, RequestContext
+from ..core.cluster.broker_image import BrokerImage
+from ..core.cluster.image import ClusterImage
+from ..core.cluster.topic_image import PartitionImage
+from .context import NodeServices, Peer, RequestContext
 
 NOT_ASKED: Final = -(2**31)
 """What answers hold for operations that the client did not ask about."""

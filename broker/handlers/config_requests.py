@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar  # Any: resources of three APIs, alike
+from typing import Any, TypeVar  # Any: resources of three APIs, alike
 
 from barnabas.protocol.errors import ErrorCode
 
 from ..core.cluster.commands import DELETE, SUBTRACT, AlterConfigs, Outcome, ResourceChange
 from ..core.cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
 from ..core.cluster.topic_image import METADATA_TOPIC
-
-if TYPE_CHECKING:
-    from .context import RequestContext
+from .context import RequestContext
 
 _Result = TypeVar("_Result")
 

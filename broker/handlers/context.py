@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol  # Any: commands and messages of any API
+from typing import Any, Protocol  # Any: commands and messages of any API
 
-if TYPE_CHECKING:
-    from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.header import RequestHeader
 
-    from ..core.at_hand import NotAtHandError
-    from ..core.cluster.image import ClusterImage
-    from ..core.config.broker import BrokerConfig
-    from ..core.ports import Env
-    from ..core.replication.fetch_session import FetchSessionCache
-    from ..core.replication.lost_leaders import LostLeaders
-    from ..core.replication.replica_store import ReplicaStore
-    from ..core.replication.wakeups import Wakeups
-    from ..observe.metrics import Metrics
-    from . import Handler
+from ..core.at_hand import NotAtHandError
+from ..core.cluster.image import ClusterImage
+from ..core.config.broker import BrokerConfig
+from ..core.ports import Env
+from ..core.replication.fetch_session import FetchSessionCache
+from ..core.replication.lost_leaders import LostLeaders
+from ..core.replication.replica_store import ReplicaStore
+from ..core.replication.wakeups import Wakeups
+from ..observe.metrics import Metrics
+from .handler import Handler
 
 
 class Cancellable(Protocol):

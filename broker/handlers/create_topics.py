@@ -6,9 +6,8 @@ partitions and settings, 7 the topic id.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.create_topics_request import CreateTopicsRequest
 from barnabas.protocol.messages.create_topics_response import (
     CreatableTopicConfigs,
     CreatableTopicResult,
@@ -17,14 +16,8 @@ from barnabas.protocol.messages.create_topics_response import (
 
 from ..core.cluster.commands import CreateTopics, NewTopic, TopicCreated
 from ..core.cluster.effective import topic_entries
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.create_topics_request import CreateTopicsRequest
-
-    from .context import RequestContext
-
-VERSIONS = (2, 7)
-FORWARDED = True
+from .context import RequestContext
+from .handler import Handler
 
 
 async def handle(request: CreateTopicsRequest, context: RequestContext) -> CreateTopicsResponse:
@@ -85,3 +78,6 @@ def _result(answer: TopicCreated, topic: NewTopic, context: RequestContext) -> C
         if context.api_version >= 5
         else [],
     )
+
+
+HANDLER = Handler(CreateTopicsRequest, (2, 7), handle, refuse=refuse, is_forwarded=True)

@@ -6,9 +6,8 @@ for topics whose cleanup policy removes records; `__cluster_metadata` never (630
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.delete_records_request import DeleteRecordsRequest
 from barnabas.protocol.messages.delete_records_response import (
     DeleteRecordsPartitionResult,
     DeleteRecordsResponse,
@@ -16,14 +15,9 @@ from barnabas.protocol.messages.delete_records_response import (
 )
 
 from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC
+from .context import RequestContext
+from .handler import Handler
 from .hosting import hosted_leader
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.delete_records_request import DeleteRecordsRequest
-
-    from .context import RequestContext
-
-VERSIONS = (0, 2)
 
 HIGH_WATERMARK = -1
 
@@ -92,3 +86,6 @@ def _delete(topic: str, partition: int, offset: int, context: RequestContext) ->
         raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
     leader.advance_log_start(target)
     return leader.log.log_start_offset
+
+
+HANDLER = Handler(DeleteRecordsRequest, (0, 2), handle, refuse=refuse)

@@ -6,9 +6,10 @@ Unknown: UNKNOWN_TOPIC_OR_PARTITION (3) for a name, UNKNOWN_TOPIC_ID (100) for a
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.delete_topics_request import DeleteTopicsRequest
 from barnabas.protocol.messages.delete_topics_response import (
     DeletableTopicResult,
     DeleteTopicsResponse,
@@ -16,14 +17,8 @@ from barnabas.protocol.messages.delete_topics_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import DeleteTopics, Outcome
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.delete_topics_request import DeleteTopicsRequest
-
-    from .context import RequestContext
-
-VERSIONS = (1, 6)
-FORWARDED = True
+from .context import RequestContext
+from .handler import Handler
 
 _UNKNOWN_NAME: Final = Outcome(
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."
@@ -121,3 +116,6 @@ def _result(
         error_code=outcome.code,
         error_message=outcome.message,
     )
+
+
+HANDLER = Handler(DeleteTopicsRequest, (1, 6), handle, refuse=refuse, is_forwarded=True)

@@ -5,22 +5,18 @@ On a controller's listener: the controllers, and which of them is active (KIP-91
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 from barnabas.protocol.messages.describe_cluster_response import (
     DescribeClusterBroker,
     DescribeClusterResponse,
 )
 
 from .cluster_view import CLUSTER_OPERATIONS, NOT_ASKED, address_of, controller_id
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
-
-    from .context import RequestContext
-
-VERSIONS = (0, 2)
+from .context import RequestContext
+from .handler import Handler
 
 ENDPOINT_TYPE_SINCE: Final = 1
 
@@ -94,3 +90,6 @@ def _brokers(
         brokers=brokers,
         cluster_authorized_operations=operations,
     )
+
+
+HANDLER = Handler(DescribeClusterRequest, (0, 2), handle)

@@ -6,9 +6,13 @@ Passwords, and settings of unknown type, are told without their value.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_configs_request import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+)
 from barnabas.protocol.messages.describe_configs_response import (
     DescribeConfigsResourceResult,
     DescribeConfigsResponse,
@@ -26,16 +30,8 @@ from ..core.cluster.image import (
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.cluster.topic_names import name_fault
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.describe_configs_request import (
-        DescribeConfigsRequest,
-        DescribeConfigsResource,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (1, 4)
+from .context import RequestContext
+from .handler import Handler
 
 _TYPES: Final = {"BOOLEAN": 1, "STRING": 2, "INT": 3, "LONG": 5, "DOUBLE": 6, "LIST": 7}
 _UNKNOWN_TYPE: Final = 0
@@ -161,3 +157,6 @@ def _config(
         config_type=_UNKNOWN_TYPE if setting is None else _TYPES[setting.kind],
         documentation=setting.doc if setting and request.include_documentation else None,
     )
+
+
+HANDLER = Handler(DescribeConfigsRequest, (1, 4), handle, refuse=refuse)

@@ -5,9 +5,10 @@ Topics are told in the order of their names. The cursor names the first partitio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_topic_partitions_request import (
+    DescribeTopicPartitionsRequest,
+)
 from barnabas.protocol.messages.describe_topic_partitions_response import (
     Cursor,
     DescribeTopicPartitionsResponse,
@@ -18,15 +19,8 @@ from barnabas.protocol.messages.describe_topic_partitions_response import (
 from ..core.cluster.topic_image import INTERNAL_TOPICS, NO_LEADER, PartitionImage, TopicImage
 from ..core.cluster.topic_names import name_fault
 from .cluster_view import TOPIC_OPERATIONS, offline_replicas
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.describe_topic_partitions_request import (
-        DescribeTopicPartitionsRequest,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (0, 0)
+from .context import RequestContext
+from .handler import Handler
 
 
 def handle(
@@ -137,3 +131,6 @@ def _partition(
         last_known_elr=list(partition.last_known_elr),
         offline_replicas=offline_replicas(partition, image),
     )
+
+
+HANDLER = Handler(DescribeTopicPartitionsRequest, (0, 0), handle, refuse=refuse)

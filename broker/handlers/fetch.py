@@ -11,22 +11,18 @@ What is read is in `fetch_reading.py`, who may read it in `fetch_rules.py`, the 
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
+from .context import RequestContext
 from .fetch_reading import Reading
 from .fetch_rules import Reader
 from .fetch_waiting import ParkedFetch
+from .handler import Handler
 from .waiting import SLICE, Late, Waiting, at_once, in_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.fetch_request import FetchRequest
-
-    from .context import RequestContext
-
-VERSIONS = (4, 18)
 
 _REPLICA_STATE_SINCE = 15
 
@@ -96,3 +92,6 @@ def refuse(request: FetchRequest, code: ErrorCode, message: str | None) -> Fetch
     """One error for the whole request."""
     del request, message
     return FetchResponse(error_code=int(code))
+
+
+HANDLER = Handler(FetchRequest, (4, 18), handle, refuse=refuse)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from struct import Struct
-from typing import TYPE_CHECKING
 
+from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.messages.fetch_response import AbortedTransaction, PartitionData
 
 from ..core.log.stored_records import StoredRecords
-
-if TYPE_CHECKING:
-    from barnabas.protocol.buffer import Buffer
-
-    from ..core.replication.partition import Partition
-    from ..core.replication.resting_session import FetchTarget
+from ..core.replication.partition import Partition
+from ..core.replication.resting_session import FetchTarget
 
 _BATCH_WALK = Struct(">qi11xi")
 """Base offset, length, last offset delta."""

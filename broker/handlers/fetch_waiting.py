@@ -12,16 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
+from ..core.at_hand import NotAtHandError
+from ..core.replication.partition import Partition
+from ..core.replication.resting_session import FetchTarget
+from .context import Cancellable
+from .fetch_reading import Reading
 from .waiting import Late, Steps, Waiting, at_once
-
-if TYPE_CHECKING:
-    from ..core.at_hand import NotAtHandError
-    from ..core.replication.partition import Partition
-    from ..core.replication.resting_session import FetchTarget
-    from .context import Cancellable
-    from .fetch_reading import Reading
 
 
 class ParkedFetch(Waiting[Late]):

@@ -21,30 +21,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.list_offsets_request import ListOffsetsPartition, ListOffsetsRequest
 from barnabas.protocol.messages.list_offsets_response import (
     ListOffsetsPartitionResponse,
     ListOffsetsResponse,
     ListOffsetsTopicResponse,
 )
 
+from ..core.at_hand import NotAtHandError
+from ..core.replication.partition import Partition
+from .context import BrokerServices, RequestContext
+from .handler import Handler
 from .hosting import hosted_replica
 from .time_lookups import MAX_TIMESTAMP, TimeLookups
 from .waiting import SLICE, Late, Steps, Waiting, at_once, in_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.list_offsets_request import (
-        ListOffsetsPartition,
-        ListOffsetsRequest,
-    )
-
-    from ..core.at_hand import NotAtHandError
-    from ..core.replication.partition import Partition
-    from .context import BrokerServices, RequestContext
-
-VERSIONS = (1, 11)
 
 LATEST, EARLIEST, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -4, -5
 EARLIEST_PENDING_UPLOAD = -6
@@ -259,3 +252,6 @@ def _find(partition: Partition, timestamp: int, end: int, lookups: TimeLookups) 
         # It is not committed yet, and which of those that are is the newest takes a search.
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
     return found if found[1] < end else _NOTHING
+
+
+HANDLER = Handler(ListOffsetsRequest, (1, 11), handle, refuse=refuse)

@@ -9,9 +9,10 @@ this request is in the answer with its leader ("answers mean done").
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.metadata_response import (
     MetadataResponse,
     MetadataResponseBroker,
@@ -21,7 +22,13 @@ from barnabas.protocol.messages.metadata_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import CreateTopics, NewTopic
-from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC, NO_LEADER, PartitionImage
+from ..core.cluster.topic_image import (
+    INTERNAL_TOPICS,
+    METADATA_TOPIC,
+    NO_LEADER,
+    PartitionImage,
+    TopicImage,
+)
 from ..core.cluster.topic_names import name_fault
 from .cluster_view import (
     CLUSTER_OPERATIONS,
@@ -31,14 +38,8 @@ from .cluster_view import (
     live_brokers,
     offline_replicas,
 )
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.metadata_request import MetadataRequest
-
-    from ..core.cluster.topic_image import TopicImage
-    from .context import RequestContext
-
-VERSIONS = (0, 13)
+from .context import RequestContext
+from .handler import Handler
 
 Asked = list[tuple[str | None, bytes]]
 
@@ -222,3 +223,6 @@ def _partition(
         isr_nodes=list(partition.isr),
         offline_replicas=offline_replicas(partition, context.node.image),
     )
+
+
+HANDLER = Handler(MetadataRequest, (0, 13), handle, refuse=refuse)

@@ -9,27 +9,23 @@ All of it is in memory: a disk that stands still holds up nobody here.
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.offset_for_leader_epoch_request import (
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderPartition,
+)
 from barnabas.protocol.messages.offset_for_leader_epoch_response import (
     EpochEndOffset,
     OffsetForLeaderEpochResponse,
     OffsetForLeaderTopicResult,
 )
 
+from .context import RequestContext
+from .handler import Handler
 from .hosting import hosted_replica
 from .waiting import SLICE, Steps, at_once, in_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.offset_for_leader_epoch_request import (
-        OffsetForLeaderEpochRequest,
-        OffsetForLeaderPartition,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (2, 4)
 
 _REPLICA_ID_SINCE = 3
 
@@ -111,3 +107,6 @@ def _find(
     if high_watermark < partition.epoch_start_offset and end_offset > high_watermark:
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
     return epoch, min(end_offset, high_watermark)
+
+
+HANDLER = Handler(OffsetForLeaderEpochRequest, (2, 4), handle, refuse=refuse)

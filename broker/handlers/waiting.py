@@ -12,12 +12,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar  # Any: the answer of any API
+from typing import Any, Generic, TypeVar  # Any: the answer of any API
 
 from ..core.at_hand import NotAtHandError
-
-if TYPE_CHECKING:
-    from .context import BrokerServices, Cancellable
+from .context import BrokerServices, Cancellable
 
 Answer = TypeVar("Answer")
 

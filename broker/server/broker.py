@@ -14,7 +14,7 @@ from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
-from ..handlers import load_table
+from ..handlers.table import OF_BROKERS
 from .background import Background
 from .checkpoints import Checkpoints
 from .dispatch import Dispatch
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from ..core.config.broker import BrokerConfig
     from ..core.log.log_directory import LogDirectory
     from ..core.ports import Env
-    from ..handlers import Handler
     from ..handlers.context import Cancellable, Controllers, Quorum
+    from ..handlers.handler import Handler
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
     from .membership import Membership
@@ -103,7 +103,7 @@ class Broker:
     @property
     def handlers(self) -> Mapping[int, Handler]:
         """API key -> handler, of what brokers serve."""
-        return load_table()
+        return OF_BROKERS
 
     @property
     def is_controller_listener(self) -> bool:

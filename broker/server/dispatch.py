@@ -28,8 +28,8 @@ from .fast_fetch import Pieces, encode_fetch
 from .refusals import Refusals
 
 if TYPE_CHECKING:
-    from ..handlers import Handler
     from ..handlers.context import BrokerServices
+    from ..handlers.handler import Handler
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
     from .answer_budget import AnswerBudget

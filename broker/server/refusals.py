@@ -10,7 +10,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 if TYPE_CHECKING:
     from barnabas.protocol.header import RequestHeader
 
-    from ..handlers import Handler
+    from ..handlers.handler import Handler
     from ..observe.logging import Logger
     from ..observe.metrics import Metrics
 

@@ -82,7 +82,29 @@ class Controller:
         self._env = env
         self._node_id = node_id
         self._decide: dict[type, Decide] = {
-            **_DECIDE,
+            commands.RegisterController: lambda command, at: decide_register_controller(
+                command, at.image
+            ),
+            commands.RegisterBroker: decide_register_broker,
+            commands.UnfenceBroker: decide_unfence_broker,
+            commands.FenceBroker: decide_fence_broker,
+            commands.StopBroker: decide_stop_broker,
+            commands.UnregisterBroker: decide_unregister_broker,
+            commands.BrokerHeartbeat: decide_heartbeat,
+            commands.FenceExpired: decide_fence_expired,
+            commands.WriteNoOp: lambda _, __: Decision([NoOpRecord()]),
+            commands.DeleteTopics: lambda command, at: decide_delete_topics(command, at.image),
+            commands.UpdateFeatures: decide_update_features,
+            commands.AllocateProducerIds: lambda command, at: decide_allocate_producer_ids(
+                command, at.image
+            ),
+            partition_commands.AlterPartition: decide_alter_partition,
+            partition_commands.ElectLeaders: decide_elect_leaders,
+            partition_commands.BalanceLeaders: decide_balance_leaders,
+            partition_commands.ElectUncleanLeaders: decide_elect_unclean_leaders,
+            partition_commands.AlterPartitionReassignments: decide_alter_reassignments,
+            partition_commands.ListPartitionReassignments: decide_list_reassignments,
+            partition_commands.AssignReplicasToDirs: decide_assign_replicas_to_dirs,
             commands.Bootstrap: lambda command, _: decide_bootstrap(command, image, static),
             commands.CreateTopics: self._create_topics,
             commands.CreatePartitions: self._create_partitions,
@@ -156,29 +178,3 @@ class Controller:
             partition_commands.ElectUncleanLeaders(), self._situation(ahead, situation.now_ms)
         )
         return Decision([*decision.records, *elected.records], decision.answer)
-
-
-_DECIDE: dict[type, Decide] = {
-    commands.RegisterController: lambda command, at: decide_register_controller(command, at.image),
-    commands.RegisterBroker: decide_register_broker,
-    commands.UnfenceBroker: decide_unfence_broker,
-    commands.FenceBroker: decide_fence_broker,
-    commands.StopBroker: decide_stop_broker,
-    commands.UnregisterBroker: decide_unregister_broker,
-    commands.BrokerHeartbeat: decide_heartbeat,
-    commands.FenceExpired: decide_fence_expired,
-    commands.WriteNoOp: lambda _, __: Decision([NoOpRecord()]),
-    commands.DeleteTopics: lambda command, at: decide_delete_topics(command, at.image),
-    commands.UpdateFeatures: decide_update_features,
-    commands.AllocateProducerIds: lambda command, at: decide_allocate_producer_ids(
-        command, at.image
-    ),
-    partition_commands.AlterPartition: decide_alter_partition,
-    partition_commands.ElectLeaders: decide_elect_leaders,
-    partition_commands.BalanceLeaders: decide_balance_leaders,
-    partition_commands.ElectUncleanLeaders: decide_elect_unclean_leaders,
-    partition_commands.AlterPartitionReassignments: decide_alter_reassignments,
-    partition_commands.ListPartitionReassignments: decide_list_reassignments,
-    partition_commands.AssignReplicasToDirs: decide_assign_replicas_to_dirs,
-}
-"""Class of a command -> what decides it, where that needs no more than the situation."""

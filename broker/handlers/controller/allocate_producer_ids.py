@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.allocate_producer_ids_request import AllocateProducerIdsRequest
 from barnabas.protocol.messages.allocate_producer_ids_response import AllocateProducerIdsResponse
 
 from ...core.cluster.commands import AllocateProducerIds, ProducerIdBlock
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.allocate_producer_ids_request import (
-        AllocateProducerIdsRequest,
-    )
-
-    from ..context import RequestContext
-
-VERSIONS = (0, 0)
+from ..context import RequestContext
+from ..handler import Handler
 
 
 async def handle(
@@ -26,3 +18,6 @@ async def handle(
         AllocateProducerIds(request.broker_id, request.broker_epoch)
     )
     return AllocateProducerIdsResponse(producer_id_start=block.first, producer_id_len=block.size)
+
+
+HANDLER = Handler(AllocateProducerIdsRequest, (0, 0), handle)

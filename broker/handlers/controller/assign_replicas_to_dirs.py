@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.assign_replicas_to_dirs_request import AssignReplicasToDirsRequest
 from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
     AssignReplicasToDirsResponse,
     DirectoryData,
@@ -12,16 +12,8 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
 )
 
 from ...core.cluster.partition_commands import AssignReplicasToDirs, DirectoryAssignment
-
-if TYPE_CHECKING:
-    from barnabas.protocol.errors import ErrorCode
-    from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
-        AssignReplicasToDirsRequest,
-    )
-
-    from ..context import RequestContext
-
-VERSIONS = (0, 0)
+from ..context import RequestContext
+from ..handler import Handler
 
 
 async def handle(
@@ -59,3 +51,6 @@ async def handle(
             for directory in request.directories
         ]
     )
+
+
+HANDLER = Handler(AssignReplicasToDirsRequest, (0, 0), handle)

@@ -5,18 +5,12 @@ Versions: 1 tells log directories that failed, 2 those that are cordoned.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
 from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
 from ...core.cluster.commands import BrokerHeartbeat, HeartbeatAnswer
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
-
-    from ..context import RequestContext
-
-VERSIONS = (0, 2)
+from ..context import RequestContext
+from ..handler import Handler
 
 
 async def handle(
@@ -40,3 +34,6 @@ async def handle(
         is_fenced=answer.is_fenced,
         should_shut_down=answer.should_shut_down,
     )
+
+
+HANDLER = Handler(BrokerHeartbeatRequest, (0, 2), handle)

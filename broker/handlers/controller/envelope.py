@@ -1,6 +1,6 @@
 """Envelope: a client's request as a broker of Kafka hands it on, whole, to the active controller.
 
-Brokers of ours send the request itself (`FORWARDED`). What is inside must be one that they would
+Brokers of ours send the request itself (`is_forwarded`). What is inside must be one that they would
 send: it is answered as if it had come here, and the answer goes back with its header. An error of
 the envelope is one that the broker must act upon, not its client. Nobody is authenticated yet, so
 neither principal nor address of the client is looked at.
@@ -8,22 +8,17 @@ neither principal nor address of the client is looked at.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any  # Any: the request of any API, and its answer
+from typing import Any  # Any: the request of any API, and its answer
 
 from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.frame import SIZE_BYTES
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
+from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
 from ..context import RequestContext
+from ..handler import Handler
 from ..waiting import Waiting, awaited
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.envelope_request import EnvelopeRequest
-
-    from .. import Handler
-
-VERSIONS = (0, 0)
 
 
 async def handle(request: EnvelopeRequest, context: RequestContext) -> EnvelopeResponse:
@@ -70,3 +65,6 @@ async def _answer(handler: Handler, request: Any, context: RequestContext) -> An
         return await awaited(found) if isinstance(found, Waiting) else found
     except KafkaError as error:
         return handler.refusal(request, error.code, error.message)
+
+
+HANDLER = Handler(EnvelopeRequest, (0, 0), handle)

@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
+from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
-from ...handlers import Handler, load_controller_table
 from ...handlers.context import RequestContext
+from ...handlers.handler import Handle, Handler
+from ...handlers.table import OF_CONTROLLERS
 from ...handlers.waiting import Waiting, awaited
 from ..dispatch import Dispatch
 from ..limits import Limits
@@ -54,28 +57,24 @@ class _OwnPeer:
     is_closed = False
 
 
-class _Heartbeat(Handler):
+class _Heartbeat:
     """BrokerHeartbeat, which also tells over which connection a broker lives."""
 
-    __slots__ = ("_liveness",)
-
-    def __init__(self, of: Handler, liveness: Liveness) -> None:
-        super().__init__(of.api, of.module_name, (of.first, of.last), of.advertised)
+    def __init__(self, inner: Handle, liveness: Liveness) -> None:
+        """`inner` answers."""
+        self._inner = inner
         self._liveness = liveness
 
-    @property
-    def handle(self) -> Callable[[Any, Any], Any]:
-        inner = super().handle
-
-        async def watched(request: Any, context: RequestContext) -> Any:
-            answer = await inner(request, context)
-            if answer.error_code == ErrorCode.NONE and not isinstance(context.peer, _OwnPeer):
-                if context.peer.is_closed:
-                    return answer
-                self._liveness.heard(request.broker_id, request.broker_epoch, context.peer)
-            return answer
-
-        return watched
+    async def handle(
+        self, request: BrokerHeartbeatRequest, context: RequestContext
+    ) -> BrokerHeartbeatResponse:
+        """The inner answer. Raises KafkaError."""
+        answer: BrokerHeartbeatResponse = await self._inner(request, context)
+        if answer.error_code == ErrorCode.NONE and not isinstance(context.peer, _OwnPeer):
+            if context.peer.is_closed:
+                return answer
+            self._liveness.heard(request.broker_id, request.broker_epoch, context.peer)
+        return answer
 
 
 class _HeardQuorum:
@@ -133,24 +132,19 @@ class ControllerServer:
         answers = self.connections.answers
         self.dispatch = Dispatch(cast("BrokerServices", self), limits, log, metrics, answers)
         self.listeners: list[Listener] = []
-        self._handlers: dict[int, Handler] = {}
+        heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
+        registration = OF_CONTROLLERS[BROKER_REGISTRATION]
+        logged = LoggedRegistration(
+            registration.handle, lambda: self.image, self.connections.peer_log
+        )
+        self.handlers: Mapping[int, Handler] = {
+            **OF_CONTROLLERS,
+            BROKER_HEARTBEAT: heartbeat.with_handle(_Heartbeat(heartbeat.handle, liveness).handle),
+            BROKER_REGISTRATION: registration.with_handle(logged.handle),
+        }
+        """API key -> handler, of what controllers serve."""
 
     # --- what handlers use --------------------------------------------------------------------
-
-    @property
-    def handlers(self) -> Mapping[int, Handler]:
-        """API key -> handler, of what controllers serve."""
-        if not self._handlers:
-            self._handlers = dict(load_controller_table())
-            heartbeat = self._handlers.get(BROKER_HEARTBEAT)
-            if heartbeat is not None:
-                self._handlers[BROKER_HEARTBEAT] = _Heartbeat(heartbeat, self._liveness)
-            registration = self._handlers.get(BROKER_REGISTRATION)
-            if registration is not None:
-                self._handlers[BROKER_REGISTRATION] = LoggedRegistration(
-                    registration, lambda: self.image, self.connections.peer_log
-                )
-        return self._handlers
 
     @property
     def image(self) -> ClusterImage:
