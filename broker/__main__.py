@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
 import os
@@ -9,16 +10,22 @@ import signal
 import sys
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from .core.config.field import ConfigError
+import uvloop
+
+from barnabas import __version__
+from barnabas.protocol.errors import KafkaError
+
+from .core.config.broker import BrokerConfig
+from .core.config.field import ConfigError, Value
+from .core.log.failures import DamagedLogError
+from .node import Node, parse_address
 from .observe.logging import Logger
+from .server.formatting import MetadataError
 from .settings import load_config, variables_of_services
-
-if TYPE_CHECKING:
-    from .core.config.broker import BrokerConfig
-    from .core.config.field import Value
-    from .node import Node
+from .storage.descriptors import raise_limit
+from .storage.lock import DirectoryLockedError
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -55,14 +62,11 @@ def _with_options(
     config: BrokerConfig, directory: str | None, host: str | None, port: int | None
 ) -> BrokerConfig:
     """--dir, --host and --port, which win over every other source."""
-    from dataclasses import replace
 
     changes: dict[str, Value] = {}
     if directory is not None:
         changes["log_dirs"] = (directory,)
     if host is not None or port is not None:
-        from .node import parse_address
-
         first = parse_address(config.listeners[0])
         host = first.host if host is None else host
         port = first.port if port is None else port
@@ -72,25 +76,15 @@ def _with_options(
 
 def run(config: BrokerConfig) -> int:
     """Run a node until SIGTERM or SIGINT; the exit status."""
-    from .storage.descriptors import raise_limit
 
     raise_limit()
     try:
-        import uvloop
-
         return uvloop.run(_run(config))
     except ImportError:  # not on this platform
         return asyncio.run(_run(config))
 
 
 async def _run(config: BrokerConfig) -> int:
-    from barnabas.protocol.errors import KafkaError
-
-    from .core.log.failures import DamagedLogError
-    from .node import Node
-    from .server.formatting import MetadataError
-    from .storage.lock import DirectoryLockedError
-
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -125,8 +119,6 @@ async def _run(config: BrokerConfig) -> int:
 
 
 def _say_ready(node: Node) -> None:
-    from barnabas import __version__
-
     roles = "+".join(node.config.process_roles)
     print(
         f"barnabas {__version__} ready: node {node.node_id} ({roles}), "
@@ -190,8 +182,6 @@ def _usual_options(arguments: Sequence[str]) -> _Options | None:
 
 
 def _all_options(arguments: Sequence[str]) -> _Options:
-    import argparse
-
     parser = argparse.ArgumentParser(prog="python -m barnabas.broker", description=__doc__)
     parser.add_argument("--config", metavar="FILE", help="a TOML file")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings")

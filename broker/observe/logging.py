@@ -15,6 +15,8 @@ import threading
 import time
 from typing import Any
 
+import structlog
+
 LEVELS = ("debug", "info", "warning", "error")
 _NUMBERS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 
@@ -107,8 +109,6 @@ class Logger:
             self._bound = bound
 
     def _import(self) -> Any:
-        import structlog
-
         _imported.set()
         return structlog.wrap_logger(
             structlog.PrintLogger(file=sys.stderr), processors=self._processors()
@@ -126,8 +126,6 @@ class Logger:
         return f"{_iso(at_s)} [{level:9}] {event:30}{words}\n"
 
     def _processors(self) -> list[Any]:
-        import structlog
-
         processors: list[Any] = [structlog.processors.add_log_level, _stamp]
         if self._style == "json":
             return [

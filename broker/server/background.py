@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
+from ..core.config.broker import BrokerConfig
 from ..core.log.failures import LogDirectoryFailure
 from ..core.log.producers import fair_share
+from ..core.ports import Env
+from ..core.replication.partition import Partition
+from ..core.replication.replica_store import ReplicaStore
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
+from .checkpoints import Checkpoints
+from .group_commit import GroupCommitter
 from .retiring import rename_retired
 from .warm_up import WARM_UP_MS, warm_up
-
-if TYPE_CHECKING:
-    from ..core.config.broker import BrokerConfig
-    from ..core.ports import Env
-    from ..core.replication.partition import Partition
-    from ..core.replication.replica_store import ReplicaStore
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
-    from .checkpoints import Checkpoints
-    from .group_commit import GroupCommitter
 
 FLUSH_CHECK_MS = 500
 DELETION_CHECK_MS = 1000

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..core.at_hand import WorkError
+from ..core.at_hand import NotAtHandError, WorkError
+from ..core.cluster.image import ClusterImage
+from ..core.config.broker import BrokerConfig
+from ..core.log.log_directory import LogDirectory
+from ..core.ports import Env
 from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
+from ..handlers.context import Cancellable, Controllers, Quorum
+from ..handlers.handler import Handler
 from ..handlers.table import OF_BROKERS
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
 from .background import Background
 from .checkpoints import Checkpoints
 from .dispatch import Dispatch
@@ -24,21 +32,10 @@ from .limits import Limits
 from .listener import Connections, Listener
 from .listener_names import inter_broker_listener
 from .log_readers import LogReaders
+from .membership import Membership
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
 from .worker import Worker
-
-if TYPE_CHECKING:
-    from ..core.at_hand import NotAtHandError
-    from ..core.cluster.image import ClusterImage
-    from ..core.config.broker import BrokerConfig
-    from ..core.log.log_directory import LogDirectory
-    from ..core.ports import Env
-    from ..handlers.context import Cancellable, Controllers, Quorum
-    from ..handlers.handler import Handler
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
-    from .membership import Membership
 
 DRAIN_TIMEOUT_S = 5.0
 """Longest wait for answers that are owed when a node stops."""

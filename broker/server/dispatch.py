@@ -15,27 +15,24 @@ from collections.abc import Coroutine, Mapping
 from functools import partial
 from struct import Struct
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from barnabas.protocol.errors import DecodeError, ErrorCode, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
+from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
 
 from ..core.at_hand import NotAtHandError
-from ..handlers.context import RequestContext
+from ..handlers.context import BrokerServices, RequestContext
+from ..handlers.handler import Handler
 from ..handlers.waiting import Late, Waiting
-from .answering import STOP_QUEUE
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
+from .answer_budget import AnswerBudget
+from .answering import STOP_QUEUE, Place
+from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
+from .limits import Limits
 from .refusals import Refusals
-
-if TYPE_CHECKING:
-    from ..handlers.context import BrokerServices
-    from ..handlers.handler import Handler
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
-    from .answer_budget import AnswerBudget
-    from .answering import Place
-    from .connection import Connection
-    from .limits import Limits
 
 PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
 BULK = (PRODUCE, FETCH)
@@ -328,10 +325,6 @@ class Dispatch:
 
     def _no_such_version(self, handler: Handler, buffer: bytearray, start: int) -> bytes:
         """ENV-03: version 0, error 35, and the range of ApiVersions itself to choose from."""
-        from barnabas.protocol.messages.api_versions_response import (
-            ApiVersion,
-            ApiVersionsResponse,
-        )
 
         first, last = handler.advertised
         own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)

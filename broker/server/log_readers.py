@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
-    from ..core.at_hand import NotAtHandError
+from ..core.at_hand import NotAtHandError
 
 
 class LogReaders:
@@ -42,8 +40,6 @@ class LogReaders:
         if self._is_stopped:
             return
         if self._pool is None:
-            from concurrent.futures import ThreadPoolExecutor
-
             self._pool = ThreadPoolExecutor(self._threads, "log-reader")
         self.loads += 1
         future = self._loop.run_in_executor(self._pool, work)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from ..core.cluster.image import ClusterImage
-    from ..handlers.context import Controllers, Metadata, Quorum
+from ..core.cluster.image import ClusterImage
+from ..handlers.context import Controllers, Metadata, Quorum
 
 
 class Membership(Protocol):

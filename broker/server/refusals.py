@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.header import RequestHeader
 
-if TYPE_CHECKING:
-    from barnabas.protocol.header import RequestHeader
-
-    from ..handlers.handler import Handler
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
+from ..handlers.handler import Handler
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
 
 
 class Refusals:

@@ -10,16 +10,14 @@ was truncated below them or the disk fails, the connection is closed.
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from ..core.log.stored_records import StoredRecords
 from ..core.ports import Buffer
-
-if TYPE_CHECKING:
-    import asyncio
 
 PIECE_BYTES = 32_768
 """Read and handed to the kernel at a time."""

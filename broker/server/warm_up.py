@@ -8,14 +8,12 @@ another thread, a while after the start.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..core.config.broker import BrokerConfig
-    from ..observe.logging import Logger
+from ..core.config.broker import BrokerConfig
+from ..observe.logging import Logger
 
 WARM_UP_MS: Final = 1000
 """How long after its start a node does this."""

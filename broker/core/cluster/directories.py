@@ -61,7 +61,6 @@ def _change(
     broker: BrokerImage,
     situation: Situation,
 ) -> PartitionChangeRecord | None:
-
     broker_id = broker.broker_id
     if broker_id not in before.replicas:
         raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER)

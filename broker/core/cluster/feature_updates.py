@@ -141,7 +141,6 @@ def _check_node(update: FeatureUpdate, node: str, ranges: Iterable[FeatureRange]
 
 
 def _one_min_insync(situation: Situation) -> Iterator[Message]:
-
     image = situation.image
     if MIN_INSYNC_REPLICAS not in image.config_of(RESOURCE_BROKER, ""):
         yield ConfigRecord(
@@ -158,7 +157,6 @@ def _one_min_insync(situation: Situation) -> Iterator[Message]:
 
 
 def _without_elr(image: ClusterImage) -> Iterator[Message]:
-
     for topic in image.topics_by_id.values():
         for number, partition in topic.partitions.items():
             if partition.elr or partition.last_known_elr:

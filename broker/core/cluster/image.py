@@ -256,7 +256,6 @@ class ClusterImage:
             self._changes.handed_over[record.topic_id, record.partition_id] = None
 
     def _clear_elr(self, record: ClearElrRecord) -> None:
-
         if not record.topic_name:
             topics = list(self.topics_by_id.values())
         elif record.topic_name in self.topics_by_name:

@@ -79,7 +79,6 @@ def _check_size(records: Sequence[Message], context: Context) -> None:
 
 
 def _create(topic: NewTopic, context: Context) -> tuple[list[Message], TopicCreated]:
-
     image = context.image
     configs = _checked_configs(topic, context.static)
     partitions = _assignments(topic, context)
@@ -201,7 +200,6 @@ def _manual(topic: NewTopic, image: ClusterImage) -> list[list[int]]:
 def _new_partition(
     topic_id: bytes, number: int, replicas: Sequence[int], image: ClusterImage
 ) -> PartitionRecord:
-
     isr = active_of(replicas, image)
     return PartitionRecord(
         partition_id=number,

@@ -7,23 +7,22 @@ producer ids) is put into the request that asks for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.allocate_producer_ids_request import AllocateProducerIdsRequest
+from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 
 from ...core.cluster import commands
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
 from ..peer_errors import PeerError, UnsupportedPeerError
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.cluster.image import ClusterImage
-    from ...core.config.broker import BrokerConfig
-    from ..quorum.publisher import ImagePublisher
-    from ..quorum.quorum import Quorum
-    from .channel import ControllerChannel
-    from .controller_service import ControllerService
-    from .lifecycle import BrokerLifecycle
+from ..quorum.publisher import ImagePublisher
+from ..quorum.quorum import Quorum
+from .channel import ControllerChannel
+from .controller_service import ControllerService
+from .lifecycle import BrokerLifecycle
 
 OWN_REQUESTS_TIMEOUT_MS: Final = 10_000
 """Longest wait for what this broker itself wants decided."""
@@ -116,10 +115,6 @@ class ClusterMembership:
     async def _allocate_producer_ids(
         self, command: commands.AllocateProducerIds
     ) -> commands.ProducerIdBlock:
-        from barnabas.protocol.messages.allocate_producer_ids_request import (
-            AllocateProducerIdsRequest,
-        )
-
         request = AllocateProducerIdsRequest(
             broker_id=command.broker_id, broker_epoch=command.broker_epoch
         )
@@ -130,10 +125,6 @@ class ClusterMembership:
 
     async def _create_topics(self, command: commands.CreateTopics) -> list[commands.TopicCreated]:
         """Topics with the cluster's defaults, made on demand: by name only."""
-        from barnabas.protocol.messages.create_topics_request import (
-            CreatableTopic,
-            CreateTopicsRequest,
-        )
 
         request = CreateTopicsRequest(
             topics=[

@@ -10,37 +10,33 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.message import Message
 from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
 from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
-from ...handlers.context import RequestContext
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...handlers.context import BrokerServices, Leader, Quorum, RequestContext
 from ...handlers.handler import Handle, Handler
 from ...handlers.table import OF_CONTROLLERS
 from ...handlers.waiting import Waiting, awaited
+from ...observe.logging import Logger
+from ...observe.metrics import Metrics
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
+from ..quorum.publisher import ImagePublisher
 from ..worker import Worker
+from .controller_service import ControllerService
+from .liveness import Liveness
 from .registrations import BROKER_REGISTRATION, LoggedRegistration
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.cluster.image import ClusterImage
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from ...handlers.context import BrokerServices, Leader, Quorum
-    from ...observe.logging import Logger
-    from ...observe.metrics import Metrics
-    from ..quorum.publisher import ImagePublisher
-    from .controller_service import ControllerService
-    from .liveness import Liveness
 
 FETCH: Final = 1
 BROKER_HEARTBEAT: Final = 63

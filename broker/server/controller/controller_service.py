@@ -15,22 +15,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ...core.cluster import commands
 from ...core.cluster.controller import Controller
 from ...core.cluster.relinquishing import Relinquished
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...observe.logging import Logger
+from ..quorum.listener import LeaderAndEpoch
+from ..quorum.publisher import ImagePublisher
+from ..quorum.quorum import Quorum
 from .reign import Reign
-
-if TYPE_CHECKING:
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from ...observe.logging import Logger
-    from ..quorum.listener import LeaderAndEpoch
-    from ..quorum.publisher import ImagePublisher
-    from ..quorum.quorum import Quorum
 
 EVERYWHERE_TIMEOUT_MS: Final = 1000
 """Longest wait for brokers to apply a change before it is answered; they do it all the same."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.broker_registration_request import BrokerRegistrationRequest
 from barnabas.protocol.messages.broker_registration_response import BrokerRegistrationResponse
 
+from ...core.cluster.image import ClusterImage
+from ...handlers.context import RequestContext
 from ...handlers.handler import Handle
-
-if TYPE_CHECKING:
-    from ...core.cluster.image import ClusterImage
-    from ...handlers.context import RequestContext
-    from ..peer_log import PeerLog
+from ..peer_log import PeerLog
 
 BROKER_REGISTRATION: Final = 62
 STRANGERS_MAX: Final = 1024

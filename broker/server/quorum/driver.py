@@ -14,29 +14,26 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ...core.cluster.image import DamagedMetadataError
 from ...core.log.failures import LogDirectoryFailure
+from ...core.ports import Env
 from ...core.raft.messages import NOBODY, Answer, Fetch, FetchSnapshot, LeaderAndEpoch, Request
 from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import QuorumBrokenError, Raft
+from ...core.raft.ready import Flush, Outgoing, Ready
+from ...core.raft.snapshot_file import SnapshotId
 from ..formatting import MetadataError
-from ..peer_errors import PeerTimeoutError, is_lost, is_refused
+from ..peer_errors import PeerError, PeerTimeoutError, is_lost, is_refused
+from .delivery import Delivery
 from .durable import Durable
+from .floor import FloorKeeper
+from .peers import Peers
+from .raft_log import QuorumLog
 from .strangers import Strangers
-
-if TYPE_CHECKING:
-    from ...core.ports import Env
-    from ...core.raft.ready import Flush, Outgoing, Ready
-    from ...core.raft.snapshot_file import SnapshotId
-    from ..peer_errors import PeerError
-    from .delivery import Delivery
-    from .floor import FloorKeeper
-    from .peers import Peers
-    from .raft_log import QuorumLog
 
 _FATAL: Final = (QuorumBrokenError, KafkaError, OSError)
 

@@ -9,16 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.log.failures import LogDirectoryFailure
-
-if TYPE_CHECKING:
-    from ...core.log.flushing import Syncable
-    from ...core.raft.quorum_state import QuorumState
-    from ...core.raft.ready import Flush
-    from .floor import Floor
-    from .raft_log import QuorumLog
+from ...core.log.flushing import Syncable
+from ...core.raft.quorum_state import QuorumState
+from ...core.raft.ready import Flush
+from .floor import Floor
+from .raft_log import QuorumLog
 
 
 class Durable:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ...observe.logging import Logger
-    from .quorum import Quorum
+from ...observe.logging import Logger
+from .quorum import Quorum
 
 
 def log_quorum(quorum: Quorum, log: Logger) -> None:

@@ -9,36 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
+
+from barnabas.protocol.errors import KafkaError
+from barnabas.protocol.message import Message
 
 from ...core.cluster.features import UnsupportedFeatureError, check_supported
+from ...core.config.broker import BrokerConfig
+from ...core.log.log_directory import LogDirectory
+from ...core.ports import Env
+from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import NotLeaderError as CoreNotLeaderError
 from ...core.raft.raft import Raft
-from ..formatting import MetadataError
+from ...core.raft.ready import Outgoing
+from ...core.raft.snapshot_file import SnapshotId
+from ...handlers.waiting import Waiting
+from ..formatting import Identity, MetadataError
+from ..peer_errors import PeerError
 from .delivery import Delivery
 from .driver import Driver
 from .floor import FloorKeeper
 from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
 from .log_cleaner import LogCleaner
 from .opening import Opened, open_directories, write_quorum_state
+from .peers import Peers
 from .publisher import ImagePublisher
 from .reachability import Reachability
+from .serving import Serving
 from .speakers import Speakers
-
-if TYPE_CHECKING:
-    from barnabas.protocol.errors import KafkaError
-    from barnabas.protocol.message import Message
-
-    from ...core.config.broker import BrokerConfig
-    from ...core.log.log_directory import LogDirectory
-    from ...core.ports import Env
-    from ...core.raft.quorum_state import QuorumState
-    from ...core.raft.ready import Outgoing
-    from ...core.raft.snapshot_file import SnapshotId
-    from ...handlers.waiting import Waiting
-    from ..formatting import Identity
-    from ..peer_errors import PeerError
-    from .peers import Peers
 
 END_PATIENCE_MS = 1000.0
 """How long a stopping leader waits for the others to hear that it stands down (595-08)."""
@@ -67,7 +65,6 @@ class Quorum:
         """The metadata log with its snapshots."""
         self._config = config
         self._env = env
-        self._home = opened.home
         self._listeners: list[QuorumListener] = []
         self._is_stopped = False
         now_ms = env.clock.monotonic_ms()
@@ -91,7 +88,17 @@ class Quorum:
         self._driver.on_leader = self._tell_leader
         self._delivery = Delivery(opened.log, env, self._delivered, self._driver.fail)
         self._driver.delivery = self._delivery
-        self._cleaner = LogCleaner(config, env, self)
+        self._cleaner = LogCleaner(
+            config,
+            env,
+            deletions=opened.home.deletions,
+            driver=self._driver,
+            delivery=self._delivery,
+            publisher=publisher,
+            notes=self.notes,
+            note=self.note,
+        )
+        self._serving = Serving(self._driver, self.speakers, env.clock)
         self._delivery.add(publisher)
         self._listeners.append(publisher)
         newest = opened.log.files.latest
@@ -226,8 +233,6 @@ class Quorum:
         self._cleaner.start()
 
     def _peers(self) -> Peers:
-        from .peers import Peers
-
         return Peers(
             self.node_id,
             self._env.clock,
@@ -322,10 +327,7 @@ class Quorum:
 
         Never raises for what the request says: errors are in the response.
         """
-        from .serving import serve
-
-        peer = getattr(context, "peer", None)
-        return serve(self, self._driver, request, context.api_version, peer)
+        return self._serving.serve(request, context.api_version, getattr(context, "peer", None))
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -343,21 +345,6 @@ class Quorum:
         """Something odd, for the node's log."""
         self.notes.append(text)
         self.on_note(text)
-
-    @property
-    def env(self) -> Env:
-        """The node's seams."""
-        return self._env
-
-    @property
-    def home(self) -> LogDirectory:
-        """The log directory that holds the metadata log."""
-        return self._home
-
-    @property
-    def delivery(self) -> Delivery:
-        """How far listeners are."""
-        return self._delivery
 
     @property
     def driver(self) -> Driver:

@@ -7,10 +7,9 @@ a word. What is tried again also tells the time here, so that no timer is needed
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from ...core.ports import Clock
+from ...core.ports import Clock
 
 PATIENCE_MS: Final = 2_000.0
 """Nodes that start together are not there at once: so long nothing is said."""

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 
+from ...core.ports import Clock
+from ...core.raft.raft import Raft
+from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError
-
-if TYPE_CHECKING:
-    from ...core.ports import Clock
-    from ...core.raft.raft import Raft
 
 REPEAT_MS: Final = 60_000
 """A node that goes on being refused by the same address says it again after this time."""
@@ -114,9 +114,6 @@ def _sender_of(request: Any) -> int:
 
 async def _cluster_id_of(address: Address, raft: Raft, clock: Clock) -> str:
     """What a controller at this address says (KIP-919); empty if it does not say."""
-    from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
-
-    from ..peer_channel import PeerChannel
 
     client_id = f"raft-client-{raft.replica_key.node_id}"
     channel = PeerChannel(lambda: address, client_id=client_id, clock=clock)

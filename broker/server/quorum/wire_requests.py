@@ -6,9 +6,18 @@ Only the newest versions are sent, which carry directory ids (853-01); any that 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages import add_raft_voter_request as add_voter
+from barnabas.protocol.messages import begin_quorum_epoch_request as begin_epoch
+from barnabas.protocol.messages import end_quorum_epoch_request as end_epoch
+from barnabas.protocol.messages import fetch_request as fetch
+from barnabas.protocol.messages import fetch_snapshot_request as fetch_snapshot
+from barnabas.protocol.messages import update_raft_voter_request as update_voter
+from barnabas.protocol.messages import vote_request as vote
+from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoterRequest
 
 from ...core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
 from ...core.raft.messages import (
@@ -25,9 +34,6 @@ from ...core.raft.messages import (
 )
 from ...core.raft.snapshot_file import SnapshotId
 from ...core.raft.voters import Voter, VoterAddress
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
 
 FETCH, VOTE, BEGIN_EPOCH, END_EPOCH = 1, 52, 53, 54
 DESCRIBE_QUORUM, FETCH_SNAPSHOT = 55, 59
@@ -65,9 +71,7 @@ def to_wire(request: Request) -> Message:
 
 
 def _vote(request: Vote) -> Message:
-    from barnabas.protocol.messages.vote_request import PartitionData, TopicData, VoteRequest
-
-    partition = PartitionData(
+    partition = vote.PartitionData(
         replica_epoch=request.epoch,
         replica_id=request.candidate.node_id,
         replica_directory_id=request.candidate.directory_id,
@@ -76,71 +80,51 @@ def _vote(request: Vote) -> Message:
         last_offset=request.last_offset,
         pre_vote=request.pre_vote,
     )
-    return VoteRequest(
+    return vote.VoteRequest(
         cluster_id=request.cluster_id,
         voter_id=request.voter.node_id,
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        topics=[vote.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
     )
 
 
 def _begin_epoch(request: BeginEpoch) -> Message:
-    from barnabas.protocol.messages.begin_quorum_epoch_request import (
-        BeginQuorumEpochRequest,
-        LeaderEndpoint,
-        PartitionData,
-        TopicData,
-    )
-
-    partition = PartitionData(
+    partition = begin_epoch.PartitionData(
         voter_directory_id=request.voter.directory_id,
         leader_id=request.leader_id,
         leader_epoch=request.epoch,
     )
-    return BeginQuorumEpochRequest(
+    return begin_epoch.BeginQuorumEpochRequest(
         cluster_id=request.cluster_id,
         voter_id=request.voter.node_id,
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        topics=[begin_epoch.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
         leader_endpoints=[
-            LeaderEndpoint(name=one.name, host=one.host, port=one.port) for one in request.addresses
+            begin_epoch.LeaderEndpoint(name=one.name, host=one.host, port=one.port)
+            for one in request.addresses
         ],
     )
 
 
 def _end_epoch(request: EndEpoch) -> Message:
-    from barnabas.protocol.messages.end_quorum_epoch_request import (
-        EndQuorumEpochRequest,
-        LeaderEndpoint,
-        PartitionData,
-        ReplicaInfo,
-        TopicData,
-    )
-
-    partition = PartitionData(
+    partition = end_epoch.PartitionData(
         leader_id=request.leader_id,
         leader_epoch=request.epoch,
         preferred_candidates=[
-            ReplicaInfo(candidate_id=one.node_id, candidate_directory_id=one.directory_id)
+            end_epoch.ReplicaInfo(candidate_id=one.node_id, candidate_directory_id=one.directory_id)
             for one in request.candidates
         ],
     )
-    return EndQuorumEpochRequest(
+    return end_epoch.EndQuorumEpochRequest(
         cluster_id=request.cluster_id,
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        topics=[end_epoch.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
         leader_endpoints=[
-            LeaderEndpoint(name=one.name, host=one.host, port=one.port) for one in request.addresses
+            end_epoch.LeaderEndpoint(name=one.name, host=one.host, port=one.port)
+            for one in request.addresses
         ],
     )
 
 
 def _fetch(request: Fetch) -> Message:
-    from barnabas.protocol.messages.fetch_request import (
-        FetchPartition,
-        FetchRequest,
-        FetchTopic,
-        ReplicaState,
-    )
-
-    partition = FetchPartition(
+    partition = fetch.FetchPartition(
         current_leader_epoch=request.epoch,
         fetch_offset=request.offset,
         last_fetched_epoch=request.last_epoch,
@@ -148,59 +132,51 @@ def _fetch(request: Fetch) -> Message:
         replica_directory_id=request.replica.directory_id,
         high_watermark=request.high_watermark,
     )
-    return FetchRequest(
+    return fetch.FetchRequest(
         cluster_id=request.cluster_id,
-        replica_state=ReplicaState(replica_id=request.replica.node_id),
+        replica_state=fetch.ReplicaState(replica_id=request.replica.node_id),
         max_wait_ms=request.max_wait_ms,
         max_bytes=request.max_bytes,
         topics=[
-            FetchTopic(topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, partitions=[partition])
+            fetch.FetchTopic(
+                topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, partitions=[partition]
+            )
         ],
     )
 
 
 def _fetch_snapshot(request: FetchSnapshot) -> Message:
-    from barnabas.protocol.messages.fetch_snapshot_request import (
-        FetchSnapshotRequest,
-        PartitionSnapshot,
-        TopicSnapshot,
-    )
-    from barnabas.protocol.messages.fetch_snapshot_request import SnapshotId as WireSnapshotId
-
-    partition = PartitionSnapshot(
+    partition = fetch_snapshot.PartitionSnapshot(
         current_leader_epoch=request.epoch,
-        snapshot_id=WireSnapshotId(
+        snapshot_id=fetch_snapshot.SnapshotId(
             end_offset=request.snapshot.end_offset, epoch=request.snapshot.epoch
         ),
         position=request.position,
         replica_directory_id=request.replica.directory_id,
     )
-    return FetchSnapshotRequest(
+    return fetch_snapshot.FetchSnapshotRequest(
         cluster_id=request.cluster_id,
         replica_id=request.replica.node_id,
         max_bytes=request.max_bytes,
-        topics=[TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
+        topics=[fetch_snapshot.TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
     )
 
 
 def _add_voter(request: AddVoter) -> Message:
-    from barnabas.protocol.messages.add_raft_voter_request import AddRaftVoterRequest, Listener
-
-    return AddRaftVoterRequest(
+    return add_voter.AddRaftVoterRequest(
         cluster_id=request.cluster_id,
         timeout_ms=request.timeout_ms,
         voter_id=request.voter.voter_id,
         voter_directory_id=request.voter.directory_id,
         listeners=[
-            Listener(name=one.name, host=one.host, port=one.port) for one in request.voter.addresses
+            add_voter.Listener(name=one.name, host=one.host, port=one.port)
+            for one in request.voter.addresses
         ],
         ack_when_committed=request.ack_when_committed,
     )
 
 
 def _remove_voter(request: RemoveVoter) -> Message:
-    from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoterRequest
-
     return RemoveRaftVoterRequest(
         cluster_id=request.cluster_id,
         voter_id=request.voter.node_id,
@@ -209,21 +185,16 @@ def _remove_voter(request: RemoveVoter) -> Message:
 
 
 def _update_voter(request: UpdateVoter) -> Message:
-    from barnabas.protocol.messages.update_raft_voter_request import (
-        KRaftVersionFeature,
-        Listener,
-        UpdateRaftVoterRequest,
-    )
-
-    return UpdateRaftVoterRequest(
+    return update_voter.UpdateRaftVoterRequest(
         cluster_id=request.cluster_id,
         current_leader_epoch=request.epoch,
         voter_id=request.voter.voter_id,
         voter_directory_id=request.voter.directory_id,
         listeners=[
-            Listener(name=one.name, host=one.host, port=one.port) for one in request.voter.addresses
+            update_voter.Listener(name=one.name, host=one.host, port=one.port)
+            for one in request.voter.addresses
         ],
-        k_raft_version_feature=KRaftVersionFeature(
+        k_raft_version_feature=update_voter.KRaftVersionFeature(
             min_supported_version=request.voter.kraft_version_min,
             max_supported_version=request.voter.kraft_version_max,
         ),

@@ -8,9 +8,20 @@ with every answer, with its address where the version has room.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode, ProtocolError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages import begin_quorum_epoch_response as begin_epoch
+from barnabas.protocol.messages import end_quorum_epoch_response as end_epoch
+from barnabas.protocol.messages import fetch_response as fetch
+from barnabas.protocol.messages import fetch_snapshot_response as fetch_snapshot
+from barnabas.protocol.messages import vote_response as vote
+from barnabas.protocol.messages.update_raft_voter_response import (
+    CurrentLeader,
+    UpdateRaftVoterResponse,
+)
 
 from ...core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
 from ...core.raft.messages import (
@@ -37,9 +48,6 @@ from .wire_requests import (
     VOTE,
 )
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
 _TOP_LEVEL: Final = (ErrorCode.INCONSISTENT_CLUSTER_ID,)
 
 
@@ -48,7 +56,6 @@ _TOP_LEVEL: Final = (ErrorCode.INCONSISTENT_CLUSTER_ID,)
 
 def refusal(api_key: int, error: ErrorCode, message: str | None = None) -> Message:
     """A response with an error at its top and nothing else."""
-    from barnabas.protocol.apis import api
 
     response: Any = api(api_key).response()
     response.error_code = int(error)
@@ -73,38 +80,27 @@ def _endpoints(kind: Callable[..., Any], version: int, first: int, answer: Answe
 
 
 def _vote(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.vote_response import (
-        NodeEndpoint,
-        PartitionData,
-        TopicData,
-        VoteResponse,
-    )
-
     del request
-    partition = PartitionData(
+    partition = vote.PartitionData(
         error_code=int(answer.error),
         leader_id=answer.leader_id,
         leader_epoch=answer.epoch,
         vote_granted=answer.granted,
     )
-    return VoteResponse(
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
-        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    return vote.VoteResponse(
+        topics=[vote.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(vote.NodeEndpoint, version, 1, answer),
     )
 
 
 def _begin_epoch(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages import begin_quorum_epoch_response as layout
-
     del request
-    return _epoch_told(layout, layout.BeginQuorumEpochResponse, version, answer)
+    return _epoch_told(begin_epoch, begin_epoch.BeginQuorumEpochResponse, version, answer)
 
 
 def _end_epoch(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages import end_quorum_epoch_response as layout
-
     del request
-    return _epoch_told(layout, layout.EndQuorumEpochResponse, version, answer)
+    return _epoch_told(end_epoch, end_epoch.EndQuorumEpochResponse, version, answer)
 
 
 def _epoch_told(layout: Any, response: Any, version: int, answer: Any) -> Message:
@@ -120,18 +116,8 @@ def _epoch_told(layout: Any, response: Any, version: int, answer: Any) -> Messag
 
 
 def _fetch(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.fetch_response import (
-        EpochEndOffset,
-        FetchableTopicResponse,
-        FetchResponse,
-        LeaderIdAndEpoch,
-        NodeEndpoint,
-        PartitionData,
-    )
-    from barnabas.protocol.messages.fetch_response import SnapshotId as WireSnapshotId
-
     del request
-    partition = PartitionData(
+    partition = fetch.PartitionData(
         error_code=int(answer.error),
         high_watermark=answer.high_watermark,
         last_stable_offset=answer.high_watermark,
@@ -140,51 +126,44 @@ def _fetch(version: int, request: Request, answer: Any) -> Message:
         records=answer.records,
     )
     if version >= 12:
-        partition.current_leader = LeaderIdAndEpoch(
+        partition.current_leader = fetch.LeaderIdAndEpoch(
             leader_id=answer.leader_id, leader_epoch=answer.epoch
         )
         if answer.diverging is not None:
-            partition.diverging_epoch = EpochEndOffset(
+            partition.diverging_epoch = fetch.EpochEndOffset(
                 epoch=answer.diverging.epoch, end_offset=answer.diverging.end_offset
             )
         if answer.snapshot is not None:
-            partition.snapshot_id = WireSnapshotId(
+            partition.snapshot_id = fetch.SnapshotId(
                 end_offset=answer.snapshot.end_offset, epoch=answer.snapshot.epoch
             )
-    return FetchResponse(
+    return fetch.FetchResponse(
         responses=[
-            FetchableTopicResponse(
+            fetch.FetchableTopicResponse(
                 topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, partitions=[partition]
             )
         ],
-        node_endpoints=_endpoints(NodeEndpoint, version, 16, answer),
+        node_endpoints=_endpoints(fetch.NodeEndpoint, version, 16, answer),
     )
 
 
 def _fetch_snapshot(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.fetch_snapshot_response import (
-        FetchSnapshotResponse,
-        LeaderIdAndEpoch,
-        NodeEndpoint,
-        PartitionSnapshot,
-        TopicSnapshot,
-    )
-    from barnabas.protocol.messages.fetch_snapshot_response import SnapshotId as WireSnapshotId
-
     assert isinstance(request, FetchSnapshot)
-    partition = PartitionSnapshot(
+    partition = fetch_snapshot.PartitionSnapshot(
         error_code=int(answer.error),
-        snapshot_id=WireSnapshotId(
+        snapshot_id=fetch_snapshot.SnapshotId(
             end_offset=request.snapshot.end_offset, epoch=request.snapshot.epoch
         ),
-        current_leader=LeaderIdAndEpoch(leader_id=answer.leader_id, leader_epoch=answer.epoch),
+        current_leader=fetch_snapshot.LeaderIdAndEpoch(
+            leader_id=answer.leader_id, leader_epoch=answer.epoch
+        ),
         size=answer.size,
         position=answer.position,
         unaligned_records=answer.data,
     )
-    return FetchSnapshotResponse(
-        topics=[TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
-        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    return fetch_snapshot.FetchSnapshotResponse(
+        topics=[fetch_snapshot.TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(fetch_snapshot.NodeEndpoint, version, 1, answer),
     )
 
 
@@ -197,11 +176,6 @@ def _voter_change(api_key: int) -> Callable[[int, Request, Any], Message]:
 
 
 def _update_voter(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.update_raft_voter_response import (
-        CurrentLeader,
-        UpdateRaftVoterResponse,
-    )
-
     del version, request
     host, port = answer.leader_address or ("", 0)
     return UpdateRaftVoterResponse(

@@ -12,21 +12,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.alter_partition_request import (
+    AlterPartitionRequest,
+    BrokerState,
+    PartitionData,
+    TopicData,
+)
 
 from ...core.replication.surroundings import IsrAnswer, IsrChange
 from ..peer_errors import PeerError
 from .error_names import name_of
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.alter_partition_request import (
-        AlterPartitionRequest,
-        TopicData,
-    )
-
-    from .services import ReplicationServices
+from .services import ReplicationServices
 
 RETRY_MS: Final = 50.0
 REQUEST_TIMEOUT_MS: Final = 5000.0
@@ -167,12 +166,6 @@ def request_for(
     changes: list[IsrChange], broker_id: int, broker_epoch: int
 ) -> AlterPartitionRequest:
     """The request that asks for these changes, partitions of a topic together."""
-    from barnabas.protocol.messages.alter_partition_request import (
-        AlterPartitionRequest,
-        BrokerState,
-        PartitionData,
-        TopicData,
-    )
 
     topics: dict[bytes, TopicData] = {}
     for change in changes:

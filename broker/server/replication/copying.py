@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import asyncio
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.fetch_request import FetchPartition
 
 from ...core.at_hand import AtHand, NotAtHandError
 from ...core.log.failures import LogDirectoryFailure
@@ -30,13 +31,9 @@ from ...core.replication.truncation import (
     truncation_by_epoch,
 )
 from .error_names import name_of
+from .followed import Followed
 from .record_slices import record_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.fetch_request import FetchPartition
-
-    from .followed import Followed
-    from .services import ReplicationServices
+from .services import ReplicationServices
 
 
 class Outcome(Enum):

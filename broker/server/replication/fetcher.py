@@ -18,24 +18,20 @@ import asyncio
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
 
 from ..peer_errors import PeerError
 from .back_off import BackOff
-from .channels import FETCHER
-from .copying import Outcome
+from .channels import FETCHER, Connect
+from .copying import Copying, Outcome
 from .error_names import name_of
 from .fetcher_session import SESSIONLESS_EPOCH, Asked, FetcherSession, topics_of
+from .followed import Followed, Key
 from .repositioning import Repositioning
-
-if TYPE_CHECKING:
-    from .channels import Connect
-    from .copying import Copying
-    from .followed import Followed, Key
-    from .services import ReplicationServices
+from .services import ReplicationServices
 
 VERSIONS: Final = (15, 18)
 """Since 15 with the epoch of our broker (903-01)."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING
 
 from ...core.log.failures import LogDirectoryFailure
-
-if TYPE_CHECKING:
-    from ...core.replication.partition import Partition
-    from .channels import Connect
-    from .copying import Copying
-    from .fetcher import Fetcher
-    from .followed import Followed, Key
-    from .services import ReplicationServices
+from ...core.replication.partition import Partition
+from ...core.replication.truncation import Truncation
+from .channels import Connect, channels_of
+from .copying import Copying
+from .fetcher import Fetcher
+from .followed import Followed, Key
+from .services import ReplicationServices
 
 
 class ReplicaFetchers:
@@ -36,8 +34,6 @@ class ReplicaFetchers:
     def copying(self) -> Copying:
         """What all fetchers share."""
         if self._copying is None:
-            from .copying import Copying
-
             self._copying = Copying(self._node)
         return self._copying
 
@@ -45,7 +41,6 @@ class ReplicaFetchers:
 
     def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
         """Fetch this partition from `leader_id`, from its present end on (see `FollowerPort`)."""
-        from .followed import Followed  # a node alone never gets here
 
         left = self._drop(partition)
         followed = Followed(partition, leader_epoch, self._node.config.replica_fetch_backoff_ms)
@@ -107,7 +102,6 @@ class ReplicaFetchers:
         _, last_epoch, _ = followed.partition.follower_position()
         if last_epoch >= 0 or log.log_end_offset <= log.high_watermark:
             return True
-        from ...core.replication.truncation import Truncation
 
         try:
             self.copying.begin_cut(
@@ -143,9 +137,6 @@ class ReplicaFetchers:
         place = (leader_id, self._number_of(followed))
         fetcher = self._fetchers.get(place)
         if fetcher is None:
-            from .channels import channels_of
-            from .fetcher import Fetcher
-
             if self._connect is None:
                 self._connect = channels_of(self._node)
             fetcher = self._fetchers[place] = Fetcher(
