@@ -176,7 +176,6 @@ def _as_text(name: str, value: object) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Print or check `docs/configuration.md`; returns the exit status."""
-
     page = configuration_page()
     if list(arguments) == ["--markdown"]:
         sys.stdout.write(page)
@@ -204,6 +203,4 @@ def _check_or_write(write: bool, path: str, page: str) -> int:
 
 
 if __name__ == "__main__":
-    import sys
-
     sys.exit(main(sys.argv[1:]))

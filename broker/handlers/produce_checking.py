@@ -104,7 +104,6 @@ def record_errors(rules: LogRules, records: Buffer, now_ms: int) -> list[BatchIn
 
     None of a long batch: a refusal must not cost more than what it refuses.
     """
-
     earliest, latest = now_ms - rules.before_max_ms, now_ms + rules.after_max_ms
     errors: list[BatchIndexAndErrorMessage] = []
     try:

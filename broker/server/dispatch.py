@@ -325,7 +325,6 @@ class Dispatch:
 
     def _no_such_version(self, handler: Handler, buffer: bytearray, start: int) -> bytes:
         """ENV-03: version 0, error 35, and the range of ApiVersions itself to choose from."""
-
         first, last = handler.advertised
         own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
         response = ApiVersionsResponse(

@@ -203,7 +203,6 @@ def _first_voters(config: BrokerConfig, identity: Identity) -> Voters | None:
 
 def first_features(env: Env, directory: str) -> tuple[tuple[str, int], ...]:
     """The features that a log directory was formatted with. Raises MetadataError, OSError."""
-
     path = f"{directory}/{BOOTSTRAP_FILE}"
     if not env.disk.exists(path):
         return FINALISED_AT_FIRST

@@ -49,7 +49,6 @@ class LogOpener:
         When it is cancelled, recoveries end early. Raises OSError, DamagedLogError: a directory
         cannot be listed.
         """
-
         directories = self._store.directories
         self._pool = ThreadPoolExecutor(self._threads * len(directories), "log-recovery")
         telling = self._loop.create_task(self._tell())

@@ -40,7 +40,6 @@ class ProduceAnswers:
 
         Raises ProtocolError if acks=0 and something was refused (ENV-09).
         """
-
         wait = ProduceWait(self._node, connection, version)
         now = self._node.env.clock.wall_ms()
         answer: Topic | None = None

@@ -125,7 +125,6 @@ def _relinquish(
     Raises KafkaError INVALID_REQUEST (42) for another ISR, OPERATION_NOT_ATTEMPTED (55) if nobody
     else can lead (501-11) or the partition changed hands this way a short time ago (501-13).
     """
-
     if {member for member, _ in proposal.isr} != set(before.isr):
         raise KafkaError(ErrorCode.INVALID_REQUEST)
     others = [member for member in before.isr if member != before.leader]

@@ -163,7 +163,6 @@ class BrokerImage(NamedTuple):
 
     def record(self) -> RegisterBrokerRecord:
         """The record that says all of this."""
-
         cordoned = self.cordoned_log_dirs
         return RegisterBrokerRecord(
             broker_id=self.broker_id,
@@ -201,7 +200,6 @@ class ControllerImage(NamedTuple):
 
     def record(self) -> RegisterControllerRecord:
         """The record that says all of this."""
-
         return RegisterControllerRecord(
             controller_id=self.controller_id,
             incarnation_id=self.incarnation_id,

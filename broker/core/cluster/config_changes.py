@@ -104,7 +104,6 @@ def config_records(
     image: ClusterImage,
 ) -> list[Message]:
     """The records that set (or, with None, remove) `values` on a resource."""
-
     records: list[Message] = []
     clears = False
     for name, value in values:
@@ -122,7 +121,6 @@ def config_records(
 
 def allows_unclean_elections(records: Iterable[Message]) -> bool:
     """Whether one of the records switches unclean elections on."""
-
     return any(
         isinstance(record, ConfigRecord)
         and record.name == UNCLEAN_ELECTIONS

@@ -43,7 +43,6 @@ def decide_update_features(command: UpdateFeatures, situation: Situation) -> Dec
     Raises KafkaError INVALID_UPDATE_VERSION (95), or INVALID_REQUEST (42) for a feature that is
     named twice; the message names the feature.
     """
-
     image = situation.image
     levels = {**image.features, KRAFT_VERSION: situation.quorum.kraft_version}
     kraft_version: int | None = None

@@ -62,7 +62,6 @@ def check_supported(image: ClusterImage) -> None:
 
 def decide_bootstrap(command: Bootstrap, image: ClusterImage, static: BrokerConfig) -> Decision:
     """First records of a new cluster, as a metadata transaction; none if it is not new."""
-
     if image.features:
         return Decision([])
     records: list[Message] = [BeginTransactionRecord(name="Bootstrap records")]

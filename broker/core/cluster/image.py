@@ -170,7 +170,6 @@ class ClusterImage:
 
         Each is in the newest version; the writer chooses the version by `metadata.version`.
         """
-
         for name in sorted(self.features, key=lambda name: (name != METADATA_VERSION, name)):
             yield FeatureLevelRecord(name=name, feature_level=self.features[name])
         for broker in self.brokers.values():

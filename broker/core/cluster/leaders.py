@@ -121,7 +121,6 @@ def change_to(
     With `preferred` the first replica leads if it can. `incomplete` are brokers that may have lost
     records (966-03). The caller fills in topic id and partition.
     """
-
     target = target.completed()
     elected = _elect(before, target, brokers, rules, preferred=preferred)
     isr = elected.isr

@@ -19,7 +19,6 @@ def decide_allocate_producer_ids(command: AllocateProducerIds, image: ClusterIma
 
     Raises KafkaError STALE_BROKER_EPOCH (77) for a broker that is not the one registered.
     """
-
     broker = image.brokers.get(command.broker_id)
     if broker is None or broker.epoch != command.broker_epoch:
         raise KafkaError(ErrorCode.STALE_BROKER_EPOCH)

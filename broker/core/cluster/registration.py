@@ -181,7 +181,6 @@ def registration_change(
     before: BrokerImage, after: BrokerImage
 ) -> BrokerRegistrationChangeRecord | None:
     """The record that makes `after` of `before`; None if they are alike in what can change."""
-
     change = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
     nothing = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
     if after.fenced != before.fenced:
@@ -234,7 +233,6 @@ def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision:
 
 def decide_unregister_broker(command: UnregisterBroker, situation: Situation) -> Decision:
     """Forget the broker."""
-
     image = situation.image
     broker = image.brokers.get(command.broker_id)
     if broker is None:

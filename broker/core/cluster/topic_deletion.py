@@ -12,7 +12,6 @@ from .image import ClusterImage
 
 def decide_delete_topics(command: DeleteTopics, image: ClusterImage) -> Decision:
     """A record for every topic that is there; an `Outcome` for each, in order."""
-
     records: list[Message] = []
     outcomes: list[Outcome] = []
     for topic_id in command.topic_ids:

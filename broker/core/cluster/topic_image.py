@@ -88,7 +88,6 @@ class PartitionImage(NamedTuple):
 
     def record(self, topic_id: bytes, partition: int) -> PartitionRecord:
         """The record that says all of this, as a snapshot has it."""
-
         return PartitionRecord(
             partition_id=partition,
             topic_id=topic_id,

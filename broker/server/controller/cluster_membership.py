@@ -125,7 +125,6 @@ class ClusterMembership:
 
     async def _create_topics(self, command: commands.CreateTopics) -> list[commands.TopicCreated]:
         """Topics with the cluster's defaults, made on demand: by name only."""
-
         request = CreateTopicsRequest(
             topics=[
                 CreatableTopic(name=topic.name, num_partitions=-1, replication_factor=-1)

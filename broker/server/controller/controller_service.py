@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ...core.cluster import commands
+from ...core.cluster import commands, partition_commands
 from ...core.cluster.controller import Controller
 from ...core.cluster.relinquishing import Relinquished
 from ...core.config.broker import BrokerConfig
@@ -33,18 +33,16 @@ from .reign import Reign
 EVERYWHERE_TIMEOUT_MS: Final = 1000
 """Longest wait for brokers to apply a change before it is answered; they do it all the same."""
 
-_ANSWERED_WHEN_EVERYWHERE: Final = frozenset(
-    (
-        "CreateTopics",
-        "CreatePartitions",
-        "DeleteTopics",
-        "AlterConfigs",
-        "ElectLeaders",
-        "AlterPartitionReassignments",
-        "UpdateFeatures",
-    )
+_ANSWERED_WHEN_EVERYWHERE: Final = (
+    commands.CreateTopics,
+    commands.CreatePartitions,
+    commands.DeleteTopics,
+    commands.AlterConfigs,
+    commands.UpdateFeatures,
+    partition_commands.ElectLeaders,
+    partition_commands.AlterPartitionReassignments,
 )
-"""Commands of clients; by name, since no start needs all their classes."""
+"""Commands of clients."""
 
 
 class ControllerService:
@@ -117,7 +115,7 @@ class ControllerService:
             await reign.committed(offset)
         if not is_beat and self.reign is reign and self._env.maybe("controller-resigns"):
             self._quorum.resign(reign.epoch)
-        if type(command).__name__ in _ANSWERED_WHEN_EVERYWHERE:
+        if isinstance(command, _ANSWERED_WHEN_EVERYWHERE):
             await self._applied_everywhere(reign, offset)
         return answer
 

@@ -179,5 +179,4 @@ def _over() -> KafkaError:
 
 def _abort() -> Message:
     """Drops what a controller before us began to write and did not finish."""
-
     return AbortTransactionRecord(reason="The controller changed.")

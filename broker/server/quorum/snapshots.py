@@ -281,7 +281,6 @@ class PartialSnapshot:
 
 def read_snapshot(data: Buffer) -> Snapshot:
     """The content of a snapshot whose bytes are all accounted for; DamagedSnapshotError."""
-
     end = 0
     try:
         for position, header in iter_batch_headers(data):

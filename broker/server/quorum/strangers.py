@@ -114,7 +114,6 @@ def _sender_of(request: Any) -> int:
 
 async def _cluster_id_of(address: Address, raft: Raft, clock: Clock) -> str:
     """What a controller at this address says (KIP-919); empty if it does not say."""
-
     client_id = f"raft-client-{raft.replica_key.node_id}"
     channel = PeerChannel(lambda: address, client_id=client_id, clock=clock)
     try:

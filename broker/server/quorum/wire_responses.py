@@ -56,7 +56,6 @@ _TOP_LEVEL: Final = (ErrorCode.INCONSISTENT_CLUSTER_ID,)
 
 def refusal(api_key: int, error: ErrorCode, message: str | None = None) -> Message:
     """A response with an error at its top and nothing else."""
-
     response: Any = api(api_key).response()
     response.error_code = int(error)
     if hasattr(response, "error_message"):

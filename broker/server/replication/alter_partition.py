@@ -14,7 +14,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.messages.alter_partition_request import (
     AlterPartitionRequest,
     BrokerState,
@@ -24,7 +24,6 @@ from barnabas.protocol.messages.alter_partition_request import (
 
 from ...core.replication.surroundings import IsrAnswer, IsrChange
 from ..peer_errors import PeerError
-from .error_names import name_of
 from .services import ReplicationServices
 
 RETRY_MS: Final = 50.0
@@ -166,7 +165,6 @@ def request_for(
     changes: list[IsrChange], broker_id: int, broker_epoch: int
 ) -> AlterPartitionRequest:
     """The request that asks for these changes, partitions of a topic together."""
-
     topics: dict[bytes, TopicData] = {}
     for change in changes:
         topic = topics.get(change.topic_id)

@@ -15,7 +15,7 @@ import asyncio
 from functools import cache
 from typing import Any, Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
     AssignReplicasToDirsRequest,
     DirectoryData,
@@ -30,7 +30,6 @@ from ...core.cluster.topic_image import DIRECTORY_LOST, PartitionImage
 from ...core.replication.partition import Partition
 from ..peer_errors import PeerError
 from .back_off import BackOff
-from .error_names import name_of
 from .offline_directories import OfflineDirectories
 from .services import ReplicationServices
 
@@ -187,7 +186,6 @@ def request_for(
     assignments: dict[Key, bytes], broker_id: int, broker_epoch: int
 ) -> AssignReplicasToDirsRequest:
     """The request that tells of these: directories, in them topics, in them partitions."""
-
     directories: dict[bytes, DirectoryData] = {}
     topics: dict[tuple[bytes, bytes], TopicData] = {}
     for (topic_id, index), directory_id in assignments.items():

@@ -18,7 +18,7 @@ import asyncio
 from enum import Enum, auto
 from typing import Any
 
-from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.errors import ErrorCode, KafkaError, name_of
 from barnabas.protocol.messages.fetch_request import FetchPartition
 
 from ...core.at_hand import AtHand, NotAtHandError
@@ -30,7 +30,6 @@ from ...core.replication.truncation import (
     Truncation,
     truncation_by_epoch,
 )
-from .error_names import name_of
 from .followed import Followed
 from .record_slices import record_slices
 from .services import ReplicationServices

@@ -20,14 +20,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
 
 from ..peer_errors import PeerError
 from .back_off import BackOff
 from .channels import FETCHER, Connect
 from .copying import Copying, Outcome
-from .error_names import name_of
 from .fetcher_session import SESSIONLESS_EPOCH, Asked, FetcherSession, topics_of
 from .followed import Followed, Key
 from .repositioning import Repositioning
