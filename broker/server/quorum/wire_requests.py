@@ -6,7 +6,7 @@ Only the newest versions are sent, which carry directory ids (853-01); any that 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
@@ -216,34 +216,62 @@ _TO_WIRE: Final[dict[type, Callable[[Any], Message]]] = {
 # --- in -------------------------------------------------------------------------------------------
 
 
-def from_wire(message: Any) -> Request:
+def from_wire(message: Message) -> Request:
     """The core's request in a generated message.
 
     Raises KafkaError: INVALID_REQUEST for anything but one topic with one partition, which goes to
     the top of the response; UNKNOWN_TOPIC_OR_PARTITION for FetchSnapshot of another topic (630-12).
     """
-    return _FROM_WIRE[message.API_KEY](message)
+    return _FROM_WIRE[type(message)](message)
 
 
-def _only_partition(topics: Sequence[Any]) -> Any:
+PartitionT_co = TypeVar("PartitionT_co", covariant=True)
+IndexedT = TypeVar("IndexedT", bound="_Indexed")
+
+
+class _Topic(Protocol[PartitionT_co]):
+    @property
+    def partitions(self) -> Sequence[PartitionT_co]: ...
+
+
+class _NamedTopic(_Topic[PartitionT_co], Protocol[PartitionT_co]):
+    @property
+    def topic_name(self) -> str: ...
+
+
+class _Indexed(Protocol):
+    @property
+    def partition_index(self) -> int: ...
+
+
+class _Address(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def host(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+
+
+def _only_partition(topics: Sequence[_Topic[PartitionT_co]]) -> PartitionT_co:
     """The one partition of the one topic (595-05)."""
     if len(topics) != 1 or len(topics[0].partitions) != 1:
         raise KafkaError(ErrorCode.INVALID_REQUEST, "exactly one topic with one partition")
     return topics[0].partitions[0]
 
 
-def _metadata_partition(topics: Sequence[Any]) -> Any:
+def _metadata_partition(topics: Sequence[_NamedTopic[IndexedT]]) -> IndexedT:
     partition = _only_partition(topics)
     if topics[0].topic_name != METADATA_TOPIC or partition.partition_index != 0:
         raise KafkaError(ErrorCode.INVALID_REQUEST, f"only {METADATA_TOPIC}-0 is voted about")
     return partition
 
 
-def _addresses(listeners: Sequence[Any]) -> tuple[VoterAddress, ...]:
+def _addresses(listeners: Sequence[_Address]) -> tuple[VoterAddress, ...]:
     return tuple(VoterAddress(one.name, one.host, one.port) for one in listeners)
 
 
-def _read_vote(message: Any) -> Request:
+def _read_vote(message: vote.VoteRequest) -> Request:
     partition = _metadata_partition(message.topics)
     return Vote(
         cluster_id=message.cluster_id,
@@ -256,7 +284,7 @@ def _read_vote(message: Any) -> Request:
     )
 
 
-def _read_begin_epoch(message: Any) -> Request:
+def _read_begin_epoch(message: begin_epoch.BeginQuorumEpochRequest) -> Request:
     partition = _metadata_partition(message.topics)
     return BeginEpoch(
         cluster_id=message.cluster_id,
@@ -267,7 +295,7 @@ def _read_begin_epoch(message: Any) -> Request:
     )
 
 
-def _read_end_epoch(message: Any) -> Request:
+def _read_end_epoch(message: end_epoch.EndQuorumEpochRequest) -> Request:
     partition = _metadata_partition(message.topics)
     candidates = [
         ReplicaKey(one.candidate_id, one.candidate_directory_id)
@@ -282,7 +310,7 @@ def _read_end_epoch(message: Any) -> Request:
     )
 
 
-def _read_fetch(message: Any) -> Request:
+def _read_fetch(message: fetch.FetchRequest) -> Request:
     partition = _only_partition(message.topics)
     topic = message.topics[0]
     if partition.partition != 0 or not (
@@ -304,7 +332,7 @@ def _read_fetch(message: Any) -> Request:
     )
 
 
-def _read_fetch_snapshot(message: Any) -> Request:
+def _read_fetch_snapshot(message: fetch_snapshot.FetchSnapshotRequest) -> Request:
     partition = _only_partition(message.topics)
     if message.topics[0].name != METADATA_TOPIC or partition.partition != 0:
         raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "only the metadata log has them")
@@ -318,7 +346,7 @@ def _read_fetch_snapshot(message: Any) -> Request:
     )
 
 
-def _read_add_voter(message: Any) -> Request:
+def _read_add_voter(message: add_voter.AddRaftVoterRequest) -> Request:
     voter = Voter(message.voter_id, message.voter_directory_id, _addresses(message.listeners))
     return AddVoter(
         cluster_id=message.cluster_id,
@@ -328,14 +356,14 @@ def _read_add_voter(message: Any) -> Request:
     )
 
 
-def _read_remove_voter(message: Any) -> Request:
+def _read_remove_voter(message: RemoveRaftVoterRequest) -> Request:
     return RemoveVoter(
         cluster_id=message.cluster_id,
         voter=ReplicaKey(message.voter_id, message.voter_directory_id),
     )
 
 
-def _read_update_voter(message: Any) -> Request:
+def _read_update_voter(message: update_voter.UpdateRaftVoterRequest) -> Request:
     feature = message.k_raft_version_feature
     voter = Voter(
         message.voter_id,
@@ -347,13 +375,13 @@ def _read_update_voter(message: Any) -> Request:
     return UpdateVoter(message.cluster_id, message.current_leader_epoch, voter)
 
 
-_FROM_WIRE: Final[dict[int, Callable[[Any], Request]]] = {
-    FETCH: _read_fetch,
-    VOTE: _read_vote,
-    BEGIN_EPOCH: _read_begin_epoch,
-    END_EPOCH: _read_end_epoch,
-    FETCH_SNAPSHOT: _read_fetch_snapshot,
-    ADD_VOTER: _read_add_voter,
-    REMOVE_VOTER: _read_remove_voter,
-    UPDATE_VOTER: _read_update_voter,
+_FROM_WIRE: Final[dict[type[Message], Callable[[Any], Request]]] = {
+    fetch.FetchRequest: _read_fetch,
+    vote.VoteRequest: _read_vote,
+    begin_epoch.BeginQuorumEpochRequest: _read_begin_epoch,
+    end_epoch.EndQuorumEpochRequest: _read_end_epoch,
+    fetch_snapshot.FetchSnapshotRequest: _read_fetch_snapshot,
+    add_voter.AddRaftVoterRequest: _read_add_voter,
+    RemoveRaftVoterRequest: _read_remove_voter,
+    update_voter.UpdateRaftVoterRequest: _read_update_voter,
 }
