@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol  # Any: commands and messages of any API
+from typing import Any, Protocol, TypeVar  # Any: commands and messages of any API
 
 from barnabas.protocol.header import RequestHeader
 
 from ..core.at_hand import NotAtHandError
+from ..core.cluster.commands import AnswerT, Command
 from ..core.cluster.image import ClusterImage
 from ..core.config.broker import BrokerConfig
 from ..core.ports import Env
@@ -17,6 +18,8 @@ from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..observe.metrics import Metrics
 from .handler import Handler
+
+ResultT = TypeVar("ResultT")
 
 
 class Cancellable(Protocol):
@@ -28,7 +31,7 @@ class Cancellable(Protocol):
 class Metadata(Protocol):
     """The cluster's metadata log, as handlers use it."""
 
-    async def submit(self, command: Any) -> Any:
+    async def submit(self, command: Command[AnswerT]) -> AnswerT:
         """Decide the command, make its records durable, apply them, and return the answer.
 
         It returns when this broker has applied the records ("answers mean done").
@@ -111,7 +114,7 @@ class NodeServices(Protocol):
         """Whether a controller's listener was asked, not a broker's."""
         ...
 
-    async def in_thread(self, work: Callable[[], Any]) -> Any:
+    async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
         """Run blocking or long work (fsync, decompression) off the event loop."""
         ...
 

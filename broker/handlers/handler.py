@@ -15,7 +15,7 @@ Versions = tuple[int, int]
 Handle = Callable[[Any, Any], Any]
 """Request and `RequestContext` -> the answer, a `Waiting` for it, or a coroutine of either."""
 
-Refuse = Callable[[Any, Any, str | None], Any]
+Refuse = Callable[[Any, Any, str | None], Message]
 """Request, error code and message -> the answer that carries them."""
 
 
@@ -57,7 +57,7 @@ class Handler:
             is_forwarded=self.is_forwarded,
         )
 
-    def refusal(self, request: Any, code: ErrorCode, message: str | None) -> Any:
+    def refusal(self, request: Message, code: ErrorCode, message: str | None) -> Message:
         """The answer that carries an error which concerns the whole request.
 
         Raises ProtocolError if this API's answer has no room for one: then only closing is left.
@@ -71,4 +71,4 @@ class Handler:
         answer.error_code = int(code)
         if "error_message" in response.FIELDS:
             answer.error_message = message
-        return answer
+        return answer  # type: ignore[no-any-return]  # the class was found by its number

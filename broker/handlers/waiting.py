@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar  # Any: the answer of any API
+from typing import Generic, TypeVar
+
+from barnabas.protocol.message import Message
 
 from ..core.at_hand import NotAtHandError
 from .context import BrokerServices, Cancellable
@@ -68,7 +70,7 @@ class Late:
         """How many rows it will have."""
         raise NotImplementedError
 
-    def make(self) -> Any:
+    def make(self) -> Message:
         """The answer; called once, and again after a NotAtHandError."""
         raise NotImplementedError
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from ..core.at_hand import NotAtHandError, WorkError
 from ..core.cluster.image import ClusterImage
@@ -35,7 +34,7 @@ from .log_readers import LogReaders
 from .membership import Membership
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
-from .worker import Worker
+from .worker import ResultT, Worker
 
 DRAIN_TIMEOUT_S = 5.0
 """Longest wait for answers that are owed when a node stops."""
@@ -142,7 +141,7 @@ class Broker:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
         return self._loop.call_later(delay_ms / 1000.0, callback)
 
-    async def in_thread(self, work: Callable[[], Any]) -> Any:
+    async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
         """Run blocking or long work off the event loop, one piece at a time."""
         return await self._worker.run(work)
 

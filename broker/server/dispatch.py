@@ -11,7 +11,7 @@ What only the active controller can decide is sent on to it (`Forwarding`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Coroutine, Mapping
 from functools import partial
 from struct import Struct
 from types import CoroutineType
@@ -19,7 +19,10 @@ from typing import Any, Protocol
 
 from barnabas.protocol.errors import DecodeError, ErrorCode, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
+from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
+from barnabas.protocol.messages.fetch_response import FetchResponse
+from barnabas.protocol.messages.metadata_request import MetadataRequest
 
 from ..core.at_hand import NotAtHandError
 from ..handlers.context import BrokerServices, RequestContext
@@ -40,7 +43,6 @@ BULK = (PRODUCE, FETCH)
 
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
-METADATA = 3
 _LIBRDKAFKA_RESTS = frozenset(
     {b"\0"} | {bytes((first, second, 0)) for first in (0, 1) for second in (0, 1)}
 )
@@ -55,6 +57,10 @@ ROWS_MAX = 2000
 _CORRELATION = Struct(">i")
 
 
+Result = Message | Late | Waiting[Message] | Waiting[Late] | None
+"""What a handler gives back, once it is awaited; None: no answer at all."""
+
+
 class Forwarding(Protocol):
     """The way of requests that the active controller answers."""
 
@@ -63,7 +69,7 @@ class Forwarding(Protocol):
         """Whether this node is the active controller: then nothing is sent on."""
         ...
 
-    def forward(self, request: Any, version: int) -> Coroutine[Any, Any, Any]:
+    async def forward(self, request: Message, version: int) -> Message:
         """The active controller's answer to the request. Raises KafkaError."""
         ...
 
@@ -179,7 +185,7 @@ class Dispatch:
         place: Place | None,
         handler: Handler,
         header: RequestHeader,
-        request: Any,
+        request: Message,
     ) -> bool:
         """True if the handler is at work in a task that holds the connection's next requests."""
         forwarding = self._forwarding
@@ -211,8 +217,8 @@ class Dispatch:
         place: Place,
         handler: Handler,
         header: RequestHeader,
-        request: Any,
-        coroutine: Coroutine[Any, Any, Any],
+        request: Message,
+        coroutine: Awaitable[Result],
     ) -> None:
         try:
             if self._answers.must_wait(header.api_key, 0):
@@ -233,8 +239,8 @@ class Dispatch:
         place: Place | None,
         handler: Handler,
         header: RequestHeader,
-        request: Any,
-        result: Any,
+        request: Message,
+        result: Result,
     ) -> None:
         if not isinstance(result, Waiting):
             self._deliver(connection, place, handler, header, request, result)
@@ -254,8 +260,8 @@ class Dispatch:
         place: Place | None,
         handler: Handler,
         header: RequestHeader,
-        request: Any,
-        response: Any,
+        request: Message,
+        response: Message | Late | None,
     ) -> None:
         """Encode, and put the answer in its place; a response of None is no answer at all."""
         if self._node.env.maybe("connection-closed"):
@@ -274,7 +280,7 @@ class Dispatch:
                 )
                 self._node.load(missing, again)
                 return
-        if header.api_key == FETCH and _is_long(response):
+        if isinstance(response, FetchResponse) and _is_long(response):
             place = place or connection.reserve(None)
             self._spawn(connection, self._encode_elsewhere(place, header, response))
             return
@@ -285,17 +291,17 @@ class Dispatch:
             connection.answer_in_pieces(pieces)
 
     def _fill_lately(
-        self, place: Place, handler: Handler, header: RequestHeader, request: Any, late: Late
+        self, place: Place, handler: Handler, header: RequestHeader, request: Message, late: Late
     ) -> None:
         make = partial(self._make, place, handler, header, request, late)
         if not place.fill_lately(make):
             late.put_down()
 
     def _make(
-        self, place: Place, handler: Handler, header: RequestHeader, request: Any, late: Late
+        self, place: Place, handler: Handler, header: RequestHeader, request: Message, late: Late
     ) -> Pieces | None:
         try:
-            response: Any = late.make()
+            response = late.make()
         except NotAtHandError as missing:
             # Put down while it waited for its turn, and no longer in memory.
             again = partial(self._fill_lately, place, handler, header, request, late)
@@ -306,17 +312,19 @@ class Dispatch:
         return self._encode(handler, header, request, response)
 
     def _encode(
-        self, handler: Handler, header: RequestHeader, request: Any, response: Any
+        self, handler: Handler, header: RequestHeader, request: Message, response: Message | None
     ) -> Pieces:
         if response is None:
             return ()
         try:
-            return encode_answer(handler, header, response)
+            return encode_answer(header, response)
         except Exception as error:
             refusal = self.refusals.refusal(handler, header, request, error)
-            return encode_answer(handler, header, refusal)
+            return encode_answer(header, refusal)
 
-    async def _encode_elsewhere(self, place: Place, header: RequestHeader, response: Any) -> None:
+    async def _encode_elsewhere(
+        self, place: Place, header: RequestHeader, response: FetchResponse
+    ) -> None:
         """Rows of very many partitions take longer to write than others should wait."""
         encode = partial(encode_fetch, response, header.api_version, header.correlation_id)
         place.fill(await self._node.in_thread(encode))
@@ -359,23 +367,24 @@ class Dispatch:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def _is_long(response: Any) -> bool:
+def _is_long(response: FetchResponse) -> bool:
     return len(response.responses) + sum(len(t.partitions) for t in response.responses) > ROWS_MAX
 
 
-def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:
-    request: Any
+def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Message:
     request, end = handler.api.request.decode_at(frame, body_at, version)
     if end != len(frame) and not (
-        handler.api.key == METADATA and request.topics is None and frame[end:] in _LIBRDKAFKA_RESTS
+        isinstance(request, MetadataRequest)
+        and request.topics is None
+        and frame[end:] in _LIBRDKAFKA_RESTS
     ):
         raise DecodeError(f"{handler.api.name}: {len(frame) - end} bytes too many")
     return request
 
 
-def encode_answer(handler: Handler, header: RequestHeader, response: Any) -> Pieces:
+def encode_answer(header: RequestHeader, response: Message) -> Pieces:
     """A response with length and header, in pieces that may be written one after the other."""
     version = header.api_version
-    if header.api_key == FETCH:
+    if isinstance(response, FetchResponse):
         return encode_fetch(response, version, header.correlation_id)
     return (encode_response(response, version, header.correlation_id),)

@@ -11,9 +11,9 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
-from typing import Any
 
 from ..core.config.broker import BrokerConfig
+from ..core.ports import Buffer
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from .answer_budget import AnswerBudget
@@ -138,7 +138,9 @@ class Connections:
             await asyncio.sleep(0)
 
 
-def _nothing_is_late(read: Callable[[], Any], done: Callable[[Any], object]) -> None:
+def _nothing_is_late(
+    read: Callable[[], Buffer], done: Callable[[Buffer | BaseException], object]
+) -> None:
     """Where no answer has records."""
     done(read())
 

@@ -11,7 +11,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import Final
 
 from ..core.cluster.image import ClusterImage
 from ..core.log.log_directory import LogDirectory
@@ -19,6 +19,7 @@ from ..core.log.recovery_watch import RecoveryStoppedError
 from ..core.replication.log_loading import LogLoader, LogOpening
 from ..core.replication.replica_store import ReplicaStore
 from ..observe.logging import Logger
+from .worker import ResultT
 
 TELL_INTERVAL_S: Final = 5.0
 """Pause between two lines of the log that tell how far it is."""
@@ -91,7 +92,7 @@ class LogOpener:
                 return
             self._opened += 1
 
-    def _on_thread(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
+    def _on_thread(self, work: Callable[[], ResultT]) -> asyncio.Future[ResultT]:
         return self._loop.run_in_executor(self._pool, work)
 
     async def _tell(self) -> None:

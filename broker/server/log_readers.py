@@ -10,9 +10,9 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
 
 from ..core.at_hand import NotAtHandError
+from .worker import ResultT
 
 
 class LogReaders:
@@ -29,13 +29,15 @@ class LogReaders:
     def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
         """Load it, then call `done` on the loop, unless the broker has stopped."""
 
-        def loaded(result: Any) -> None:
+        def loaded(result: object) -> None:
             missing.keep(result)
             done()
 
         self.read(missing.load, loaded)
 
-    def read(self, work: Callable[[], Any], done: Callable[[Any], object]) -> None:
+    def read(
+        self, work: Callable[[], ResultT], done: Callable[[ResultT | BaseException], object]
+    ) -> None:
         """Call `work` on a thread, then `done` on the loop with what it returned or raised."""
         if self._is_stopped:
             return
@@ -45,7 +47,11 @@ class LogReaders:
         future = self._loop.run_in_executor(self._pool, work)
         future.add_done_callback(partial(self._read, done))
 
-    def _read(self, done: Callable[[Any], object], future: asyncio.Future[Any]) -> None:
+    def _read(
+        self,
+        done: Callable[[ResultT | BaseException], object],
+        future: asyncio.Future[ResultT],
+    ) -> None:
         if future.cancelled():
             return
         error = future.exception()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import Any, Protocol
+from typing import Protocol
+
+from barnabas.protocol.message import Message
 
 from ..core.cluster.image import ClusterImage
 from ..handlers.context import Controllers, Metadata, Quorum
@@ -41,6 +42,6 @@ class Membership(Protocol):
         """Whether this node is the active controller: then nothing is sent on."""
         ...
 
-    def forward(self, request: Any, version: int) -> Coroutine[Any, Any, Any]:
+    async def forward(self, request: Message, version: int) -> Message:
         """The active controller's answer to a client's request. Raises KafkaError."""
         ...

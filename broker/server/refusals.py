@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.message import Message
 
 from ..handlers.handler import Handler
 from ..observe.logging import Logger
@@ -22,8 +22,8 @@ class Refusals:
         self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
 
     def refusal(
-        self, handler: Handler, header: RequestHeader, request: Any, error: Exception
-    ) -> Any:
+        self, handler: Handler, header: RequestHeader, request: Message, error: Exception
+    ) -> Message:
         """The answer for a request whose handling ended with `error`.
 
         Raises ProtocolError if this API's answer has no room for one: then only closing is left.

@@ -27,7 +27,9 @@ from .situation import Situation
 from .topic_image import NO_LEADER, RECOVERED, RECOVERING, PartitionImage
 
 
-def decide_alter_partition(command: AlterPartition, situation: Situation) -> Decision:
+def decide_alter_partition(
+    command: AlterPartition, situation: Situation
+) -> Decision[list[PartitionAltered]]:
     """Records for every proposal that is taken; a `PartitionAltered` for each, in order.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) if the sender is not the broker that is registered.

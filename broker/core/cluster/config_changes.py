@@ -47,7 +47,7 @@ _OPERATIONS: Final = ("SET", "DELETE", "APPEND", "SUBTRACT")
 
 def decide_alter_configs(
     command: AlterConfigs, image: ClusterImage, static: BrokerConfig
-) -> Decision:
+) -> Decision[list[Outcome]]:
     """Records for every resource whose changes are allowed; an `Outcome` for each."""
     records: list[Message] = []
     outcomes: list[Outcome] = []

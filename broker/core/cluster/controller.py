@@ -21,7 +21,7 @@ from ..config.broker import BrokerConfig
 from ..ports import Env
 from . import commands, partition_commands
 from .alter_partition import decide_alter_partition
-from .commands import Decision
+from .commands import AnswerT, Command, Decision
 from .config_changes import allows_unclean_elections, decide_alter_configs
 from .directories import decide_assign_replicas_to_dirs
 from .effective import broker_config, topic_defaults, with_overrides
@@ -51,7 +51,7 @@ from .situation import FixedQuorum, QuorumFeature, Situation
 from .topic_creation import Context, decide_create_partitions, decide_create_topics
 from .topic_deletion import decide_delete_topics
 
-Decide = Callable[[Any, Situation], Decision]
+Decide = Callable[[Any, Situation], Decision[Any]]
 """What decides one kind of command."""
 
 
@@ -92,7 +92,7 @@ class Controller:
             commands.UnregisterBroker: decide_unregister_broker,
             commands.BrokerHeartbeat: decide_heartbeat,
             commands.FenceExpired: decide_fence_expired,
-            commands.WriteNoOp: lambda _, __: Decision([NoOpRecord()]),
+            commands.WriteNoOp: lambda _, __: Decision([NoOpRecord()], None),
             commands.DeleteTopics: lambda command, at: decide_delete_topics(command, at.image),
             commands.UpdateFeatures: decide_update_features,
             commands.AllocateProducerIds: lambda command, at: decide_allocate_producer_ids(
@@ -118,7 +118,7 @@ class Controller:
         """
         self.sessions.begin_reign(self.image, now_ms, suspect)
 
-    def decide(self, command: Any, now_ms: float) -> Decision:
+    def decide(self, command: Command[AnswerT], now_ms: float) -> Decision[AnswerT]:
         """The records that carry out `command`, and its answer.
 
         `now_ms` is the monotonic clock; decisions about liveness depend on it.
@@ -160,13 +160,19 @@ class Controller:
     def _context(self) -> Context:
         return Context(self.image, self._effective(), self._env)
 
-    def _create_topics(self, command: commands.CreateTopics, _: Situation) -> Decision:
+    def _create_topics(
+        self, command: commands.CreateTopics, _: Situation
+    ) -> Decision[list[commands.TopicCreated]]:
         return decide_create_topics(command, self._context())
 
-    def _create_partitions(self, command: commands.CreatePartitions, _: Situation) -> Decision:
+    def _create_partitions(
+        self, command: commands.CreatePartitions, _: Situation
+    ) -> Decision[list[commands.Outcome]]:
         return decide_create_partitions(command, self._context())
 
-    def _alter_configs(self, command: commands.AlterConfigs, situation: Situation) -> Decision:
+    def _alter_configs(
+        self, command: commands.AlterConfigs, situation: Situation
+    ) -> Decision[list[commands.Outcome]]:
         decision = decide_alter_configs(command, self.image, self._effective())
         if not allows_unclean_elections(decision.records):
             return decision

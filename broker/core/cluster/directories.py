@@ -19,7 +19,9 @@ from .situation import Situation
 from .topic_image import DIRECTORY_LOST, NO_LEADER, PartitionImage
 
 
-def decide_assign_replicas_to_dirs(command: AssignReplicasToDirs, situation: Situation) -> Decision:
+def decide_assign_replicas_to_dirs(
+    command: AssignReplicasToDirs, situation: Situation
+) -> Decision[list[ErrorCode]]:
     """Records for every assignment that is new; an `ErrorCode` for each, in order.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) if the sender is not the broker that is registered.

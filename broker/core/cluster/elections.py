@@ -36,7 +36,7 @@ ELECTIONS_MAX: Final = 1000
 _PERCENT: Final = 100
 
 
-def decide_elect_leaders(command: ElectLeaders, situation: Situation) -> Decision:
+def decide_elect_leaders(command: ElectLeaders, situation: Situation) -> Decision[list[Elected]]:
     """Records for every election that is held; an `Elected` for each partition.
 
     If all partitions are meant, those that need no election are left out.
@@ -122,7 +122,7 @@ def _held(
     return change
 
 
-def decide_balance_leaders(command: BalanceLeaders, situation: Situation) -> Decision:
+def decide_balance_leaders(command: BalanceLeaders, situation: Situation) -> Decision[int]:
     """Leaderships back to first replicas, for brokers beyond the allowed imbalance."""
     del command
     records: list[Message] = []
@@ -170,7 +170,9 @@ def _may_go_back(
     )
 
 
-def decide_elect_unclean_leaders(command: ElectUncleanLeaders, situation: Situation) -> Decision:
+def decide_elect_unclean_leaders(
+    command: ElectUncleanLeaders, situation: Situation
+) -> Decision[int]:
     """Leaders for partitions that have none, where data may be lost for it."""
     del command
     records: list[Message] = []

@@ -37,7 +37,7 @@ from .record_versions import ELIGIBLE_LEADER_REPLICAS_MIN, LOSING_DOWNGRADES
 from .situation import QuorumFeature, Situation
 
 
-def decide_update_features(command: UpdateFeatures, situation: Situation) -> Decision:
+def decide_update_features(command: UpdateFeatures, situation: Situation) -> Decision[None]:
     """A record for every level that changes, and what must change with it.
 
     Raises KafkaError INVALID_UPDATE_VERSION (95), or INVALID_REQUEST (42) for a feature that is
@@ -69,7 +69,7 @@ def decide_update_features(command: UpdateFeatures, situation: Situation) -> Dec
         records += _one_min_insync(situation)
     elif image.is_elr_enabled and not has_elr:
         records = [*_without_elr(image), *records]
-    return Decision([]) if command.validate_only else Decision(records, None, kraft_version)
+    return Decision([], None) if command.validate_only else Decision(records, None, kraft_version)
 
 
 def _refuse(name: str, level: int, reason: str) -> NoReturn:

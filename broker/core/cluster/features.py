@@ -60,10 +60,12 @@ def check_supported(image: ClusterImage) -> None:
             )
 
 
-def decide_bootstrap(command: Bootstrap, image: ClusterImage, static: BrokerConfig) -> Decision:
+def decide_bootstrap(
+    command: Bootstrap, image: ClusterImage, static: BrokerConfig
+) -> Decision[None]:
     """First records of a new cluster, as a metadata transaction; none if it is not new."""
     if image.features:
-        return Decision([])
+        return Decision([], None)
     records: list[Message] = [BeginTransactionRecord(name="Bootstrap records")]
     records += [
         FeatureLevelRecord(name=name, feature_level=level) for name, level in command.features
@@ -77,4 +79,4 @@ def decide_bootstrap(command: Bootstrap, image: ClusterImage, static: BrokerConf
         )
     )
     records.append(EndTransactionRecord())
-    return Decision(records)
+    return Decision(records, None)

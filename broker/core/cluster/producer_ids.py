@@ -14,7 +14,9 @@ BLOCK_SIZE: Final = 1000
 _LAST: Final = 2**63 - 1
 
 
-def decide_allocate_producer_ids(command: AllocateProducerIds, image: ClusterImage) -> Decision:
+def decide_allocate_producer_ids(
+    command: AllocateProducerIds, image: ClusterImage
+) -> Decision[ProducerIdBlock]:
     """The next block; a record makes it durable before anybody uses an id of it.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) for a broker that is not the one registered.

@@ -33,7 +33,7 @@ from .topic_image import PartitionImage
 
 def decide_alter_reassignments(
     command: AlterPartitionReassignments, situation: Situation
-) -> Decision:
+) -> Decision[list[Outcome]]:
     """Records for every partition that may move; an `Outcome` for each, in order."""
     records: list[Message] = []
     outcomes: list[Outcome] = []
@@ -137,7 +137,7 @@ def _cancel(
 
 def decide_list_reassignments(
     command: ListPartitionReassignments, situation: Situation
-) -> Decision:
+) -> Decision[list[OngoingReassignment]]:
     """No records; the reassignments that are under way."""
     image = situation.image
     wanted = _all(image) if command.partitions is None else iter(command.partitions)

@@ -49,7 +49,7 @@ from .situation import Situation
 from .topic_image import DIRECTORY_LOST
 
 
-def decide_register_broker(command: RegisterBroker, situation: Situation) -> Decision:
+def decide_register_broker(command: RegisterBroker, situation: Situation) -> Decision[Registered]:
     """Register a broker, fenced; its epoch is the offset of the registration.
 
     Raises:
@@ -194,18 +194,18 @@ def registration_change(
     return None if change == nothing else change
 
 
-def decide_unfence_broker(command: UnfenceBroker, situation: Situation) -> Decision:
+def decide_unfence_broker(command: UnfenceBroker, situation: Situation) -> Decision[None]:
     """The broker may serve; partitions without a leader that it holds get one."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
     after = before._replace(fenced=False)
     change = registration_change(before, after)
     if change is None:
-        return Decision([])
-    return Decision([change, *changes_after(image, [after], situation.rules_of)])
+        return Decision([], None)
+    return Decision([change, *changes_after(image, [after], situation.rules_of)], None)
 
 
-def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision:
+def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision[None]:
     """The broker is gone: it leads nothing and is in no ISR."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
@@ -213,25 +213,25 @@ def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision:
     change = registration_change(before, after)
     situation.sessions.end(before.broker_id)
     if change is None:
-        return Decision([])
-    return Decision([*changes_after(image, [after], situation.rules_of), change])
+        return Decision([], None)
+    return Decision([*changes_after(image, [after], situation.rules_of), change], None)
 
 
-def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision:
+def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision[None]:
     """The broker wants to stop: its leaderships go to others, where there are any."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
     after = before._replace(in_controlled_shutdown=True)
     change = registration_change(before, after)
     if change is None:
-        return Decision([])
+        return Decision([], None)
     records: list[Message] = [change, *changes_after(image, [after], situation.rules_of)]
     offset = image.last_offset + len(records)
     situation.sessions.begin_shutdown(before, offset, situation.now_ms)
-    return Decision(records)
+    return Decision(records, None)
 
 
-def decide_unregister_broker(command: UnregisterBroker, situation: Situation) -> Decision:
+def decide_unregister_broker(command: UnregisterBroker, situation: Situation) -> Decision[None]:
     """Forget the broker."""
     image = situation.image
     broker = image.brokers.get(command.broker_id)
@@ -243,10 +243,10 @@ def decide_unregister_broker(command: UnregisterBroker, situation: Situation) ->
     situation.sessions.end(broker.broker_id)
     gone = UnregisterBrokerRecord(broker_id=broker.broker_id, broker_epoch=broker.epoch)
     left = changes_after(image, [broker._replace(fenced=True)], situation.rules_of)
-    return Decision([*left, gone])
+    return Decision([*left, gone], None)
 
 
-def decide_register_controller(command: RegisterController, image: ClusterImage) -> Decision:
+def decide_register_controller(command: RegisterController, image: ClusterImage) -> Decision[None]:
     """A controller tells its addresses and what it can do; nothing to write if it said so before.
 
     Raises KafkaError UNSUPPORTED_VERSION (35) if it cannot work at the cluster's feature levels.
@@ -259,5 +259,5 @@ def decide_register_controller(command: RegisterController, image: ClusterImage)
         features=command.features,
     )
     if image.controllers.get(command.controller_id) == controller:
-        return Decision([])
-    return Decision([controller.record()])
+        return Decision([], None)
+    return Decision([controller.record()], None)

@@ -43,7 +43,7 @@ class Context(NamedTuple):
     env: Env
 
 
-def decide_create_topics(command: CreateTopics, context: Context) -> Decision:
+def decide_create_topics(command: CreateTopics, context: Context) -> Decision[list[TopicCreated]]:
     """Records for every topic that may be created; a `TopicCreated` for each that was asked for.
 
     A name that is asked for twice is refused, once.
@@ -215,7 +215,9 @@ def _new_partition(
     )
 
 
-def decide_create_partitions(command: CreatePartitions, context: Context) -> Decision:
+def decide_create_partitions(
+    command: CreatePartitions, context: Context
+) -> Decision[list[Outcome]]:
     """Records for every topic that may grow; an `Outcome` for each, in order."""
     records: list[Message] = []
     outcomes: list[Outcome] = []

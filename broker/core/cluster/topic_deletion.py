@@ -10,7 +10,7 @@ from .commands import Decision, DeleteTopics, Outcome
 from .image import ClusterImage
 
 
-def decide_delete_topics(command: DeleteTopics, image: ClusterImage) -> Decision:
+def decide_delete_topics(command: DeleteTopics, image: ClusterImage) -> Decision[list[Outcome]]:
     """A record for every topic that is there; an `Outcome` for each, in order."""
     records: list[Message] = []
     outcomes: list[Outcome] = []

@@ -33,7 +33,7 @@ from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
-from ..worker import Worker
+from ..worker import ResultT, Worker
 from .controller_service import ControllerService
 from .liveness import Liveness
 from .registrations import BROKER_REGISTRATION, LoggedRegistration
@@ -151,7 +151,7 @@ class ControllerServer:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
         return self._loop.call_later(delay_ms / 1000.0, callback)
 
-    async def in_thread(self, work: Callable[[], Any]) -> Any:
+    async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
         """Run blocking or long work off the event loop, one piece at a time."""
         return await self._worker.run(work)
 

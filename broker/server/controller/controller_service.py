@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ...core.cluster import commands, partition_commands
+from ...core.cluster.commands import AnswerT, Command
 from ...core.cluster.controller import Controller
 from ...core.cluster.relinquishing import Relinquished
 from ...core.config.broker import BrokerConfig
@@ -88,7 +89,7 @@ class ControllerService:
 
     # --- commands -----------------------------------------------------------------------------
 
-    async def submit(self, command: Any) -> Any:
+    async def submit(self, command: Command[AnswerT]) -> AnswerT:
         """Decide `command`, have its records committed and applied, and return the answer.
 
         Raises KafkaError: the controller refuses; NOT_CONTROLLER, this node is not the active one;
@@ -111,7 +112,7 @@ class ControllerService:
         before = reign.appended
         answer, offset = self._carry_out(reign, command)
         is_beat = isinstance(command, commands.BrokerHeartbeat)
-        if not (is_beat and offset == before and self._is_committed(command, answer)):
+        if not (offset == before and self._is_committed(command, answer)):
             await reign.committed(offset)
         if not is_beat and self.reign is reign and self._env.maybe("controller-resigns"):
             self._quorum.resign(reign.epoch)
@@ -119,14 +120,15 @@ class ControllerService:
             await self._applied_everywhere(reign, offset)
         return answer
 
-    def _is_committed(
-        self, beat: commands.BrokerHeartbeat, answer: commands.HeartbeatAnswer
-    ) -> bool:
+    def _is_committed(self, beat: object, answer: object) -> bool:
         """Whether a broker that only tells that it lives is told what was committed before.
 
         Then its heartbeats need no disk: one that waited for a commit of others would look like a
         lost controller to the broker, and the broker that gives its connection up like a dead one.
         """
+        if not isinstance(beat, commands.BrokerHeartbeat):
+            return False
+        assert isinstance(answer, commands.HeartbeatAnswer)
         broker = self._publisher.image.brokers.get(beat.broker_id)
         return (
             broker is not None
@@ -136,7 +138,7 @@ class ControllerService:
             and not (beat.wants_fence or beat.wants_shutdown or beat.offline_log_dirs)
         )
 
-    def submit_unwatched(self, command: Any) -> Any:
+    def submit_unwatched(self, command: Command[AnswerT]) -> AnswerT | None:
         """Decide and append without waiting; the answer is of what may not be committed yet.
 
         For the controller's own work. Returns None if this node is not active or it is refused.
@@ -158,7 +160,7 @@ class ControllerService:
         self._failure = failure
         self._end_reign(failure)
 
-    def _carry_out(self, reign: Reign, command: Any) -> tuple[Any, int]:
+    def _carry_out(self, reign: Reign, command: Command[AnswerT]) -> tuple[AnswerT, int]:
         try:
             return reign.carry_out(command)
         except KafkaError:

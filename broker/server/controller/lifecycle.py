@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
+from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 from barnabas.protocol.messages.broker_registration_request import (
     BrokerRegistrationRequest,
     Feature,
@@ -279,7 +280,7 @@ class BrokerLifecycle:
             self.failed_directories.told(offline)
         self._take_in(answer)
 
-    def _take_in(self, answer: Any) -> None:
+    def _take_in(self, answer: BrokerHeartbeatResponse) -> None:
         if answer.is_fenced and not self.is_fenced and not self._wants_to_leave:
             self._log.warning("this broker was fenced", broker_epoch=self.broker_epoch)
         self.is_fenced = answer.is_fenced

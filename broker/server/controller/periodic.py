@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from ...core.cluster import commands
+from ...core.cluster.commands import Command
 from ...core.cluster.partition_commands import BalanceLeaders, ElectUncleanLeaders
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
@@ -141,7 +142,7 @@ class Periodic:
         self._repeat("unclean", ElectUncleanLeaders(), interval_ms, self._elect_unclean)
 
     def _repeat(
-        self, name: str, command: Any, interval_ms: float, work: Callable[[], object]
+        self, name: str, command: Command[int], interval_ms: float, work: Callable[[], object]
     ) -> None:
         """Again soon while there was something to do: one batch holds only so much."""
         moved = self._service.submit_unwatched(command)

@@ -16,7 +16,7 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.abort_transaction_record import AbortTransactionRecord
 
 from ...core.cluster.broker_image import FENCE
-from ...core.cluster.commands import Bootstrap, RegisterController
+from ...core.cluster.commands import AnswerT, Bootstrap, Command, RegisterController
 from ...core.cluster.controller import Controller
 from ...core.ports import Env, Hooks
 
@@ -97,7 +97,7 @@ class Reign:
             seen = controller.image.last_offset
             self._append(controller.decide(own, now_ms).records, seen)
 
-    def carry_out(self, command: Any) -> tuple[Any, int]:
+    def carry_out(self, command: Command[AnswerT]) -> tuple[AnswerT, int]:
         """Decide and append; the answer, and the offset that must be committed before it is given.
 
         Raises KafkaError: the command is refused, or this node does not lead any more.
