@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.message import Message
@@ -18,6 +18,7 @@ from ...core.cluster.features import UnsupportedFeatureError, check_supported
 from ...core.config.broker import BrokerConfig
 from ...core.log.log_directory import LogDirectory
 from ...core.ports import Env
+from ...core.raft.messages import Answer
 from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import NotLeaderError as CoreNotLeaderError
 from ...core.raft.raft import Raft
@@ -321,7 +322,7 @@ class Quorum:
 
     # --- other nodes --------------------------------------------------------------------------
 
-    def handle(self, request: Message, context: Asker) -> Message | Waiting[Any]:
+    def handle(self, request: Message, context: Asker) -> Message | Waiting[Message]:
         """Answer Vote, BeginQuorumEpoch, EndQuorumEpoch, Fetch and FetchSnapshot of the metadata
         log, DescribeQuorum, AddRaftVoter, RemoveRaftVoter and UpdateRaftVoter.
 
@@ -358,7 +359,7 @@ class _Answered:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
 
-    def on_answer(self, number: int, answer: Any) -> None:
+    def on_answer(self, number: int, answer: Answer) -> None:
         self._driver.on_answer(number, answer)
 
     def on_failure(self, outgoing: Outgoing, error: PeerError) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
-from typing import Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
+from barnabas.protocol.messages.describe_quorum_request import DescribeQuorumRequest
 from barnabas.protocol.messages.describe_quorum_response import (
     DescribeQuorumResponse,
     Listener,
@@ -16,6 +17,7 @@ from barnabas.protocol.messages.describe_quorum_response import (
     ReplicaState,
     TopicData,
 )
+from barnabas.protocol.messages.fetch_snapshot_request import FetchSnapshotRequest
 from barnabas.protocol.messages.fetch_snapshot_response import (
     FetchSnapshotResponse,
     PartitionSnapshot,
@@ -42,7 +44,7 @@ from .speakers import Speakers
 from .strangers import NONE_NAMED
 
 
-class Parked(Waiting[Any]):
+class Parked(Waiting[Message]):
     """A request that the core has not answered yet."""
 
     __slots__ = ("driver", "token")
@@ -71,13 +73,15 @@ class Serving:
         self._speakers = speakers
         self._clock = clock
 
-    def serve(self, message: Message, version: int, peer: Peer | None) -> Message | Waiting[Any]:
+    def serve(
+        self, message: Message, version: int, peer: Peer | None
+    ) -> Message | Waiting[Message]:
         """The response, or one that will come; `peer`: the connection, if it came by one."""
         key = message.API_KEY
         assert key is not None
         if not self._driver.is_running:
             return wire_responses.refusal(key, _reason(self._driver))
-        if key == wire_requests.DESCRIBE_QUORUM:
+        if isinstance(message, DescribeQuorumRequest):
             return self._describe(message, version)
         cluster_id = getattr(message, "cluster_id", None)
         is_ours = self._raft.has_cluster_id(cluster_id)
@@ -95,7 +99,7 @@ class Serving:
             return _refuse_speaker(self._raft, request, key, version)
         return _ask(self._driver, request, key, version)
 
-    def _describe(self, message: Any, version: int) -> Message:
+    def _describe(self, message: DescribeQuorumRequest, version: int) -> Message:
         """DescribeQuorum: leader, voters, observers, and from version 2 where the voters listen."""
         if len(message.topics) != 1 or len(message.topics[0].partitions) != 1:
             return _describe_others(message)
@@ -149,7 +153,7 @@ def _reason(driver: Driver) -> ErrorCode:
     return ErrorCode.BROKER_NOT_AVAILABLE if driver.failure is None else driver.failure.code
 
 
-def _ask(driver: Driver, request: Request, key: int, version: int) -> Message | Waiting[Any]:
+def _ask(driver: Driver, request: Request, key: int, version: int) -> Message | Waiting[Message]:
     parked = Parked(driver)
     found: list[Message] = []
 
@@ -169,8 +173,9 @@ def _ask(driver: Driver, request: Request, key: int, version: int) -> Message | 
     return found[0] if found else parked
 
 
-def _other_topic(message: Any) -> Message:
+def _other_topic(message: Message) -> Message:
     """630-12: FetchSnapshot of anything but the metadata log."""
+    assert isinstance(message, FetchSnapshotRequest)
     topic = message.topics[0]
     asked = topic.partitions[0]
     partition = PartitionSnapshot(
@@ -183,7 +188,7 @@ def _other_topic(message: Any) -> Message:
     return FetchSnapshotResponse(topics=[TopicSnapshot(name=topic.name, partitions=[partition])])
 
 
-def _describe_others(message: Any) -> Message:
+def _describe_others(message: DescribeQuorumRequest) -> Message:
     """No partitions but one have a quorum; who asks for none or for several is told so for each."""
     text = f"the only quorum is that of {METADATA_TOPIC}-0, to be asked for on its own"
     topics = [
@@ -225,7 +230,7 @@ def _replica(one: ReplicaDescription, *, version: int, now_ms: float, wall_ms: i
     return state
 
 
-def _nodes(raft: Raft) -> list[Any]:
+def _nodes(raft: Raft) -> list[Node]:
     return [
         Node(
             node_id=voter.voter_id,

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 
 from ...core.ports import Clock
+from ...core.raft.messages import Request
 from ...core.raft.raft import Raft
 from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError
@@ -87,7 +88,7 @@ class Strangers:
 
     # --- another node is ----------------------------------------------------------------------
 
-    def refuse(self, request: Any, cluster_id: str) -> None:
+    def refuse(self, request: Request | None, cluster_id: str) -> None:
         """Said once for each node and cluster id."""
         guest = (_sender_of(request), cluster_id)
         if guest in self._guests:
@@ -104,7 +105,7 @@ class Strangers:
             self._note(f"{who} of another cluster is refused: it says {other}, this is {own}")
 
 
-def _sender_of(request: Any) -> int:
+def _sender_of(request: Request | None) -> int:
     """The number of the node that asks, by whichever name its request has for it; -1: none."""
     for name in ("replica", "candidate"):
         if (key := getattr(request, name, None)) is not None:

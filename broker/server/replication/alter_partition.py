@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.messages.alter_partition_request import (
@@ -21,6 +21,8 @@ from barnabas.protocol.messages.alter_partition_request import (
     PartitionData,
     TopicData,
 )
+from barnabas.protocol.messages.alter_partition_response import AlterPartitionResponse
+from barnabas.protocol.messages.alter_partition_response import PartitionData as AlteredPartition
 
 from ...core.replication.surroundings import IsrAnswer, IsrChange
 from ..peer_errors import PeerError
@@ -110,13 +112,13 @@ class IsrChanges:
         finally:
             self._task = None
 
-    async def _ask(self, changes: list[IsrChange]) -> Any | None:
+    async def _ask(self, changes: list[IsrChange]) -> AlterPartitionResponse | None:
         node = self._node
         if node.env.maybe("alter-partition-late"):
             await asyncio.sleep(RETRY_MS / 1000)
         request = request_for(changes, node.node_id, node.broker_epoch)
         try:
-            answer = await node.controllers.call(
+            answer: AlterPartitionResponse = await node.controllers.call(
                 request, timeout_ms=REQUEST_TIMEOUT_MS, versions=VERSIONS
             )
         except PeerError as error:
@@ -139,7 +141,9 @@ class IsrChanges:
             )
         return None
 
-    def _give_answers(self, sent: dict[Key, tuple[IsrChange, Done]], answer: Any) -> None:
+    def _give_answers(
+        self, sent: dict[Key, tuple[IsrChange, Done]], answer: AlterPartitionResponse
+    ) -> None:
         self._is_answering = True
         try:
             for topic in answer.topics:
@@ -188,7 +192,7 @@ def request_for(
     )
 
 
-def _answer_of(found: Any) -> IsrAnswer:
+def _answer_of(found: AlteredPartition) -> IsrAnswer:
     return IsrAnswer(
         found.error_code,
         found.leader_id,

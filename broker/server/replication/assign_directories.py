@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
@@ -22,6 +22,7 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
     PartitionData,
     TopicData,
 )
+from barnabas.protocol.messages.assign_replicas_to_dirs_response import AssignReplicasToDirsResponse
 from barnabas.protocol.primitives import uuid_from_text
 
 from ...core.cluster.changes import Changes
@@ -135,11 +136,15 @@ class DirectoryAssignments:
         finally:
             self._task = None
 
-    async def _ask(self, sent: dict[Key, bytes], *, is_first: bool) -> Any | None:
+    async def _ask(
+        self, sent: dict[Key, bytes], *, is_first: bool
+    ) -> AssignReplicasToDirsResponse | None:
         node = self._node
         request = request_for(sent, node.node_id, node.broker_epoch)
         try:
-            answer = await node.controllers.call(request, timeout_ms=REQUEST_TIMEOUT_MS)
+            answer: AssignReplicasToDirsResponse = await node.controllers.call(
+                request, timeout_ms=REQUEST_TIMEOUT_MS
+            )
         except PeerError as error:
             reason = str(error)
         else:
@@ -157,7 +162,7 @@ class DirectoryAssignments:
             )
         return None
 
-    def _take(self, sent: dict[Key, bytes], answer: Any) -> None:
+    def _take(self, sent: dict[Key, bytes], answer: AssignReplicasToDirsResponse) -> None:
         for directory in answer.directories:
             for topic in directory.topics:
                 for found in topic.partitions:

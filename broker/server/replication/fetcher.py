@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
+from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..peer_errors import PeerError
 from .back_off import BackOff
@@ -162,7 +163,7 @@ class Fetcher:
         asked = self._session.asked
         self._is_parked = True
         try:
-            answer = await self._channel.call(
+            answer: FetchResponse = await self._channel.call(
                 request,
                 timeout_ms=self._node.config.replica_socket_timeout_ms,
                 versions=VERSIONS,
@@ -225,7 +226,7 @@ class Fetcher:
 
     # --- answers ------------------------------------------------------------------------------
 
-    async def _take(self, answer: Any, asked: Mapping[Key, Asked]) -> None:
+    async def _take(self, answer: FetchResponse, asked: Mapping[Key, Asked]) -> None:
         out_of_range: list[Followed] = []
         unflushed: list[Followed] = []
         for topic in answer.responses:

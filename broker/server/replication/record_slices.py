@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ...core.log.walking import walk_buffer
+from ...core.ports import Buffer
 
 SLICE_BYTES: Final = 256 * 1024
 SLICE_BATCHES: Final = 256
@@ -18,7 +19,7 @@ SLICE_BATCHES: Final = 256
 _LEADER_EPOCH_AT: Final = 12
 
 
-def record_slices(records: bytes, leader_epoch: int) -> Iterator[memoryview]:
+def record_slices(records: Buffer, leader_epoch: int) -> Iterator[memoryview]:
     """Parts of `records` in order, for a follower in `leader_epoch`."""
     view = memoryview(records)
     start = end = count = 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from barnabas.protocol.message import Message
+
 from ...core.at_hand import NotAtHandError
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
@@ -20,7 +22,7 @@ class Controllers(Protocol):
     """The way to the active controller, whichever node that is now."""
 
     async def call(
-        self, request: Any, *, timeout_ms: float, versions: tuple[int, int] | None = None
+        self, request: Message, *, timeout_ms: float, versions: tuple[int, int] | None = None
     ) -> Any:
         """The active controller's answer. Raises PeerError if none came in time."""
         ...
