@@ -17,11 +17,11 @@ from barnabas.protocol.messages.alter_configs_response import (
 
 from ..core.cluster.commands import SET, ConfigChange, Outcome, ResourceChange
 from .config_requests import results, submit_changes
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
-async def handle(request: AlterConfigsRequest, context: RequestContext) -> AlterConfigsResponse:
+async def handle(request: AlterConfigsRequest, context: NodeContext) -> AlterConfigsResponse:
     """Submit the resources that are well formed, in one command, and answer for all."""
     changes = [_change(resource) for resource in request.resources]
     outcomes = await submit_changes(changes, context, validate_only=request.validate_only)

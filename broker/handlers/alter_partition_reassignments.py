@@ -16,12 +16,12 @@ from barnabas.protocol.messages.alter_partition_reassignments_response import (
 
 from ..core.cluster.commands import Outcome
 from ..core.cluster.partition_commands import AlterPartitionReassignments, Reassignment
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
 async def handle(
-    request: AlterPartitionReassignmentsRequest, context: RequestContext
+    request: AlterPartitionReassignmentsRequest, context: NodeContext
 ) -> AlterPartitionReassignmentsResponse:
     """Submit one command for all partitions, and answer for each."""
     wanted = tuple(

@@ -19,7 +19,7 @@ from barnabas.protocol.messages.api_versions_response import (
 )
 
 from ..core.cluster.image import KRAFT_VERSION, ClusterImage
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 _SOFTWARE_SINCE = 3
@@ -27,7 +27,7 @@ _FEATURES_FROM_0_SINCE = 4
 _SOFTWARE = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 
 
-def handle(request: ApiVersionsRequest, context: RequestContext) -> ApiVersionsResponse:
+def handle(request: ApiVersionsRequest, context: NodeContext) -> ApiVersionsResponse:
     """The same for everybody; who sends an ill-formed software name is told so (ENV-04)."""
     version = context.api_version
     if version >= _SOFTWARE_SINCE and not (
@@ -44,7 +44,7 @@ def handle(request: ApiVersionsRequest, context: RequestContext) -> ApiVersionsR
     return response
 
 
-def _api_keys(handlers: Mapping[int, Handler]) -> list[ApiVersion]:
+def _api_keys(handlers: Mapping[int, Handler[NodeContext]]) -> list[ApiVersion]:
     return [
         ApiVersion(
             api_key=key, min_version=handler.advertised[0], max_version=handler.advertised[1]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar  # Any: commands and messages of any API
+from typing import Any, Generic, Protocol, TypeVar  # Any: handlers of either kind of node
 
 from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.message import Message
 
-from ..core.at_hand import NotAtHandError
 from ..core.cluster.commands import AnswerT, Command
 from ..core.cluster.image import ClusterImage
 from ..core.config.broker import BrokerConfig
@@ -18,14 +18,9 @@ from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..observe.metrics import Metrics
 from .handler import Handler
+from .waiting import Loader, Timers, Waiting
 
 ResultT = TypeVar("ResultT")
-
-
-class Cancellable(Protocol):
-    """What `call_later` gives back."""
-
-    def cancel(self) -> None: ...
 
 
 class Metadata(Protocol):
@@ -63,7 +58,7 @@ class Quorum(Protocol):
         """The level of the quorum's own feature (KIP-853)."""
         ...
 
-    def handle(self, request: Any, context: Any) -> Any:
+    def handle(self, request: Message, context: NodeContext) -> Message | Waiting[Message]:
         """Answer a request of the quorum's own; the answer, or a `Waiting` for it."""
         ...
 
@@ -105,7 +100,7 @@ class NodeServices(Protocol):
     def quorum(self) -> Quorum: ...
 
     @property
-    def handlers(self) -> Mapping[int, Handler]:
+    def handlers(self) -> Mapping[int, Handler[Any]]:
         """API key -> handler, of what the listener that was asked serves."""
         ...
 
@@ -119,7 +114,7 @@ class NodeServices(Protocol):
         ...
 
 
-class BrokerServices(NodeServices, Protocol):
+class BrokerServices(NodeServices, Timers, Loader, Protocol):
     """The parts of a broker that handlers may use. `server.broker.Broker` has them."""
 
     @property
@@ -165,13 +160,6 @@ class BrokerServices(NodeServices, Protocol):
         """Parked fetches that must look again after the present event."""
         ...
 
-    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
-        """Read what is not at hand on a thread, then call `done` on the event loop.
-
-        Never calls it before it returns, nor after the broker has stopped.
-        """
-        ...
-
     @property
     def has_answer_room(self) -> bool:
         """Whether answers that nobody read yet leave memory for more of them."""
@@ -179,10 +167,6 @@ class BrokerServices(NodeServices, Protocol):
 
     async def new_producer_id(self) -> int:
         """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
-        ...
-
-    def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
-        """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
         ...
 
 
@@ -208,12 +192,15 @@ class Peer(Protocol):
     def is_closed(self) -> bool: ...
 
 
-class RequestContext:
+NodeT_co = TypeVar("NodeT_co", bound=NodeServices, covariant=True)
+
+
+class RequestContext(Generic[NodeT_co]):
     """One request's surroundings."""
 
     __slots__ = ("header", "node", "peer")
 
-    def __init__(self, node: BrokerServices, header: RequestHeader, peer: Peer) -> None:
+    def __init__(self, node: NodeT_co, header: RequestHeader, peer: Peer) -> None:
         self.node = node
         self.header = header
         self.peer = peer
@@ -244,11 +231,18 @@ class RequestContext:
         return self.peer.listener_name
 
     @property
-    def may_be_broker(self) -> bool:
-        """Whether it came by the listener of brokers, who alone may speak as replicas there."""
-        return self.peer.listener_name == self.node.inter_broker_listener
-
-    @property
     def is_closed(self) -> bool:
         """True once nobody is there to read the answer."""
         return self.peer.is_closed
+
+
+NodeContext = RequestContext[NodeServices]
+"""For APIs that brokers and controllers answer, or controllers alone."""
+
+BrokerContext = RequestContext[BrokerServices]
+"""For APIs that brokers alone answer."""
+
+
+def may_be_broker(context: BrokerContext) -> bool:
+    """Whether it came by the listener of brokers, who alone may speak as replicas there."""
+    return context.peer.listener_name == context.node.inter_broker_listener

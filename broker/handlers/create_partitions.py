@@ -19,12 +19,12 @@ from barnabas.protocol.messages.create_partitions_response import (
 )
 
 from ..core.cluster.commands import CreatePartitions, MorePartitions, Outcome
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
 async def handle(
-    request: CreatePartitionsRequest, context: RequestContext
+    request: CreatePartitionsRequest, context: NodeContext
 ) -> CreatePartitionsResponse:
     """Submit one command for all topics that are asked for once, and answer for each."""
     times = Counter(topic.name for topic in request.topics)

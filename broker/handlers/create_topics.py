@@ -16,11 +16,11 @@ from barnabas.protocol.messages.create_topics_response import (
 
 from ..core.cluster.commands import CreateTopics, NewTopic, TopicCreated
 from ..core.cluster.effective import topic_entries
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
-async def handle(request: CreateTopicsRequest, context: RequestContext) -> CreateTopicsResponse:
+async def handle(request: CreateTopicsRequest, context: NodeContext) -> CreateTopicsResponse:
     """Submit one command for all topics, and answer for each."""
     topics = tuple(
         NewTopic(
@@ -53,7 +53,7 @@ def refuse(request: CreateTopicsRequest, code: int, message: str | None) -> Crea
     )
 
 
-def _result(answer: TopicCreated, topic: NewTopic, context: RequestContext) -> CreatableTopicResult:
+def _result(answer: TopicCreated, topic: NewTopic, context: NodeContext) -> CreatableTopicResult:
     if answer.code is not ErrorCode.NONE:
         return CreatableTopicResult(
             name=answer.name, error_code=answer.code, error_message=answer.message

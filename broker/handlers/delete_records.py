@@ -15,14 +15,14 @@ from barnabas.protocol.messages.delete_records_response import (
 )
 
 from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC
-from .context import RequestContext
+from .context import BrokerContext
 from .handler import Handler
 from .hosting import hosted_leader
 
 HIGH_WATERMARK = -1
 
 
-def handle(request: DeleteRecordsRequest, context: RequestContext) -> DeleteRecordsResponse:
+def handle(request: DeleteRecordsRequest, context: BrokerContext) -> DeleteRecordsResponse:
     """Each partition on its own; one that cannot be does not hold up the others."""
     return DeleteRecordsResponse(
         topics=[
@@ -58,7 +58,7 @@ def refuse(request: DeleteRecordsRequest, code: int, message: str | None) -> Del
 
 
 def _result(
-    topic: str, partition: int, offset: int, context: RequestContext
+    topic: str, partition: int, offset: int, context: BrokerContext
 ) -> DeleteRecordsPartitionResult:
     code = ErrorCode.NONE
     low_watermark = -1
@@ -71,7 +71,7 @@ def _result(
     )
 
 
-def _delete(topic: str, partition: int, offset: int, context: RequestContext) -> int:
+def _delete(topic: str, partition: int, offset: int, context: BrokerContext) -> int:
     """The new log start offset."""
     if topic == METADATA_TOPIC:
         raise KafkaError(ErrorCode.POLICY_VIOLATION)

@@ -17,7 +17,7 @@ from barnabas.protocol.messages.delete_topics_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import DeleteTopics, Outcome
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 _UNKNOWN_NAME: Final = Outcome(
@@ -31,7 +31,7 @@ class _Wanted(NamedTuple):
     topic_id: bytes
 
 
-async def handle(request: DeleteTopicsRequest, context: RequestContext) -> DeleteTopicsResponse:
+async def handle(request: DeleteTopicsRequest, context: NodeContext) -> DeleteTopicsResponse:
     """Find the ids, submit one command for all, and answer for each in the order of the request."""
     if not context.node.config.delete_topic_enable:
         if context.api_version < 3:
@@ -94,7 +94,7 @@ def _fault(one: _Wanted, is_double: bool) -> Outcome | None:
     return Outcome(ErrorCode.INVALID_REQUEST, text)
 
 
-def _find(one: _Wanted, context: RequestContext) -> bytes | None:
+def _find(one: _Wanted, context: NodeContext) -> bytes | None:
     image = context.node.image
     if one.name is None:
         return one.topic_id if one.topic_id in image.topics_by_id else None
@@ -102,7 +102,7 @@ def _find(one: _Wanted, context: RequestContext) -> bytes | None:
     return None if topic is None else topic.topic_id
 
 
-def _name(topic_id: bytes, context: RequestContext) -> str:
+def _name(topic_id: bytes, context: NodeContext) -> str:
     return context.node.image.topics_by_id[topic_id].name
 
 

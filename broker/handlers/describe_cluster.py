@@ -15,7 +15,7 @@ from barnabas.protocol.messages.describe_cluster_response import (
 )
 
 from .cluster_view import CLUSTER_OPERATIONS, NOT_ASKED, address_of, controller_id
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 ENDPOINT_TYPE_SINCE: Final = 1
@@ -24,7 +24,7 @@ BROKERS: Final = 1
 CONTROLLERS: Final = 2
 
 
-def handle(request: DescribeClusterRequest, context: RequestContext) -> DescribeClusterResponse:
+def handle(request: DescribeClusterRequest, context: NodeContext) -> DescribeClusterResponse:
     """Raises KafkaError for endpoints of another kind than this listener's (114, 115; 42)."""
     is_controller = context.node.is_controller_listener
     kinds = {BROKERS: "BROKER", CONTROLLERS: "CONTROLLER"}
@@ -48,7 +48,7 @@ def handle(request: DescribeClusterRequest, context: RequestContext) -> Describe
     return _brokers(request, context, operations)
 
 
-def _controllers(context: RequestContext, operations: int) -> DescribeClusterResponse:
+def _controllers(context: NodeContext, operations: int) -> DescribeClusterResponse:
     """The controllers that registered with an address on the listener that was asked (KIP-919)."""
     image = context.node.image
     found = [
@@ -67,7 +67,7 @@ def _controllers(context: RequestContext, operations: int) -> DescribeClusterRes
 
 
 def _brokers(
-    request: DescribeClusterRequest, context: RequestContext, operations: int
+    request: DescribeClusterRequest, context: NodeContext, operations: int
 ) -> DescribeClusterResponse:
     image = context.node.image
     brokers = []

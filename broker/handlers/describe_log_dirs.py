@@ -16,13 +16,13 @@ from barnabas.protocol.messages.describe_log_dirs_response import (
 )
 
 from ..core.log.log_directory import LogDirectory
-from .context import RequestContext
+from .context import BrokerContext
 from .handler import Handler
 
 Wanted = dict[str, set[int]]
 
 
-def handle(request: DescribeLogDirsRequest, context: RequestContext) -> DescribeLogDirsResponse:
+def handle(request: DescribeLogDirsRequest, context: BrokerContext) -> DescribeLogDirsResponse:
     """Null topics are all topics; partitions that are not here are left out."""
     wanted: Wanted | None = None
     if request.topics is not None:
@@ -36,7 +36,7 @@ def handle(request: DescribeLogDirsRequest, context: RequestContext) -> Describe
 
 
 def _directory(
-    directory: LogDirectory, wanted: Wanted | None, context: RequestContext
+    directory: LogDirectory, wanted: Wanted | None, context: BrokerContext
 ) -> DescribeLogDirsResult:
     result = DescribeLogDirsResult(log_dir=directory.path)
     topics: dict[str, DescribeLogDirsTopic] = {}

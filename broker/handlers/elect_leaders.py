@@ -16,11 +16,11 @@ from barnabas.protocol.messages.elect_leaders_response import (
 )
 
 from ..core.cluster.partition_commands import PREFERRED, Elected, ElectLeaders
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
-async def handle(request: ElectLeadersRequest, context: RequestContext) -> ElectLeadersResponse:
+async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     """Answer for each partition; if all are meant, for those that needed an election."""
     election = request.election_type if context.api_version > 0 else PREFERRED
     answers: list[Elected] = await context.node.metadata.submit(

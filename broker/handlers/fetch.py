@@ -17,7 +17,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
-from .context import RequestContext
+from .context import BrokerContext, may_be_broker
 from .fetch_reading import Reading
 from .fetch_rules import Reader
 from .fetch_waiting import ParkedFetch
@@ -30,7 +30,7 @@ _REPLICA_STATE_SINCE = 15
 Answer = FetchResponse | Waiting[Late]
 
 
-def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine[Any, Any, Answer]:
+def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[Any, Any, Answer]:
     """Read now, or park."""
     node = context.node
     version = context.api_version
@@ -39,7 +39,7 @@ def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine
         reader = Reader(state.replica_id, state.replica_epoch, version)
     else:
         reader = Reader(request.replica_id, -1, version)
-    if reader.is_follower and not context.may_be_broker:
+    if reader.is_follower and not may_be_broker(context):
         # What such a fetch says moves watermarks: no client is heard.
         return FetchResponse(error_code=int(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
     now = node.env.clock.monotonic_ms()

@@ -15,8 +15,9 @@ from ..core.replication.fetch_session import FetchContext
 from ..core.replication.partition import Partition
 from ..core.replication.pending import PendingFetch
 from ..core.replication.resting_session import FetchTarget
-from .context import BrokerServices, Cancellable
+from .context import BrokerServices
 from .fetch_rules import Reader
+from .waiting import Cancellable
 
 
 class FollowerFetch:

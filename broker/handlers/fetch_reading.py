@@ -28,7 +28,7 @@ from ..core.replication.fetch_session import FetchContext
 from ..core.replication.partition import Partition
 from ..core.replication.replica_selector import ClientView, preferred_replica
 from ..core.replication.resting_session import FetchTarget
-from .context import RequestContext
+from .context import BrokerContext
 from .fetch_followers import FollowerFetch
 from .fetch_in_session import ReadingInSession
 from .fetch_rows import aborted_in, new_row, next_offset
@@ -81,7 +81,7 @@ class Reading(ReadingInSession):
 
     def __init__(
         self,
-        context: RequestContext,
+        context: BrokerContext,
         request: FetchRequest,
         wanted: FetchContext,
         reader: Reader,

@@ -16,9 +16,8 @@ from functools import partial
 from ..core.at_hand import NotAtHandError
 from ..core.replication.partition import Partition
 from ..core.replication.resting_session import FetchTarget
-from .context import Cancellable
 from .fetch_reading import Reading
-from .waiting import Late, Steps, Waiting, at_once
+from .waiting import Cancellable, Late, Steps, Waiting, at_once
 
 
 class ParkedFetch(Waiting[Late]):

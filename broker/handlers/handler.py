@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any  # Any: one table for the messages of all APIs
+from typing import Any, Generic, TypeVar  # Any: one table for the messages of all APIs
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode, ProtocolError
@@ -12,15 +12,18 @@ from barnabas.protocol.message import Message
 Versions = tuple[int, int]
 """The first and the last."""
 
-Handle = Callable[[Any, Any], Any]
-"""Request and `RequestContext` -> the answer, a `Waiting` for it, or a coroutine of either."""
+ContextT = TypeVar("ContextT")
+ContextT_contra = TypeVar("ContextT_contra", contravariant=True)
+
+Handle = Callable[[Any, ContextT], Any]
+"""Request and context -> the answer, a `Waiting` for it, or a coroutine of either."""
 
 Refuse = Callable[[Any, Any, str | None], Message]
 """Request, error code and message -> the answer that carries them."""
 
 
-class Handler:
-    """One API that a node serves."""
+class Handler(Generic[ContextT_contra]):
+    """One API that a node serves; the type in brackets is what its requests come with."""
 
     __slots__ = ("advertised", "api", "first", "handle", "is_forwarded", "last", "refuse")
 
@@ -28,7 +31,7 @@ class Handler:
         self,
         request: type[Message],
         versions: Versions,
-        handle: Handle,
+        handle: Handle[ContextT_contra],
         *,
         refuse: Refuse | None = None,
         advertised: Versions | None = None,
@@ -46,7 +49,7 @@ class Handler:
         self.handle = handle
         self.refuse = refuse
 
-    def with_handle(self, handle: Handle) -> Handler:
+    def with_handle(self, handle: Handle[ContextT_contra]) -> Handler[ContextT_contra]:
         """The same API, answered by another function."""
         return Handler(
             self.api.request,

@@ -14,12 +14,12 @@ from barnabas.protocol.messages.incremental_alter_configs_response import (
 
 from ..core.cluster.commands import ConfigChange, Outcome, ResourceChange
 from .config_requests import results, submit_changes
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
 async def handle(
-    request: IncrementalAlterConfigsRequest, context: RequestContext
+    request: IncrementalAlterConfigsRequest, context: NodeContext
 ) -> IncrementalAlterConfigsResponse:
     """Submit the resources that are well formed, in one command, and answer for all."""
     changes = [_change(resource) for resource in request.resources]

@@ -6,11 +6,11 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
 from barnabas.protocol.messages.init_producer_id_response import InitProducerIdResponse
 
-from .context import RequestContext
+from .context import BrokerContext
 from .handler import Handler
 
 
-async def handle(request: InitProducerIdRequest, context: RequestContext) -> InitProducerIdResponse:
+async def handle(request: InitProducerIdRequest, context: BrokerContext) -> InitProducerIdResponse:
     """An id from this broker's block; a new block comes through the metadata log."""
     if request.transactional_id == "":
         return _refused(ErrorCode.INVALID_REQUEST)

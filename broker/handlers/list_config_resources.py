@@ -23,7 +23,7 @@ from ..core.cluster.image import (
     RESOURCE_TOPIC,
     ClusterImage,
 )
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 _KINDS: Final = (
@@ -36,7 +36,7 @@ _KINDS: Final = (
 
 
 def handle(
-    request: ListConfigResourcesRequest, context: RequestContext
+    request: ListConfigResourcesRequest, context: NodeContext
 ) -> ListConfigResourcesResponse:
     """Raises KafkaError for a kind that is not known (35)."""
     wanted = {RESOURCE_CLIENT_METRICS}

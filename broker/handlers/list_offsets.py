@@ -33,7 +33,7 @@ from barnabas.protocol.messages.list_offsets_response import (
 
 from ..core.at_hand import NotAtHandError
 from ..core.replication.partition import Partition
-from .context import BrokerServices, RequestContext
+from .context import BrokerContext, BrokerServices, may_be_broker
 from .handler import Handler
 from .hosting import hosted_replica
 from .time_lookups import MAX_TIMESTAMP, TimeLookups
@@ -62,7 +62,7 @@ Answer = ListOffsetsResponse | Waiting[Late]
 
 
 def handle(
-    request: ListOffsetsRequest, context: RequestContext
+    request: ListOffsetsRequest, context: BrokerContext
 ) -> Answer | Coroutine[Any, Any, Answer]:
     """Answer each partition on its own."""
     answer = OffsetsAnswer(context.node, context.api_version)
@@ -76,7 +76,7 @@ def handle(
 
 
 async def _in_slices(
-    context: RequestContext, answer: OffsetsAnswer, steps: Steps, missing: NotAtHandError | None
+    context: BrokerContext, answer: OffsetsAnswer, steps: Steps, missing: NotAtHandError | None
 ) -> Answer:
     await in_slices(context.node, steps, missing)
     return answer.conclude()
@@ -138,7 +138,7 @@ def _refuse(row: ListOffsetsPartitionResponse, code: ErrorCode) -> None:
 
 
 def _answer_all(
-    request: ListOffsetsRequest, context: RequestContext, answer: OffsetsAnswer
+    request: ListOffsetsRequest, context: BrokerContext, answer: OffsetsAnswer
 ) -> Steps:
     lookups = TimeLookups(context.node)
     yield from lookups.look_up(request)
@@ -197,7 +197,7 @@ def _answer_one(
     request: ListOffsetsRequest,
     topic: str,
     wanted: ListOffsetsPartition,
-    context: RequestContext,
+    context: BrokerContext,
     row: ListOffsetsPartitionResponse,
     answer: OffsetsAnswer,
     lookups: TimeLookups,
@@ -208,7 +208,7 @@ def _answer_one(
     partition = hosted_replica(context.node, topic, wanted.partition_index)
     partition.check_leader_epoch(wanted.current_leader_epoch)
     replica_id = request.replica_id
-    if replica_id >= 0 and not context.may_be_broker:
+    if replica_id >= 0 and not may_be_broker(context):
         replica_id = CLIENT
     _check_may_answer(partition, replica_id, timestamp)
     if replica_id >= 0:

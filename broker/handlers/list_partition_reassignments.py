@@ -12,12 +12,12 @@ from barnabas.protocol.messages.list_partition_reassignments_response import (
 )
 
 from ..core.cluster.partition_commands import ListPartitionReassignments, OngoingReassignment
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
 async def handle(
-    request: ListPartitionReassignmentsRequest, context: RequestContext
+    request: ListPartitionReassignmentsRequest, context: NodeContext
 ) -> ListPartitionReassignmentsResponse:
     """Those of the partitions asked for, of all for null, that move."""
     wanted = None

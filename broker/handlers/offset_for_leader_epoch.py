@@ -22,7 +22,7 @@ from barnabas.protocol.messages.offset_for_leader_epoch_response import (
     OffsetForLeaderTopicResult,
 )
 
-from .context import RequestContext
+from .context import BrokerContext, may_be_broker
 from .handler import Handler
 from .hosting import hosted_replica
 from .waiting import SLICE, Steps, at_once, in_slices
@@ -31,7 +31,7 @@ _REPLICA_ID_SINCE = 3
 
 
 def handle(
-    request: OffsetForLeaderEpochRequest, context: RequestContext
+    request: OffsetForLeaderEpochRequest, context: BrokerContext
 ) -> OffsetForLeaderEpochResponse | Coroutine[Any, Any, OffsetForLeaderEpochResponse]:
     """Answer each partition on its own."""
     response = OffsetForLeaderEpochResponse()
@@ -43,7 +43,7 @@ def handle(
 
 async def _in_slices(
     request: OffsetForLeaderEpochRequest,
-    context: RequestContext,
+    context: BrokerContext,
     response: OffsetForLeaderEpochResponse,
 ) -> OffsetForLeaderEpochResponse:
     await in_slices(context.node, _answer_all(request, context, response))
@@ -52,13 +52,13 @@ async def _in_slices(
 
 def _answer_all(
     request: OffsetForLeaderEpochRequest,
-    context: RequestContext,
+    context: BrokerContext,
     response: OffsetForLeaderEpochResponse,
 ) -> Steps:
     is_replica = (
         context.api_version >= _REPLICA_ID_SINCE
         and request.replica_id >= 0
-        and context.may_be_broker
+        and may_be_broker(context)
     )
     number = 0
     for topic in request.topics:
@@ -94,7 +94,7 @@ def refuse(
 
 
 def _find(
-    topic: str, wanted: OffsetForLeaderPartition, context: RequestContext, *, is_replica: bool
+    topic: str, wanted: OffsetForLeaderPartition, context: BrokerContext, *, is_replica: bool
 ) -> tuple[int, int]:
     """(epoch, end offset); (-1, -1) if nothing is known of that epoch."""
     partition = hosted_replica(context.node, topic, wanted.partition)

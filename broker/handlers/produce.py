@@ -25,7 +25,7 @@ from barnabas.protocol.messages.produce_response import (
 
 from ..core.log.partition_log import AppendResult
 from ..core.replication.partition import Partition
-from .context import BrokerServices, Peer, RequestContext
+from .context import BrokerContext, BrokerServices, Peer
 from .handler import Handler
 from .hosting import hosted_leader
 from .leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
@@ -37,9 +37,7 @@ ACKS_NONE, ACKS_LEADER, ACKS_ALL = 0, 1, -1
 Answer = ProduceResponse | Waiting[ProduceResponse] | None
 
 
-def handle(
-    request: ProduceRequest, context: RequestContext
-) -> Answer | Coroutine[Any, Any, Answer]:
+def handle(request: ProduceRequest, context: BrokerContext) -> Answer | Coroutine[Any, Any, Answer]:
     """Append; the answer waits for the acknowledgement that was asked for.
 
     Raises ProtocolError if acks=0 and something was refused: closing is the only answer (ENV-09).
@@ -73,7 +71,7 @@ def refuse(request: ProduceRequest, code: ErrorCode, message: str | None) -> Pro
 class _Produce:
     """One request on the general road: check everything, then append."""
 
-    def __init__(self, request: ProduceRequest, context: RequestContext) -> None:
+    def __init__(self, request: ProduceRequest, context: BrokerContext) -> None:
         self._request = request
         self._node = context.node
         self._version = context.api_version

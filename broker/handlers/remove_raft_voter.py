@@ -6,11 +6,11 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoterRequest
 
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
-async def handle(request: RemoveRaftVoterRequest, context: RequestContext) -> Any:
+async def handle(request: RemoveRaftVoterRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
 

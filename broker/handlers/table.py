@@ -33,6 +33,7 @@ from . import (
     unregister_broker,
     update_features,
 )
+from .context import BrokerContext, NodeContext
 from .controller import (
     allocate_producer_ids,
     alter_partition,
@@ -50,51 +51,53 @@ from .controller import (
 from .controller import (
     fetch as quorum_fetch,
 )
-from .handler import Handler
-
-CONTROLLER_LISTENER = "controller"
-"""What a schema calls the listeners of controllers."""
+from .handler import ContextT, Handler
 
 
-def _by_key(handlers: Iterable[Handler]) -> Mapping[int, Handler]:
+def _by_key(handlers: Iterable[Handler[ContextT]]) -> Mapping[int, Handler[ContextT]]:
     return {handler.api.key: handler for handler in handlers}
 
 
-OF_BROKERS: Final = _by_key(
+_OF_BOTH: Final[tuple[Handler[NodeContext], ...]] = (
+    add_raft_voter.HANDLER,
+    alter_configs.HANDLER,
+    alter_partition_reassignments.HANDLER,
+    api_versions.HANDLER,
+    create_partitions.HANDLER,
+    create_topics.HANDLER,
+    delete_topics.HANDLER,
+    describe_cluster.HANDLER,
+    describe_configs.HANDLER,
+    describe_quorum.HANDLER,
+    elect_leaders.HANDLER,
+    incremental_alter_configs.HANDLER,
+    list_partition_reassignments.HANDLER,
+    remove_raft_voter.HANDLER,
+    unregister_broker.HANDLER,
+    update_features.HANDLER,
+)
+"""Those whose schema names the listeners of controllers too; but Fetch, another one there."""
+
+OF_BROKERS: Final[Mapping[int, Handler[BrokerContext]]] = _by_key(
     (
-        add_raft_voter.HANDLER,
-        alter_configs.HANDLER,
-        alter_partition_reassignments.HANDLER,
-        api_versions.HANDLER,
-        create_partitions.HANDLER,
-        create_topics.HANDLER,
+        *_OF_BOTH,
         delete_records.HANDLER,
-        delete_topics.HANDLER,
-        describe_cluster.HANDLER,
-        describe_configs.HANDLER,
         describe_log_dirs.HANDLER,
-        describe_quorum.HANDLER,
         describe_topic_partitions.HANDLER,
-        elect_leaders.HANDLER,
         fetch.HANDLER,
-        incremental_alter_configs.HANDLER,
         init_producer_id.HANDLER,
         list_config_resources.HANDLER,
         list_offsets.HANDLER,
-        list_partition_reassignments.HANDLER,
         metadata.HANDLER,
         offset_for_leader_epoch.HANDLER,
         produce.HANDLER,
-        remove_raft_voter.HANDLER,
-        unregister_broker.HANDLER,
-        update_features.HANDLER,
     )
 )
 """API key -> handler of what brokers serve."""
 
-OF_CONTROLLERS: Final = _by_key(
+OF_CONTROLLERS: Final[Mapping[int, Handler[NodeContext]]] = _by_key(
     (
-        *(one for one in OF_BROKERS.values() if CONTROLLER_LISTENER in one.api.listeners),
+        *_OF_BOTH,
         allocate_producer_ids.HANDLER,
         alter_partition.HANDLER,
         assign_replicas_to_dirs.HANDLER,

@@ -6,12 +6,12 @@ from barnabas.protocol.messages.unregister_broker_request import UnregisterBroke
 from barnabas.protocol.messages.unregister_broker_response import UnregisterBrokerResponse
 
 from ..core.cluster.commands import UnregisterBroker
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
 async def handle(
-    request: UnregisterBrokerRequest, context: RequestContext
+    request: UnregisterBrokerRequest, context: NodeContext
 ) -> UnregisterBrokerResponse:
     """Answer once the broker is gone. Raises KafkaError BROKER_ID_NOT_REGISTERED (102)."""
     await context.node.metadata.submit(UnregisterBroker(request.broker_id))

@@ -18,11 +18,11 @@ from barnabas.protocol.messages.update_features_response import (
 
 from ..core.cluster.commands import SAFE_DOWNGRADE, UPGRADE, FeatureUpdate, UpdateFeatures
 from ..core.cluster.image import KRAFT_VERSION
-from .context import RequestContext
+from .context import NodeContext
 from .handler import Handler
 
 
-async def handle(request: UpdateFeaturesRequest, context: RequestContext) -> UpdateFeaturesResponse:
+async def handle(request: UpdateFeaturesRequest, context: NodeContext) -> UpdateFeaturesResponse:
     """Answer once the levels are finalised. Raises KafkaError."""
     updates = tuple(_update(update, context) for update in request.feature_updates)
     await context.node.metadata.submit(UpdateFeatures(updates, request.validate_only))
@@ -41,7 +41,7 @@ def refuse(
     return UpdateFeaturesResponse(error_code=code, error_message=message, results=[])
 
 
-def _update(update: FeatureUpdateKey, context: RequestContext) -> FeatureUpdate:
+def _update(update: FeatureUpdateKey, context: NodeContext) -> FeatureUpdate:
     kind = update.upgrade_type
     if context.api_version == 0:
         present = context.node.image.features.get(update.feature, 0)

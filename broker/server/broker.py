@@ -17,9 +17,10 @@ from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
-from ..handlers.context import Cancellable, Controllers, Quorum
+from ..handlers.context import BrokerContext, Controllers, Quorum
 from ..handlers.handler import Handler
 from ..handlers.table import OF_BROKERS
+from ..handlers.waiting import Cancellable
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from .background import Background
@@ -85,7 +86,16 @@ class Broker:
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop
-        self.dispatch = Dispatch(self, limits, log, metrics, self.connections.answers, membership)
+        self.dispatch = Dispatch(
+            self,
+            self.handlers,
+            self.load,
+            limits=limits,
+            log=log,
+            metrics=metrics,
+            answers=self.connections.answers,
+            forwarding=membership,
+        )
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
         )
@@ -97,7 +107,7 @@ class Broker:
     # --- what handlers use --------------------------------------------------------------------
 
     @property
-    def handlers(self) -> Mapping[int, Handler]:
+    def handlers(self) -> Mapping[int, Handler[BrokerContext]]:
         """API key -> handler, of what brokers serve."""
         return OF_BROKERS
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any  # Any: handlers of either kind of node
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import RequestHeader
@@ -22,7 +23,7 @@ class Refusals:
         self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
 
     def refusal(
-        self, handler: Handler, header: RequestHeader, request: Message, error: Exception
+        self, handler: Handler[Any], header: RequestHeader, request: Message, error: Exception
     ) -> Message:
         """The answer for a request whose handling ended with `error`.
 
@@ -35,7 +36,7 @@ class Refusals:
             code, message = ErrorCode.UNKNOWN_SERVER_ERROR, None
         return handler.refusal(request, code, message)
 
-    def _report_bug(self, handler: Handler, header: RequestHeader, error: Exception) -> None:
+    def _report_bug(self, handler: Handler[Any], header: RequestHeader, error: Exception) -> None:
         self._metrics.unexpected_errors += 1
         self._log.error(
             "request failed unexpectedly",

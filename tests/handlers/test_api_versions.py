@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from server.harness import running
 
+from barnabas.broker.handlers.handler import Handler
 from barnabas.broker.handlers.table import OF_BROKERS, OF_CONTROLLERS
 from barnabas.protocol.compiler.names import snake_case
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
@@ -56,10 +58,17 @@ async def test_ill_formed_software_name(tmp_path: Path, name: str) -> None:
 
 def test_no_handler_serves_versions_that_its_schema_lacks() -> None:
     """Goal: what is served, and what is told, can be decoded."""
-    for handler in (*OF_BROKERS.values(), *OF_CONTROLLERS.values()):
+    handlers: list[Handler[Any]] = [*OF_BROKERS.values(), *OF_CONTROLLERS.values()]
+    for handler in handlers:
         assert handler.api.min_version <= handler.first <= handler.last <= handler.api.max_version
         assert handler.advertised[0] <= handler.first
         assert handler.advertised[1] == handler.last
+
+
+def test_controllers_serve_what_the_schemas_say() -> None:
+    """Goal: an API whose schema names the listeners of controllers is in their table too."""
+    named = {key for key, one in OF_BROKERS.items() if "controller" in one.api.listeners}
+    assert named == set(OF_BROKERS) & set(OF_CONTROLLERS)
 
 
 def test_every_handler_file_is_in_a_table() -> None:

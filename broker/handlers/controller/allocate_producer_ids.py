@@ -6,12 +6,12 @@ from barnabas.protocol.messages.allocate_producer_ids_request import AllocatePro
 from barnabas.protocol.messages.allocate_producer_ids_response import AllocateProducerIdsResponse
 
 from ...core.cluster.commands import AllocateProducerIds, ProducerIdBlock
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
 async def handle(
-    request: AllocateProducerIdsRequest, context: RequestContext
+    request: AllocateProducerIdsRequest, context: NodeContext
 ) -> AllocateProducerIdsResponse:
     """Answer once nobody else can get the block. Raises KafkaError (77)."""
     block: ProducerIdBlock = await context.node.metadata.submit(

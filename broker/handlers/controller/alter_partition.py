@@ -18,13 +18,13 @@ from ...core.cluster.partition_commands import (
     PartitionAlteration,
     PartitionAltered,
 )
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 _EPOCH_UNKNOWN = -1
 
 
-async def handle(request: AlterPartitionRequest, context: RequestContext) -> AlterPartitionResponse:
+async def handle(request: AlterPartitionRequest, context: NodeContext) -> AlterPartitionResponse:
     """Submit all proposals as one command, and answer for each. Raises KafkaError (77)."""
     has_epochs = context.api_version >= 3
     command = AlterPartition(

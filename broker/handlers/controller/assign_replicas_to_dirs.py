@@ -12,12 +12,12 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
 )
 
 from ...core.cluster.partition_commands import AssignReplicasToDirs, DirectoryAssignment
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
 async def handle(
-    request: AssignReplicasToDirsRequest, context: RequestContext
+    request: AssignReplicasToDirsRequest, context: NodeContext
 ) -> AssignReplicasToDirsResponse:
     """Submit all assignments as one command, and answer for each. Raises KafkaError (77)."""
     assignments = tuple(

@@ -6,11 +6,11 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.begin_quorum_epoch_request import BeginQuorumEpochRequest
 
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
-def handle(request: BeginQuorumEpochRequest, context: RequestContext) -> Any:
+def handle(request: BeginQuorumEpochRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
 

@@ -9,13 +9,11 @@ from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatR
 from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
 from ...core.cluster.commands import BrokerHeartbeat, HeartbeatAnswer
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
-async def handle(
-    request: BrokerHeartbeatRequest, context: RequestContext
-) -> BrokerHeartbeatResponse:
+async def handle(request: BrokerHeartbeatRequest, context: NodeContext) -> BrokerHeartbeatResponse:
     """Answer once what follows from the heartbeat is committed. Raises KafkaError (77)."""
     cordoned = request.cordoned_log_dirs
     answer: HeartbeatAnswer = await context.node.metadata.submit(

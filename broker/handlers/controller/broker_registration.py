@@ -12,12 +12,12 @@ from barnabas.protocol.messages.broker_registration_response import BrokerRegist
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterBroker, Registered
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
 async def handle(
-    request: BrokerRegistrationRequest, context: RequestContext
+    request: BrokerRegistrationRequest, context: NodeContext
 ) -> BrokerRegistrationResponse:
     """Answer the broker's epoch. Raises KafkaError."""
     if request.is_migrating_zk_broker:

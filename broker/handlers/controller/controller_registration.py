@@ -9,12 +9,12 @@ from barnabas.protocol.messages.controller_registration_response import (
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterController
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
 async def handle(
-    request: ControllerRegistrationRequest, context: RequestContext
+    request: ControllerRegistrationRequest, context: NodeContext
 ) -> ControllerRegistrationResponse:
     """Answer once the registration is committed. Raises KafkaError."""
     await context.node.metadata.submit(

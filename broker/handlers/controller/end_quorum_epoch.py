@@ -6,11 +6,11 @@ from typing import Any  # Any: the quorum's answer
 
 from barnabas.protocol.messages.end_quorum_epoch_request import EndQuorumEpochRequest
 
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
-def handle(request: EndQuorumEpochRequest, context: RequestContext) -> Any:
+def handle(request: EndQuorumEpochRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
 

@@ -16,12 +16,12 @@ from barnabas.protocol.header import RequestHeader, decode_request_header, encod
 from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
-from ..context import RequestContext
+from ..context import NodeContext, RequestContext
 from ..handler import Handler
 from ..waiting import Waiting, awaited
 
 
-async def handle(request: EnvelopeRequest, context: RequestContext) -> EnvelopeResponse:
+async def handle(request: EnvelopeRequest, context: NodeContext) -> EnvelopeResponse:
     """The answer to the request inside.
 
     Raises KafkaError: 41 another controller is active, 35 the version inside is not served, 42 what
@@ -37,7 +37,7 @@ async def handle(request: EnvelopeRequest, context: RequestContext) -> EnvelopeR
     return EnvelopeResponse(response_data=frame[SIZE_BYTES:])
 
 
-def _open(data: bytes, context: RequestContext) -> tuple[Handler, RequestHeader, Any]:
+def _open(data: bytes, context: NodeContext) -> tuple[Handler[NodeContext], RequestHeader, Any]:
     try:
         header, body_at = decode_request_header(data)
     except ProtocolError as error:
@@ -58,7 +58,7 @@ def _open(data: bytes, context: RequestContext) -> tuple[Handler, RequestHeader,
     return handler, header, inner
 
 
-async def _answer(handler: Handler, request: Any, context: RequestContext) -> Any:
+async def _answer(handler: Handler[NodeContext], request: Any, context: NodeContext) -> Any:
     """Raises what is no KafkaError: that is a bug, and the envelope's error."""
     try:
         found = await handler.handle(request, context)

@@ -6,11 +6,11 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.fetch_request import FetchRequest
 
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
-def handle(request: FetchRequest, context: RequestContext) -> Any:
+def handle(request: FetchRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
 

@@ -6,11 +6,11 @@ from typing import Any  # Any: the quorum's answer
 
 from barnabas.protocol.messages.fetch_snapshot_request import FetchSnapshotRequest
 
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
-def handle(request: FetchSnapshotRequest, context: RequestContext) -> Any:
+def handle(request: FetchSnapshotRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
 

@@ -6,11 +6,11 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.vote_request import VoteRequest
 
-from ..context import RequestContext
+from ..context import NodeContext
 from ..handler import Handler
 
 
-def handle(request: VoteRequest, context: RequestContext) -> Any:
+def handle(request: VoteRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
 

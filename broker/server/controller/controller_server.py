@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from types import CoroutineType
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode
@@ -19,10 +19,11 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
 from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
+from ...core.at_hand import NotAtHandError
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
-from ...handlers.context import BrokerServices, Leader, Quorum, RequestContext
+from ...handlers.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
 from ...handlers.handler import Handle, Handler
 from ...handlers.table import OF_CONTROLLERS
 from ...handlers.waiting import Waiting, awaited
@@ -56,13 +57,13 @@ class _OwnPeer:
 class _Heartbeat:
     """BrokerHeartbeat, which also tells over which connection a broker lives."""
 
-    def __init__(self, inner: Handle, liveness: Liveness) -> None:
+    def __init__(self, inner: Handle[NodeContext], liveness: Liveness) -> None:
         """`inner` answers."""
         self._inner = inner
         self._liveness = liveness
 
     async def handle(
-        self, request: BrokerHeartbeatRequest, context: RequestContext
+        self, request: BrokerHeartbeatRequest, context: NodeContext
     ) -> BrokerHeartbeatResponse:
         """The inner answer. Raises KafkaError."""
         answer: BrokerHeartbeatResponse = await self._inner(request, context)
@@ -88,7 +89,7 @@ class _HeardQuorum:
     def kraft_version(self) -> int:
         return self._quorum.kraft_version
 
-    def handle(self, request: Any, context: Any) -> Any:
+    def handle(self, request: Message, context: NodeContext) -> Message | Waiting[Message]:
         answer = self._quorum.handle(request, context)
         if request.API_KEY == FETCH:
             self._service.on_progress()
@@ -124,21 +125,27 @@ class ControllerServer:
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)
-        # Handlers of controllers use no more than `NodeServices`.
-        answers = self.connections.answers
-        self.dispatch = Dispatch(cast("BrokerServices", self), limits, log, metrics, answers)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
         logged = LoggedRegistration(
             registration.handle, lambda: self.image, self.connections.peer_log
         )
-        self.handlers: Mapping[int, Handler] = {
+        self.handlers: Mapping[int, Handler[NodeContext]] = {
             **OF_CONTROLLERS,
             BROKER_HEARTBEAT: heartbeat.with_handle(_Heartbeat(heartbeat.handle, liveness).handle),
             BROKER_REGISTRATION: registration.with_handle(logged.handle),
         }
         """API key -> handler, of what controllers serve."""
+        self.dispatch: Dispatch[NodeServices] = Dispatch(
+            self,
+            self.handlers,
+            _no_load,
+            limits=limits,
+            log=log,
+            metrics=metrics,
+            answers=self.connections.answers,
+        )
 
     # --- what handlers use --------------------------------------------------------------------
 
@@ -172,7 +179,7 @@ class ControllerServer:
                 f"controllers do not serve {api(request.API_KEY).name} in versions {low} to {high}"
             )
         header = RequestHeader(request.API_KEY, min(high, handler.last), 0, None)
-        context = RequestContext(cast("BrokerServices", self), header, _OwnPeer())
+        context: NodeContext = RequestContext(self, header, _OwnPeer())
         try:
             result = handler.handle(request, context)
             if isinstance(result, CoroutineType):
@@ -220,3 +227,8 @@ class ControllerServer:
 
 def _no_produce(*_: object) -> None:
     """Controllers take no records from clients: the general road refuses them by name."""
+
+
+def _no_load(missing: NotAtHandError, done: Callable[[], object]) -> None:
+    """No answer of a controller waits for a disk."""
+    raise missing

@@ -10,7 +10,7 @@ from barnabas.protocol.messages.broker_registration_request import BrokerRegistr
 from barnabas.protocol.messages.broker_registration_response import BrokerRegistrationResponse
 
 from ...core.cluster.image import ClusterImage
-from ...handlers.context import RequestContext
+from ...handlers.context import NodeContext
 from ...handlers.handler import Handle
 from ..peer_log import PeerLog
 
@@ -24,7 +24,9 @@ _ELSEWHERE: Final = (ErrorCode.NOT_CONTROLLER,)
 class LoggedRegistration:
     """BrokerRegistration, with a line for whoever runs the cluster: the broker has one as well."""
 
-    def __init__(self, inner: Handle, image: Callable[[], ClusterImage], log: PeerLog) -> None:
+    def __init__(
+        self, inner: Handle[NodeContext], image: Callable[[], ClusterImage], log: PeerLog
+    ) -> None:
         """`inner` answers; `image` is the cluster of now."""
         self._inner = inner
         self._image = image
@@ -32,7 +34,7 @@ class LoggedRegistration:
         self._strangers: dict[tuple[int, str], None] = {}
 
     async def handle(
-        self, request: BrokerRegistrationRequest, context: RequestContext
+        self, request: BrokerRegistrationRequest, context: NodeContext
     ) -> BrokerRegistrationResponse:
         """The inner answer. Raises KafkaError."""
         before = self._image().brokers.get(request.broker_id)

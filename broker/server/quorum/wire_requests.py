@@ -36,7 +36,7 @@ from ...core.raft.snapshot_file import SnapshotId
 from ...core.raft.voters import Voter, VoterAddress
 
 FETCH, VOTE, BEGIN_EPOCH, END_EPOCH = 1, 52, 53, 54
-DESCRIBE_QUORUM, FETCH_SNAPSHOT = 55, 59
+FETCH_SNAPSHOT = 59
 ADD_VOTER, REMOVE_VOTER, UPDATE_VOTER = 80, 81, 82
 
 SENT_VERSIONS: Final = {
