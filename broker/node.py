@@ -38,7 +38,7 @@ from .server.controller.controller_role import ControllerRole
 from .server.formatting import controller_address, first_features
 from .server.listener import Listener
 from .server.open_files import limit_connections, limit_open_files
-from .server.quorum.observing import log_quorum, quorum_figures
+from .server.quorum.observing import log_notes, logged_events, quorum_figures
 from .server.quorum.quorum import Quorum
 from .server.ready_file import ReadyFile
 from .storage.files import RealDisk, real_env
@@ -225,7 +225,10 @@ class Node:
         await self._bind()
         if self.controller is not None:
             await self.controller.server.serve()
-        await self.quorum.start(self._on_failure)
+        events = logged_events(
+            self.quorum, self.log, failed=self._on_failure, hopeless=self._on_hopeless
+        )
+        await self.quorum.start(events)
         if self.controller is not None:
             self.controller.start()
         if self.role is not None:
@@ -270,8 +273,7 @@ class Node:
         for directory in self._directories:
             for note in directory.notes:
                 self.log.warning("log directory", note=note)
-        log_quorum(self.quorum, self.log)
-        self.quorum.driver.strangers.on_hopeless = self._on_hopeless
+        log_notes(self.quorum, self.log)
         self.metrics.sources.append(lambda: quorum_figures(self.quorum))
 
     async def _bind(self) -> None:

@@ -7,7 +7,8 @@ the image that this node's broker reads and that snapshots are made of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -29,6 +30,7 @@ from ..formatting import Identity, MetadataError
 from ..peer_errors import PeerError
 from .delivery import Delivery
 from .driver import Driver
+from .events import QuorumEvents, relayed
 from .floor import FloorKeeper
 from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
 from .log_cleaner import LogCleaner
@@ -60,8 +62,8 @@ class Quorum:
         """The image of what is committed, as this node has applied it."""
         self.notes = opened.notes
         """What was odd in the directory, or on the way: for the node's log."""
-        self.on_note: Callable[[str], object] = lambda note: None
-        """Hears what becomes odd later."""
+        self._events = QuorumEvents()
+        events = relayed(lambda: self._events)
         self.log = opened.log
         """The metadata log with its snapshots."""
         self._config = config
@@ -71,7 +73,12 @@ class Quorum:
         now_ms = env.clock.monotonic_ms()
         self.raft = Raft(opened.raft, opened.log, opened.state, env.random, now_ms)
         """The consensus core: for what it knows; what happens goes through this class."""
-        self.reachability = Reachability(env.clock, self.raft.address_of)
+        self.reachability = Reachability(
+            env.clock,
+            self.raft.address_of,
+            on_lost=events.lost,
+            on_found=events.found,
+        )
         """Which other nodes of the quorum do not answer."""
         write_state = partial(self._write_state, opened.identity.metadata_directory)
         self.speakers = Speakers(self.raft)
@@ -82,13 +89,17 @@ class Quorum:
             self.identity.metadata_directory_id,
             opened.floor,
         )
+        self._delivery = Delivery(opened.log, env, self._delivered, self._fail)
         self._driver = Driver(
-            self.raft, opened.log, env, write_state, keeper if config.is_controller else None
+            self.raft,
+            opened.log,
+            env,
+            write_state,
+            delivery=self._delivery,
+            on_leader=self._tell_leader,
+            events=replace(events, noted=self.note),
+            floor=keeper if config.is_controller else None,
         )
-        self._driver.note = self.note
-        self._driver.on_leader = self._tell_leader
-        self._delivery = Delivery(opened.log, env, self._delivered, self._driver.fail)
-        self._driver.delivery = self._delivery
         self._cleaner = LogCleaner(
             config,
             env,
@@ -219,14 +230,12 @@ class Quorum:
             listener.on_leader(self.raft.leader)
             self._delivery.pump()
 
-    async def start(self, on_failure: Callable[[KafkaError], object] | None = None) -> None:
+    async def start(self, events: QuorumEvents) -> None:
         """Take part: timers, requests to other nodes, deliveries in the background.
 
-        `on_failure` is called once, if the disk fails or the quorum contradicts itself: then this
-        node must stop.
+        From now on the listeners of `events` hear what happens.
         """
-        if on_failure is not None:
-            self._driver.on_failure = on_failure
+        self._events = events
         for listener in self._listeners:
             listener.on_leader(self.raft.leader)
         self._driver.start(self._peers)
@@ -342,10 +351,13 @@ class Quorum:
         if self._driver.is_running:
             self._cleaner.look()
 
+    def _fail(self, error: Exception) -> None:
+        self._driver.fail(error)
+
     def note(self, text: str) -> None:
         """Something odd, for the node's log."""
         self.notes.append(text)
-        self.on_note(text)
+        self._events.noted(text)
 
     @property
     def driver(self) -> Driver:

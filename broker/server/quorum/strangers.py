@@ -34,9 +34,16 @@ Address = tuple[str, int]
 class Strangers:
     """`refused_by`: another node refused this one; `refuse`: this one refused another."""
 
-    def __init__(self, raft: Raft, clock: Clock, note: Callable[[str], object]) -> None:
-        self.on_hopeless: Callable[[KafkaError], object] = lambda error: None
-        """Hears when all whom this node may ask are of other clusters, and nobody leads it."""
+    def __init__(
+        self,
+        raft: Raft,
+        clock: Clock,
+        note: Callable[[str], object],
+        on_hopeless: Callable[[KafkaError], object],
+    ) -> None:
+        """`on_hopeless` hears when all whom this node may ask are of other clusters, and nobody
+        leads it."""
+        self._on_hopeless = on_hopeless
         self._raft = raft
         self._clock = clock
         self._note = note
@@ -74,7 +81,7 @@ class Strangers:
         self._note(text)
         if self._raft.leader.leader_id < 0 and self._are_all_others():
             why = f"no controller that the settings name is of this cluster; {text}"
-            self.on_hopeless(KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, why))
+            self._on_hopeless(KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, why))
 
     def _are_all_others(self) -> bool:
         return all(self._raft.address_of(one) in self._texts for one in self._raft.targets())
