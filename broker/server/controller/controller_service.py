@@ -105,10 +105,7 @@ class ControllerService:
             raise KafkaError(
                 ErrorCode.REQUEST_TIMED_OUT, "Too many commands wait for the metadata log."
             )
-        if isinstance(command, commands.BrokerHeartbeat) and command.wants_shutdown:
-            # Who has applied what is known long before the next heartbeats tell it.
-            for broker_id, end_offset in self._quorum.replica_progress().items():
-                reign.controller.sessions.note_progress(broker_id, end_offset - 1)
+        self._note_progress(reign, command)
         before = reign.appended
         answer, offset = self._carry_out(reign, command)
         is_beat = isinstance(command, commands.BrokerHeartbeat)
@@ -119,6 +116,12 @@ class ControllerService:
         if isinstance(command, _ANSWERED_WHEN_EVERYWHERE):
             await self._applied_everywhere(reign, offset)
         return answer
+
+    def _note_progress(self, reign: Reign, beat: object) -> None:
+        """Who has applied what is known long before the next heartbeats tell it."""
+        if isinstance(beat, commands.BrokerHeartbeat) and beat.wants_shutdown:
+            for broker_id, end_offset in self._quorum.replica_progress().items():
+                reign.controller.sessions.note_progress(broker_id, end_offset - 1)
 
     def _is_committed(self, beat: object, answer: object) -> bool:
         """Whether a broker that only tells that it lives is told what was committed before.
