@@ -65,7 +65,7 @@ def size_text(size: int) -> str:
 def _start_and_memory() -> list[Metric]:
     less = Better.LESS
     return [
-        Metric("start.first_ack_s", "start to first ack", "s", less, 1 / 10, digits=3),
+        Metric("start.first_ack_s", "start to first ack", "s", less, 1 / 4, 0.6, digits=3),
         Metric("memory.after_start_mb", "resident after start", "MB", less),
         Metric("memory.after_load_mb", "resident after the run", "MB", less, 1 / 6),
         Metric("stop.seconds", "stop on SIGTERM", "s", less, digits=3),

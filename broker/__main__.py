@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
 import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from typing import Any
 
-from .core.config.field import ConfigError
+from barnabas import __version__
+from barnabas.protocol.errors import KafkaError
+
+from .core.config.broker import BrokerConfig
+from .core.config.field import ConfigError, Value
+from .core.log.failures import DamagedLogError
+from .node import Node, parse_address
 from .observe.logging import Logger
+from .server.formatting import MetadataError
 from .settings import load_config, variables_of_services
+from .storage.descriptors import raise_limit
+from .storage.lock import DirectoryLockedError
 
-if TYPE_CHECKING:
-    from .core.config.broker import BrokerConfig
-    from .core.config.field import Value
-    from .node import Node
+run_loop: Callable[[Coroutine[Any, Any, int]], int] = asyncio.run
+try:
+    import uvloop
+
+    run_loop = uvloop.run
+except ImportError:  # not on this platform
+    pass
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -55,14 +69,10 @@ def _with_options(
     config: BrokerConfig, directory: str | None, host: str | None, port: int | None
 ) -> BrokerConfig:
     """--dir, --host and --port, which win over every other source."""
-    from dataclasses import replace
-
     changes: dict[str, Value] = {}
     if directory is not None:
         changes["log_dirs"] = (directory,)
     if host is not None or port is not None:
-        from .node import parse_address
-
         first = parse_address(config.listeners[0])
         host = first.host if host is None else host
         port = first.port if port is None else port
@@ -72,25 +82,11 @@ def _with_options(
 
 def run(config: BrokerConfig) -> int:
     """Run a node until SIGTERM or SIGINT; the exit status."""
-    from .storage.descriptors import raise_limit
-
     raise_limit()
-    try:
-        import uvloop
-
-        return uvloop.run(_run(config))
-    except ImportError:  # not on this platform
-        return asyncio.run(_run(config))
+    return run_loop(_run(config))
 
 
 async def _run(config: BrokerConfig) -> int:
-    from barnabas.protocol.errors import KafkaError
-
-    from .core.log.failures import DamagedLogError
-    from .node import Node
-    from .server.formatting import MetadataError
-    from .storage.lock import DirectoryLockedError
-
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -125,8 +121,6 @@ async def _run(config: BrokerConfig) -> int:
 
 
 def _say_ready(node: Node) -> None:
-    from barnabas import __version__
-
     roles = "+".join(node.config.process_roles)
     print(
         f"barnabas {__version__} ready: node {node.node_id} ({roles}), "
@@ -156,42 +150,6 @@ def process_age_s() -> float:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The options of `barnabas serve` without click: `python -m barnabas.broker --dir DIR`."""
-    given = sys.argv[1:] if arguments is None else arguments
-    usual = _usual_options(given)
-    if usual is None:
-        usual = _all_options(given)
-    directory, config, host, port, settings = usual
-    serve(config_file=config, settings=settings, directory=directory, port=port, host=host)
-
-
-_Options = tuple[str | None, str | None, str | None, int | None, list[str]]
-
-
-def _usual_options(arguments: Sequence[str]) -> _Options | None:
-    """Pairs of a full name and a value. None: argparse must look, which takes 7 ms to load."""
-    found: dict[str, str] = {}
-    settings: list[str] = []
-    if len(arguments) % 2:
-        return None
-    for name, value in zip(arguments[::2], arguments[1::2], strict=True):
-        if value.startswith("-"):
-            return None
-        if name == "--set":
-            settings.append(value)
-        elif name in ("--dir", "--config", "--host", "--port"):
-            found[name] = value
-        else:
-            return None
-    port = found.get("--port")
-    if port is not None and not (port.isascii() and port.isdecimal()):
-        return None
-    number = None if port is None else int(port)
-    return found.get("--dir"), found.get("--config"), found.get("--host"), number, settings
-
-
-def _all_options(arguments: Sequence[str]) -> _Options:
-    import argparse
-
     parser = argparse.ArgumentParser(prog="python -m barnabas.broker", description=__doc__)
     parser.add_argument("--config", metavar="FILE", help="a TOML file")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", dest="settings")
@@ -199,7 +157,13 @@ def _all_options(arguments: Sequence[str]) -> _Options:
     parser.add_argument("--port", type=int, help="port to listen on; 0 picks a free one")
     parser.add_argument("--host", help="address to listen on; 127.0.0.1 unless set")
     found = parser.parse_args(arguments)
-    return found.dir, found.config, found.host, found.port, found.settings
+    serve(
+        config_file=found.config,
+        settings=found.settings,
+        directory=found.dir,
+        port=found.port,
+        host=found.host,
+    )
 
 
 if __name__ == "__main__":

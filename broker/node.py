@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from barnabas.protocol.errors import KafkaError
 
@@ -23,28 +23,26 @@ from .core.cluster.broker_image import Endpoint
 from .core.cluster.commands import RegisterController
 from .core.cluster.features import SUPPORTED
 from .core.cluster.ids import random_uuid
+from .core.cluster.image import ClusterImage
+from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, without_effect
 from .core.log.log_directory import LogDirectory
+from .core.ports import Env
 from .observe.logging import Logger
 from .observe.metrics import Metrics
+from .server.broker import Broker
 from .server.cluster_log import ClusterLog
 from .server.controller.broker_role import BrokerRole
+from .server.controller.cluster_membership import ClusterMembership
 from .server.controller.controller_role import ControllerRole
 from .server.formatting import controller_address, first_features
+from .server.listener import Listener
 from .server.open_files import limit_connections, limit_open_files
-from .server.quorum.observing import log_quorum, quorum_figures
+from .server.quorum.observing import log_notes, logged_events, quorum_figures
 from .server.quorum.quorum import Quorum
 from .server.ready_file import ReadyFile
 from .storage.files import RealDisk, real_env
 from .storage.lock import DirectoryLock
-
-if TYPE_CHECKING:
-    from .core.cluster.image import ClusterImage
-    from .core.config.broker import BrokerConfig
-    from .core.ports import Env
-    from .server.broker import Broker
-    from .server.controller.cluster_membership import ClusterMembership
-    from .server.listener import Listener
 
 WILDCARD_HOSTS = ("", "0.0.0.0", "::")
 
@@ -227,7 +225,10 @@ class Node:
         await self._bind()
         if self.controller is not None:
             await self.controller.server.serve()
-        await self.quorum.start(self._on_failure)
+        events = logged_events(
+            self.quorum, self.log, failed=self._on_failure, hopeless=self._on_hopeless
+        )
+        await self.quorum.start(events)
         if self.controller is not None:
             self.controller.start()
         if self.role is not None:
@@ -272,8 +273,7 @@ class Node:
         for directory in self._directories:
             for note in directory.notes:
                 self.log.warning("log directory", note=note)
-        log_quorum(self.quorum, self.log)
-        self.quorum.driver.strangers.on_hopeless = self._on_hopeless
+        log_notes(self.quorum, self.log)
         self.metrics.sources.append(lambda: quorum_figures(self.quorum))
 
     async def _bind(self) -> None:

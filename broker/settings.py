@@ -8,12 +8,16 @@ from the same declarations, `--check FILE` fails when that page is stale.
 
 from __future__ import annotations
 
+import difflib
 import re
+import sys
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, Setting, Value, settings_of
+from .settings_page import configuration_page
 
 ENVIRONMENT_PREFIX = "BARNABAS_"
 ENVIRONMENT_OF_OTHERS = frozenset(
@@ -105,7 +109,6 @@ def find_setting(name: str, value: object = None) -> Setting:
     for declared in known.values():
         if dotted in declared.aliases:
             return declared
-    import difflib
 
     near = difflib.get_close_matches(dotted, known, n=1)
     raise UnknownSettingError(dotted, value, near[0] if near else None)
@@ -141,8 +144,6 @@ def _is_of_a_service(variable: str, text: str) -> bool:
 
 
 def _from_file(path: str) -> Iterator[tuple[str, str]]:
-    import tomllib
-
     with open(path, "rb") as stream:
         content = stream.read()
     try:
@@ -175,10 +176,6 @@ def _as_text(name: str, value: object) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Print or check `docs/configuration.md`; returns the exit status."""
-    import sys
-
-    from .settings_page import configuration_page
-
     page = configuration_page()
     if list(arguments) == ["--markdown"]:
         sys.stdout.write(page)
@@ -190,8 +187,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _check_or_write(write: bool, path: str, page: str) -> int:
-    import sys
-
     if write:
         with open(path, "w", encoding="utf-8") as stream:
             stream.write(page)
@@ -208,6 +203,4 @@ def _check_or_write(write: bool, path: str, page: str) -> int:
 
 
 if __name__ == "__main__":
-    import sys
-
     sys.exit(main(sys.argv[1:]))

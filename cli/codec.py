@@ -26,7 +26,8 @@ def command() -> None:
 @click.option("--verbose", "-v", is_flag=True, help="Name every file.")
 def check(files: tuple[str, ...], backend: str, schemas: str | None, verbose: bool) -> None:
     """Run vector FILES (.jsonl.gz): each must decode to its JSON and encode to its bytes."""
-    from barnabas.protocol.vectors import FileResult, check_files
+    from barnabas.protocol.vector_files import FileResult
+    from barnabas.protocol.vectors import check_files
 
     def show(result: FileResult) -> None:
         for failure in result.failures:

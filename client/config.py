@@ -7,6 +7,7 @@ dotted names, as confluent-kafka takes it, goes through `from_properties`.
 from __future__ import annotations
 
 import dataclasses
+import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self, TypeVar
 
@@ -292,8 +293,6 @@ def make_config(cls: type[C], options: Mapping[str, Any]) -> C:
             " partitions of a topic, assign() those that you choose"
         )
     if unknown:
-        import difflib
-
         near = difflib.get_close_matches(unknown[0], names, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise ConfigurationError(f"{cls.__name__} has no option {unknown[0]!r}{hint}")

@@ -12,8 +12,9 @@ from typing import Any  # Any: JSON
 
 from .batch_errors import BatchError
 from .batch_json import BatchBackend, ParsedBatch, PythonBatches, batch_json, message_set_json
+from .construct_backend.batches import ConstructBatches
 from .errors import ErrorCode
-from .vectors import FileResult, VectorError, read_lines
+from .vector_files import FileResult, VectorError, read_lines
 
 ERRORS = {
     "CorruptRecordException": ErrorCode.CORRUPT_MESSAGE,
@@ -27,8 +28,6 @@ _TEXT_SHOWN = 80
 def batch_backend(name: str) -> BatchBackend:
     """The reader and writer of batches of one backend."""
     if name == "construct":
-        from .construct_backend.batches import ConstructBatches
-
         return ConstructBatches()
     return PythonBatches()
 

@@ -11,6 +11,9 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Final
 
+import cramjam
+from cramjam import snappy
+
 from .batch_errors import InvalidBatchError, UnsupportedCodecError
 from .buffer import Buffer
 
@@ -67,8 +70,6 @@ def compress(codec: Codec, data: Buffer, level: int | None = None) -> bytes:
         return bytes(data)
     if codec == Codec.SNAPPY:
         return _compress_xerial(data)
-    import cramjam
-
     if codec == Codec.LZ4:
         # Kafka's Java reader refuses blocks that refer to the block before.
         writer = cramjam.lz4.Compressor(level=level, content_checksum=False, block_linked=False)
@@ -81,8 +82,6 @@ def compress(codec: Codec, data: Buffer, level: int | None = None) -> bytes:
 
 def _compress_xerial(data: Buffer) -> bytes:
     """Snappy in the framing of snappy-java: a header, then blocks, each behind its int32 length."""
-    from cramjam import snappy
-
     view = memoryview(data)
     parts = [_XERIAL_HEADER]
     for start in range(0, len(view), _XERIAL_BLOCK):
@@ -104,8 +103,6 @@ def decompress(codec: Codec, data: Buffer, limit: int) -> bytes:
         return bytes(data)
     if codec == Codec.SNAPPY:
         return _decompress_snappy(data, limit)
-    import cramjam
-
     view = memoryview(data)
     if codec == Codec.GZIP:
         return _grow(cramjam.gzip.decompress_into, codec, view, limit, None)
@@ -207,8 +204,6 @@ def _decompress_snappy(data: Buffer, limit: int) -> bytes:
 
 def _snappy_block(block: memoryview, left: int, limit: int) -> bytes:
     """One raw block; it begins with its size, which is checked before anything is allocated."""
-    from cramjam import snappy
-
     try:
         size = snappy.decompress_raw_len(block)
         if size > left:

@@ -11,6 +11,7 @@ __all__ = [
     "ErrorCode",
     "KafkaError",
     "ProtocolError",
+    "name_of",
 ]
 
 
@@ -38,3 +39,11 @@ class KafkaError(Exception):
     def is_retriable(self) -> bool:
         """Whether Kafka's clients try again on this code."""
         return self.code in RETRIABLE
+
+
+def name_of(error_code: int) -> str:
+    """An error code by its name, an unknown one by its number; for logs."""
+    try:
+        return ErrorCode(error_code).name
+    except ValueError:
+        return f"error code {error_code}"

@@ -9,6 +9,7 @@ Writers raise ValueError for what does not fit, which a codec turns into EncodeE
 # pyright: reportArgumentType=false, reportReturnType=false
 from __future__ import annotations
 
+from binascii import a2b_base64, b2a_base64
 from typing import Final
 
 from librt.strings import BytesWriter, write_i16_be, write_i32_be
@@ -153,16 +154,12 @@ def write_uuid(writer: BytesWriter, value: bytes) -> None:
 
 def uuid_to_text(value: bytes) -> str:
     """22 letters of url-safe base64, as Kafka prints a uuid."""
-    from binascii import b2a_base64  # rare, and not free to import
-
     text = b2a_base64(value, newline=False).decode("ascii").rstrip("=")
     return text.replace("+", "-").replace("/", "_")
 
 
 def uuid_from_text(text: str) -> bytes:
     """The sixteen bytes of what `uuid_to_text` wrote; ValueError when it is none."""
-    from binascii import a2b_base64
-
     try:
         value = a2b_base64(text.replace("-", "+").replace("_", "/") + "==", strict_mode=True)
     except ValueError:

@@ -6,28 +6,28 @@ client imports this.
 
 from __future__ import annotations
 
-import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol  # Any: JSON
 
+from librt.strings import BytesWriter
+
 from .apis import message_class
+from .batch_vectors import check_batch_file
 from .compiler.load import SchemaDirectory
 from .compiler.schema import SchemaError, parse_schema
 from .compiler.tree import Message as Schema
+from .construct_backend import construct_codec
 from .errors import DecodeError, EncodeError
 from .json_form import from_json, to_json
 from .message import Message
 from .varints import write_uvarint
+from .vector_files import FileResult, VectorError, read_lines
 
 BACKENDS = ("python", "construct")
 _FAILURES_SHOWN = 5  # differing fields named in one line
-
-
-class VectorError(Exception):
-    """A vector did not hold; the text says how."""
 
 
 class Codec(Protocol):
@@ -96,8 +96,6 @@ class Codecs:
         if not schema.valid_versions:
             raise VectorError(f"{name} has no version")
         if self.backend == "construct":
-            from .construct_backend import construct_codec
-
             codec: Codec = construct_codec(schema)
             return codec
         if self.directory is not None:
@@ -110,19 +108,6 @@ def message_codec(
 ) -> Codec:
     """The codec of one message, by its schema's name; VectorError when there is none."""
     return Codecs(backend, schemas_dir).codec(name)
-
-
-class FileResult:
-    """How many vectors of one file held, and what is wrong with each of the others."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.passed = 0
-        self.failures: list[str] = []  # `file:line: reason`
-
-    def fail(self, line: int, reason: str) -> None:
-        """Note a vector that did not hold."""
-        self.failures.append(f"{self.path}:{line}: {reason}")
 
 
 def check_files(
@@ -153,8 +138,6 @@ def check_file(
 
 def _check(path: Path, codecs: Codecs) -> FileResult:
     if path.name.startswith("record-"):
-        from .batch_vectors import check_batch_file
-
         result: FileResult = check_batch_file(path, codecs.backend)
         return result
     result = FileResult(path)
@@ -169,16 +152,6 @@ def _check(path: Path, codecs: Codecs) -> FileResult:
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         result.fail(number + 1, f"cannot be read: {error}")
     return result
-
-
-def read_lines(path: Path) -> Iterator[str]:
-    """The lines of a file, unpacked when its name ends in `.gz`."""
-    if path.suffix == ".gz":
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            yield from file
-    else:
-        with path.open(encoding="utf-8") as file:
-            yield from file
 
 
 class _Vector:
@@ -275,8 +248,6 @@ def _stored_prefix(schema: Schema, version: int) -> bytes:
         return version.to_bytes(2, "big", signed=True)
     if schema.kind != "metadata":
         raise VectorError(f"a {schema.kind} has no stored frame")
-    from librt.strings import BytesWriter
-
     writer = BytesWriter()
     for number in (1, schema.api_key or 0, version):
         write_uvarint(writer, number)

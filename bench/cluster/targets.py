@@ -37,8 +37,8 @@ def _failover(client: str) -> list[Metric]:
 
 
 METRICS: tuple[Metric, ...] = (
-    Metric("start.three_brokers_s", "start to three brokers", "s", LESS, 1 / 5, digits=2),
-    Metric("start.first_ack_s", "start to first acks=all", "s", LESS, 1 / 5, 1.2, digits=2),
+    Metric("start.three_brokers_s", "start to three brokers", "s", LESS, 1 / 4, digits=2),
+    Metric("start.first_ack_s", "start to first acks=all", "s", LESS, 1 / 4, 1.5, digits=2),
     Metric("memory.after_start_mb", "resident after start, all nodes", "MB", LESS, 1 / 5),
     *(metric for connections in CONNECTIONS for metric in _load(connections)),
     *(metric for client in CLIENTS for metric in _failover(client)),

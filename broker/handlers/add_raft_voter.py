@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any  # Any: the quorum's answer, or the wait for it
+from typing import Any  # Any: the quorum's answer, or the wait for it
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.add_raft_voter_request import AddRaftVoterRequest
+from barnabas.protocol.messages.add_raft_voter_request import AddRaftVoterRequest
 
-    from .context import RequestContext
-
-VERSIONS = (0, 1)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
-async def handle(request: AddRaftVoterRequest, context: RequestContext) -> Any:
+async def handle(request: AddRaftVoterRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
+
+
+HANDLER = Handler(AddRaftVoterRequest, (0, 1), handle, is_forwarded=True)

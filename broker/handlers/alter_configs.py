@@ -5,9 +5,11 @@ Clients of today use IncrementalAlterConfigs, which touches nothing but what it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.alter_configs_request import (
+    AlterConfigsRequest,
+    AlterConfigsResource,
+)
 from barnabas.protocol.messages.alter_configs_response import (
     AlterConfigsResourceResponse,
     AlterConfigsResponse,
@@ -15,20 +17,11 @@ from barnabas.protocol.messages.alter_configs_response import (
 
 from ..core.cluster.commands import SET, ConfigChange, Outcome, ResourceChange
 from .config_requests import results, submit_changes
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.alter_configs_request import (
-        AlterConfigsRequest,
-        AlterConfigsResource,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (0, 2)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
-async def handle(request: AlterConfigsRequest, context: RequestContext) -> AlterConfigsResponse:
+async def handle(request: AlterConfigsRequest, context: NodeContext) -> AlterConfigsResponse:
     """Submit the resources that are well formed, in one command, and answer for all."""
     changes = [_change(resource) for resource in request.resources]
     outcomes = await submit_changes(changes, context, validate_only=request.validate_only)
@@ -52,3 +45,6 @@ def _change(resource: AlterConfigsResource) -> ResourceChange:
         tuple(ConfigChange(config.name, SET, config.value) for config in resource.configs),
         is_whole=True,
     )
+
+
+HANDLER = Handler(AlterConfigsRequest, (0, 2), handle, refuse=refuse, is_forwarded=True)

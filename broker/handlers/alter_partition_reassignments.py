@@ -5,8 +5,9 @@ The answer says that the move has begun. Versions: 1 can forbid another replicat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.alter_partition_reassignments_request import (
+    AlterPartitionReassignmentsRequest,
+)
 from barnabas.protocol.messages.alter_partition_reassignments_response import (
     AlterPartitionReassignmentsResponse,
     ReassignablePartitionResponse,
@@ -15,20 +16,12 @@ from barnabas.protocol.messages.alter_partition_reassignments_response import (
 
 from ..core.cluster.commands import Outcome
 from ..core.cluster.partition_commands import AlterPartitionReassignments, Reassignment
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.alter_partition_reassignments_request import (
-        AlterPartitionReassignmentsRequest,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (0, 1)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
 async def handle(
-    request: AlterPartitionReassignmentsRequest, context: RequestContext
+    request: AlterPartitionReassignmentsRequest, context: NodeContext
 ) -> AlterPartitionReassignmentsResponse:
     """Submit one command for all partitions, and answer for each."""
     wanted = tuple(
@@ -65,3 +58,6 @@ def _result(partition: int, outcome: Outcome) -> ReassignablePartitionResponse:
     return ReassignablePartitionResponse(
         partition_index=partition, error_code=outcome.code, error_message=outcome.message
     )
+
+
+HANDLER = Handler(AlterPartitionReassignmentsRequest, (0, 1), handle, is_forwarded=True)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.api_versions_response import (
     ApiVersion,
     ApiVersionsResponse,
@@ -18,23 +18,16 @@ from barnabas.protocol.messages.api_versions_response import (
     SupportedFeatureKey,
 )
 
-from ..core.cluster.image import KRAFT_VERSION
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
-
-    from ..core.cluster.image import ClusterImage
-    from . import Handler
-    from .context import RequestContext
-
-VERSIONS = (0, 4)
+from ..core.cluster.image import KRAFT_VERSION, ClusterImage
+from .context import NodeContext
+from .handler import Handler
 
 _SOFTWARE_SINCE = 3
 _FEATURES_FROM_0_SINCE = 4
 _SOFTWARE = re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?")
 
 
-def handle(request: ApiVersionsRequest, context: RequestContext) -> ApiVersionsResponse:
+def handle(request: ApiVersionsRequest, context: NodeContext) -> ApiVersionsResponse:
     """The same for everybody; who sends an ill-formed software name is told so (ENV-04)."""
     version = context.api_version
     if version >= _SOFTWARE_SINCE and not (
@@ -51,7 +44,7 @@ def handle(request: ApiVersionsRequest, context: RequestContext) -> ApiVersionsR
     return response
 
 
-def _api_keys(handlers: Mapping[int, Handler]) -> list[ApiVersion]:
+def _api_keys(handlers: Mapping[int, Handler[NodeContext]]) -> list[ApiVersion]:
     return [
         ApiVersion(
             api_key=key, min_version=handler.advertised[0], max_version=handler.advertised[1]
@@ -87,3 +80,6 @@ def _add_kraft_version(response: ApiVersionsResponse, level: int) -> None:
                 name=KRAFT_VERSION, max_version_level=level, min_version_level=level
             )
         )
+
+
+HANDLER = Handler(ApiVersionsRequest, (0, 4), handle)

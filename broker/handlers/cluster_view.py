@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from ..core.cluster.broker_image import BrokerImage
-    from ..core.cluster.image import ClusterImage
-    from ..core.cluster.topic_image import PartitionImage
-    from .context import NodeServices, Peer, RequestContext
+from ..core.cluster.broker_image import BrokerImage
+from ..core.cluster.image import ClusterImage
+from ..core.cluster.topic_image import PartitionImage
+from .context import NodeContext, NodeServices, Peer
 
 NOT_ASKED: Final = -(2**31)
 """What answers hold for operations that the client did not ask about."""
@@ -20,7 +19,7 @@ TOPIC_OPERATIONS: Final = sum(1 << bit for bit in (3, 4, 5, 6, 7, 8, 10, 11))
 CLUSTER_OPERATIONS: Final = sum(1 << bit for bit in (5, 7, 8, 9, 10, 11, 12))
 
 
-def address_of(broker: BrokerImage, context: RequestContext) -> tuple[str, int] | None:
+def address_of(broker: BrokerImage, context: NodeContext) -> tuple[str, int] | None:
     """Where this client reaches `broker`; None if it does not listen where the client asked."""
     return address_for(broker, context.node, context.peer)
 
@@ -37,7 +36,7 @@ def address_for(broker: BrokerImage, node: NodeServices, peer: Peer) -> tuple[st
     return None if endpoint is None else (endpoint.host, endpoint.port)
 
 
-def live_brokers(context: RequestContext) -> list[tuple[BrokerImage, str, int]]:
+def live_brokers(context: NodeContext) -> list[tuple[BrokerImage, str, int]]:
     """Brokers that are not fenced, with host and port for this client, by id."""
     image = context.node.image
     found = []
@@ -49,7 +48,7 @@ def live_brokers(context: RequestContext) -> list[tuple[BrokerImage, str, int]]:
     return found
 
 
-def controller_id(context: RequestContext) -> int:
+def controller_id(context: NodeContext) -> int:
     """The broker to send changes to: any live one would do, so the one that was asked."""
     broker = context.node.image.brokers.get(context.node.node_id)
     return -1 if broker is None or broker.fenced else broker.broker_id

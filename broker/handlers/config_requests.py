@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar  # Any: resources of three APIs, alike
+from typing import Any, TypeVar  # Any: resources of three APIs, alike
 
 from barnabas.protocol.errors import ErrorCode
 
 from ..core.cluster.commands import DELETE, SUBTRACT, AlterConfigs, Outcome, ResourceChange
 from ..core.cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
 from ..core.cluster.topic_image import METADATA_TOPIC
-
-if TYPE_CHECKING:
-    from .context import RequestContext
+from .context import NodeContext
 
 _Result = TypeVar("_Result")
 
 
 async def submit_changes(
-    resources: Sequence[ResourceChange], context: RequestContext, *, validate_only: bool
+    resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
 ) -> list[Outcome]:
     """Submit the resources that are well formed, in one command; an outcome for each of all."""
     times = Counter(map(_key, resources))
@@ -84,7 +82,7 @@ def _fault(resource: ResourceChange, times: int) -> Outcome | None:
     return Outcome(ErrorCode.INVALID_REQUEST, text)
 
 
-def _wrong_broker(resource: ResourceChange, context: RequestContext) -> Outcome | None:
+def _wrong_broker(resource: ResourceChange, context: NodeContext) -> Outcome | None:
     """The active controller decides for every node, so any that is registered will do."""
     name, node = resource.name, context.node
     if node.is_controller_listener:

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol  # Any: commands and messages of any API
+from typing import Any, Generic, Protocol, TypeVar  # Any: handlers of either kind of node
 
-if TYPE_CHECKING:
-    from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.message import Message
 
-    from ..core.at_hand import NotAtHandError
-    from ..core.cluster.image import ClusterImage
-    from ..core.config.broker import BrokerConfig
-    from ..core.ports import Env
-    from ..core.replication.fetch_session import FetchSessionCache
-    from ..core.replication.lost_leaders import LostLeaders
-    from ..core.replication.replica_store import ReplicaStore
-    from ..core.replication.wakeups import Wakeups
-    from ..observe.metrics import Metrics
-    from . import Handler
+from ..core.cluster.commands import AnswerT, Command
+from ..core.cluster.image import ClusterImage
+from ..core.config.broker import BrokerConfig
+from ..core.ports import Env
+from ..core.replication.fetch_session import FetchSessionCache
+from ..core.replication.lost_leaders import LostLeaders
+from ..core.replication.replica_store import ReplicaStore
+from ..core.replication.wakeups import Wakeups
+from ..observe.metrics import Metrics
+from .handler import Handler
+from .waiting import Loader, Timers, Waiting
 
-
-class Cancellable(Protocol):
-    """What `call_later` gives back."""
-
-    def cancel(self) -> None: ...
+ResultT = TypeVar("ResultT")
 
 
 class Metadata(Protocol):
     """The cluster's metadata log, as handlers use it."""
 
-    async def submit(self, command: Any) -> Any:
+    async def submit(self, command: Command[AnswerT]) -> AnswerT:
         """Decide the command, make its records durable, apply them, and return the answer.
 
         It returns when this broker has applied the records ("answers mean done").
@@ -61,7 +58,7 @@ class Quorum(Protocol):
         """The level of the quorum's own feature (KIP-853)."""
         ...
 
-    def handle(self, request: Any, context: Any) -> Any:
+    def handle(self, request: Message, context: NodeContext) -> Message | Waiting[Message]:
         """Answer a request of the quorum's own; the answer, or a `Waiting` for it."""
         ...
 
@@ -103,7 +100,7 @@ class NodeServices(Protocol):
     def quorum(self) -> Quorum: ...
 
     @property
-    def handlers(self) -> Mapping[int, Handler]:
+    def handlers(self) -> Mapping[int, Handler[Any]]:
         """API key -> handler, of what the listener that was asked serves."""
         ...
 
@@ -112,12 +109,12 @@ class NodeServices(Protocol):
         """Whether a controller's listener was asked, not a broker's."""
         ...
 
-    async def in_thread(self, work: Callable[[], Any]) -> Any:
+    async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
         """Run blocking or long work (fsync, decompression) off the event loop."""
         ...
 
 
-class BrokerServices(NodeServices, Protocol):
+class BrokerServices(NodeServices, Timers, Loader, Protocol):
     """The parts of a broker that handlers may use. `server.broker.Broker` has them."""
 
     @property
@@ -163,13 +160,6 @@ class BrokerServices(NodeServices, Protocol):
         """Parked fetches that must look again after the present event."""
         ...
 
-    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
-        """Read what is not at hand on a thread, then call `done` on the event loop.
-
-        Never calls it before it returns, nor after the broker has stopped.
-        """
-        ...
-
     @property
     def has_answer_room(self) -> bool:
         """Whether answers that nobody read yet leave memory for more of them."""
@@ -177,10 +167,6 @@ class BrokerServices(NodeServices, Protocol):
 
     async def new_producer_id(self) -> int:
         """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
-        ...
-
-    def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
-        """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
         ...
 
 
@@ -206,12 +192,15 @@ class Peer(Protocol):
     def is_closed(self) -> bool: ...
 
 
-class RequestContext:
+NodeT_co = TypeVar("NodeT_co", bound=NodeServices, covariant=True)
+
+
+class RequestContext(Generic[NodeT_co]):
     """One request's surroundings."""
 
     __slots__ = ("header", "node", "peer")
 
-    def __init__(self, node: BrokerServices, header: RequestHeader, peer: Peer) -> None:
+    def __init__(self, node: NodeT_co, header: RequestHeader, peer: Peer) -> None:
         self.node = node
         self.header = header
         self.peer = peer
@@ -242,11 +231,18 @@ class RequestContext:
         return self.peer.listener_name
 
     @property
-    def may_be_broker(self) -> bool:
-        """Whether it came by the listener of brokers, who alone may speak as replicas there."""
-        return self.peer.listener_name == self.node.inter_broker_listener
-
-    @property
     def is_closed(self) -> bool:
         """True once nobody is there to read the answer."""
         return self.peer.is_closed
+
+
+NodeContext = RequestContext[NodeServices]
+"""For APIs that brokers and controllers answer, or controllers alone."""
+
+BrokerContext = RequestContext[BrokerServices]
+"""For APIs that brokers alone answer."""
+
+
+def may_be_broker(context: BrokerContext) -> bool:
+    """Whether it came by the listener of brokers, who alone may speak as replicas there."""
+    return context.peer.listener_name == context.node.inter_broker_listener

@@ -7,30 +7,24 @@ error, as in Kafka.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.create_partitions_request import (
+    CreatePartitionsRequest,
+    CreatePartitionsTopic,
+)
 from barnabas.protocol.messages.create_partitions_response import (
     CreatePartitionsResponse,
     CreatePartitionsTopicResult,
 )
 
 from ..core.cluster.commands import CreatePartitions, MorePartitions, Outcome
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.create_partitions_request import (
-        CreatePartitionsRequest,
-        CreatePartitionsTopic,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (0, 3)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
 async def handle(
-    request: CreatePartitionsRequest, context: RequestContext
+    request: CreatePartitionsRequest, context: NodeContext
 ) -> CreatePartitionsResponse:
     """Submit one command for all topics that are asked for once, and answer for each."""
     times = Counter(topic.name for topic in request.topics)
@@ -71,3 +65,6 @@ def _more(topic: CreatePartitionsTopic) -> MorePartitions:
         topic.count,
         None if assignments is None else tuple(tuple(one.broker_ids) for one in assignments),
     )
+
+
+HANDLER = Handler(CreatePartitionsRequest, (0, 3), handle, refuse=refuse, is_forwarded=True)

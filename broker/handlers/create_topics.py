@@ -6,9 +6,8 @@ partitions and settings, 7 the topic id.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.create_topics_request import CreateTopicsRequest
 from barnabas.protocol.messages.create_topics_response import (
     CreatableTopicConfigs,
     CreatableTopicResult,
@@ -17,17 +16,11 @@ from barnabas.protocol.messages.create_topics_response import (
 
 from ..core.cluster.commands import CreateTopics, NewTopic, TopicCreated
 from ..core.cluster.effective import topic_entries
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.create_topics_request import CreateTopicsRequest
-
-    from .context import RequestContext
-
-VERSIONS = (2, 7)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
-async def handle(request: CreateTopicsRequest, context: RequestContext) -> CreateTopicsResponse:
+async def handle(request: CreateTopicsRequest, context: NodeContext) -> CreateTopicsResponse:
     """Submit one command for all topics, and answer for each."""
     topics = tuple(
         NewTopic(
@@ -60,7 +53,7 @@ def refuse(request: CreateTopicsRequest, code: int, message: str | None) -> Crea
     )
 
 
-def _result(answer: TopicCreated, topic: NewTopic, context: RequestContext) -> CreatableTopicResult:
+def _result(answer: TopicCreated, topic: NewTopic, context: NodeContext) -> CreatableTopicResult:
     if answer.code is not ErrorCode.NONE:
         return CreatableTopicResult(
             name=answer.name, error_code=answer.code, error_message=answer.message
@@ -85,3 +78,6 @@ def _result(answer: TopicCreated, topic: NewTopic, context: RequestContext) -> C
         if context.api_version >= 5
         else [],
     )
+
+
+HANDLER = Handler(CreateTopicsRequest, (2, 7), handle, refuse=refuse, is_forwarded=True)

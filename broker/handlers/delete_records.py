@@ -6,9 +6,8 @@ for topics whose cleanup policy removes records; `__cluster_metadata` never (630
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.delete_records_request import DeleteRecordsRequest
 from barnabas.protocol.messages.delete_records_response import (
     DeleteRecordsPartitionResult,
     DeleteRecordsResponse,
@@ -16,19 +15,14 @@ from barnabas.protocol.messages.delete_records_response import (
 )
 
 from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC
+from .context import BrokerContext
+from .handler import Handler
 from .hosting import hosted_leader
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.delete_records_request import DeleteRecordsRequest
-
-    from .context import RequestContext
-
-VERSIONS = (0, 2)
 
 HIGH_WATERMARK = -1
 
 
-def handle(request: DeleteRecordsRequest, context: RequestContext) -> DeleteRecordsResponse:
+def handle(request: DeleteRecordsRequest, context: BrokerContext) -> DeleteRecordsResponse:
     """Each partition on its own; one that cannot be does not hold up the others."""
     return DeleteRecordsResponse(
         topics=[
@@ -64,7 +58,7 @@ def refuse(request: DeleteRecordsRequest, code: int, message: str | None) -> Del
 
 
 def _result(
-    topic: str, partition: int, offset: int, context: RequestContext
+    topic: str, partition: int, offset: int, context: BrokerContext
 ) -> DeleteRecordsPartitionResult:
     code = ErrorCode.NONE
     low_watermark = -1
@@ -77,7 +71,7 @@ def _result(
     )
 
 
-def _delete(topic: str, partition: int, offset: int, context: RequestContext) -> int:
+def _delete(topic: str, partition: int, offset: int, context: BrokerContext) -> int:
     """The new log start offset."""
     if topic == METADATA_TOPIC:
         raise KafkaError(ErrorCode.POLICY_VIOLATION)
@@ -92,3 +86,6 @@ def _delete(topic: str, partition: int, offset: int, context: RequestContext) ->
         raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
     leader.advance_log_start(target)
     return leader.log.log_start_offset
+
+
+HANDLER = Handler(DeleteRecordsRequest, (0, 2), handle, refuse=refuse)

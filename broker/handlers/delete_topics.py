@@ -6,9 +6,10 @@ Unknown: UNKNOWN_TOPIC_OR_PARTITION (3) for a name, UNKNOWN_TOPIC_ID (100) for a
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.delete_topics_request import DeleteTopicsRequest
 from barnabas.protocol.messages.delete_topics_response import (
     DeletableTopicResult,
     DeleteTopicsResponse,
@@ -16,14 +17,8 @@ from barnabas.protocol.messages.delete_topics_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import DeleteTopics, Outcome
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.delete_topics_request import DeleteTopicsRequest
-
-    from .context import RequestContext
-
-VERSIONS = (1, 6)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 _UNKNOWN_NAME: Final = Outcome(
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."
@@ -36,7 +31,7 @@ class _Wanted(NamedTuple):
     topic_id: bytes
 
 
-async def handle(request: DeleteTopicsRequest, context: RequestContext) -> DeleteTopicsResponse:
+async def handle(request: DeleteTopicsRequest, context: NodeContext) -> DeleteTopicsResponse:
     """Find the ids, submit one command for all, and answer for each in the order of the request."""
     if not context.node.config.delete_topic_enable:
         if context.api_version < 3:
@@ -99,7 +94,7 @@ def _fault(one: _Wanted, is_double: bool) -> Outcome | None:
     return Outcome(ErrorCode.INVALID_REQUEST, text)
 
 
-def _find(one: _Wanted, context: RequestContext) -> bytes | None:
+def _find(one: _Wanted, context: NodeContext) -> bytes | None:
     image = context.node.image
     if one.name is None:
         return one.topic_id if one.topic_id in image.topics_by_id else None
@@ -107,7 +102,7 @@ def _find(one: _Wanted, context: RequestContext) -> bytes | None:
     return None if topic is None else topic.topic_id
 
 
-def _name(topic_id: bytes, context: RequestContext) -> str:
+def _name(topic_id: bytes, context: NodeContext) -> str:
     return context.node.image.topics_by_id[topic_id].name
 
 
@@ -121,3 +116,6 @@ def _result(
         error_code=outcome.code,
         error_message=outcome.message,
     )
+
+
+HANDLER = Handler(DeleteTopicsRequest, (1, 6), handle, refuse=refuse, is_forwarded=True)

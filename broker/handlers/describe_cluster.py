@@ -5,22 +5,18 @@ On a controller's listener: the controllers, and which of them is active (KIP-91
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 from barnabas.protocol.messages.describe_cluster_response import (
     DescribeClusterBroker,
     DescribeClusterResponse,
 )
 
 from .cluster_view import CLUSTER_OPERATIONS, NOT_ASKED, address_of, controller_id
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
-
-    from .context import RequestContext
-
-VERSIONS = (0, 2)
+from .context import NodeContext
+from .handler import Handler
 
 ENDPOINT_TYPE_SINCE: Final = 1
 
@@ -28,7 +24,7 @@ BROKERS: Final = 1
 CONTROLLERS: Final = 2
 
 
-def handle(request: DescribeClusterRequest, context: RequestContext) -> DescribeClusterResponse:
+def handle(request: DescribeClusterRequest, context: NodeContext) -> DescribeClusterResponse:
     """Raises KafkaError for endpoints of another kind than this listener's (114, 115; 42)."""
     is_controller = context.node.is_controller_listener
     kinds = {BROKERS: "BROKER", CONTROLLERS: "CONTROLLER"}
@@ -52,7 +48,7 @@ def handle(request: DescribeClusterRequest, context: RequestContext) -> Describe
     return _brokers(request, context, operations)
 
 
-def _controllers(context: RequestContext, operations: int) -> DescribeClusterResponse:
+def _controllers(context: NodeContext, operations: int) -> DescribeClusterResponse:
     """The controllers that registered with an address on the listener that was asked (KIP-919)."""
     image = context.node.image
     found = [
@@ -71,7 +67,7 @@ def _controllers(context: RequestContext, operations: int) -> DescribeClusterRes
 
 
 def _brokers(
-    request: DescribeClusterRequest, context: RequestContext, operations: int
+    request: DescribeClusterRequest, context: NodeContext, operations: int
 ) -> DescribeClusterResponse:
     image = context.node.image
     brokers = []
@@ -94,3 +90,6 @@ def _brokers(
         brokers=brokers,
         cluster_authorized_operations=operations,
     )
+
+
+HANDLER = Handler(DescribeClusterRequest, (0, 2), handle)

@@ -6,9 +6,13 @@ Passwords, and settings of unknown type, are told without their value.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_configs_request import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+)
 from barnabas.protocol.messages.describe_configs_response import (
     DescribeConfigsResourceResult,
     DescribeConfigsResponse,
@@ -26,16 +30,8 @@ from ..core.cluster.image import (
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.cluster.topic_names import name_fault
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.describe_configs_request import (
-        DescribeConfigsRequest,
-        DescribeConfigsResource,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (1, 4)
+from .context import NodeContext
+from .handler import Handler
 
 _TYPES: Final = {"BOOLEAN": 1, "STRING": 2, "INT": 3, "LONG": 5, "DOUBLE": 6, "LIST": 7}
 _UNKNOWN_TYPE: Final = 0
@@ -45,7 +41,7 @@ _OTHERS: Final = {
 }
 
 
-def handle(request: DescribeConfigsRequest, context: RequestContext) -> DescribeConfigsResponse:
+def handle(request: DescribeConfigsRequest, context: NodeContext) -> DescribeConfigsResponse:
     """Each resource on its own, with its own error."""
     return DescribeConfigsResponse(
         results=[_resource(resource, request, context) for resource in request.resources]
@@ -70,7 +66,7 @@ def refuse(
 
 
 def _resource(
-    resource: DescribeConfigsResource, request: DescribeConfigsRequest, context: RequestContext
+    resource: DescribeConfigsResource, request: DescribeConfigsRequest, context: NodeContext
 ) -> DescribeConfigsResult:
     # Kafka's text for no error, and for an error without words, is empty here, not null.
     result = DescribeConfigsResult(
@@ -92,7 +88,7 @@ def _resource(
     return result
 
 
-def _entries(kind: int, name: str, context: RequestContext) -> list[Entry]:
+def _entries(kind: int, name: str, context: NodeContext) -> list[Entry]:
     node = context.node
     if kind == RESOURCE_TOPIC:
         _check_topic(name, context)
@@ -109,7 +105,7 @@ def _entries(kind: int, name: str, context: RequestContext) -> list[Entry]:
     raise KafkaError(ErrorCode.INVALID_REQUEST, f"Unsupported resource type: {kind}")
 
 
-def _check_topic(name: str, context: RequestContext) -> None:
+def _check_topic(name: str, context: NodeContext) -> None:
     fault = name_fault(name)
     if fault is not None:
         raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION, fault)
@@ -122,7 +118,7 @@ def _snapshot(entry: Entry) -> Entry:
     return entry._replace(value="snapshot") if entry.name == "cleanup.policy" else entry
 
 
-def _broker_entries(name: str, context: RequestContext) -> list[Entry]:
+def _broker_entries(name: str, context: NodeContext) -> list[Entry]:
     node = context.node
     if not name:
         return own_entries(node.image, RESOURCE_BROKER, "", effective.DYNAMIC_DEFAULT_BROKER)
@@ -161,3 +157,6 @@ def _config(
         config_type=_UNKNOWN_TYPE if setting is None else _TYPES[setting.kind],
         documentation=setting.doc if setting and request.include_documentation else None,
     )
+
+
+HANDLER = Handler(DescribeConfigsRequest, (1, 4), handle, refuse=refuse)

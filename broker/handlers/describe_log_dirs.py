@@ -6,9 +6,8 @@ new partitions (KIP-1066): here each does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.describe_log_dirs_request import DescribeLogDirsRequest
 from barnabas.protocol.messages.describe_log_dirs_response import (
     DescribeLogDirsPartition,
     DescribeLogDirsResponse,
@@ -16,18 +15,14 @@ from barnabas.protocol.messages.describe_log_dirs_response import (
     DescribeLogDirsTopic,
 )
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.describe_log_dirs_request import DescribeLogDirsRequest
-
-    from ..core.log.log_directory import LogDirectory
-    from .context import RequestContext
-
-VERSIONS = (1, 5)
+from ..core.log.log_directory import LogDirectory
+from .context import BrokerContext
+from .handler import Handler
 
 Wanted = dict[str, set[int]]
 
 
-def handle(request: DescribeLogDirsRequest, context: RequestContext) -> DescribeLogDirsResponse:
+def handle(request: DescribeLogDirsRequest, context: BrokerContext) -> DescribeLogDirsResponse:
     """Null topics are all topics; partitions that are not here are left out."""
     wanted: Wanted | None = None
     if request.topics is not None:
@@ -41,7 +36,7 @@ def handle(request: DescribeLogDirsRequest, context: RequestContext) -> Describe
 
 
 def _directory(
-    directory: LogDirectory, wanted: Wanted | None, context: RequestContext
+    directory: LogDirectory, wanted: Wanted | None, context: BrokerContext
 ) -> DescribeLogDirsResult:
     result = DescribeLogDirsResult(log_dir=directory.path)
     topics: dict[str, DescribeLogDirsTopic] = {}
@@ -63,3 +58,6 @@ def _directory(
     except OSError:
         result.error_code = ErrorCode.KAFKA_STORAGE_ERROR
     return result
+
+
+HANDLER = Handler(DescribeLogDirsRequest, (1, 5), handle)

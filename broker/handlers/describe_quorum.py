@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any  # Any: the quorum's answer, or the wait for it
+from typing import Any  # Any: the quorum's answer, or the wait for it
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.describe_quorum_request import DescribeQuorumRequest
+from barnabas.protocol.messages.describe_quorum_request import DescribeQuorumRequest
 
-    from .context import RequestContext
-
-VERSIONS = (0, 2)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
-async def handle(request: DescribeQuorumRequest, context: RequestContext) -> Any:
+async def handle(request: DescribeQuorumRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
+
+
+HANDLER = Handler(DescribeQuorumRequest, (0, 2), handle, is_forwarded=True)

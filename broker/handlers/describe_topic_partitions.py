@@ -5,9 +5,10 @@ Topics are told in the order of their names. The cursor names the first partitio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_topic_partitions_request import (
+    DescribeTopicPartitionsRequest,
+)
 from barnabas.protocol.messages.describe_topic_partitions_response import (
     Cursor,
     DescribeTopicPartitionsResponse,
@@ -18,19 +19,12 @@ from barnabas.protocol.messages.describe_topic_partitions_response import (
 from ..core.cluster.topic_image import INTERNAL_TOPICS, NO_LEADER, PartitionImage, TopicImage
 from ..core.cluster.topic_names import name_fault
 from .cluster_view import TOPIC_OPERATIONS, offline_replicas
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.describe_topic_partitions_request import (
-        DescribeTopicPartitionsRequest,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (0, 0)
+from .context import BrokerContext
+from .handler import Handler
 
 
 def handle(
-    request: DescribeTopicPartitionsRequest, context: RequestContext
+    request: DescribeTopicPartitionsRequest, context: BrokerContext
 ) -> DescribeTopicPartitionsResponse:
     """Raises KafkaError INVALID_REQUEST (42) for a cursor that cannot be."""
     names = _names(request, context)
@@ -71,7 +65,7 @@ def refuse(
     )
 
 
-def _names(request: DescribeTopicPartitionsRequest, context: RequestContext) -> list[str]:
+def _names(request: DescribeTopicPartitionsRequest, context: BrokerContext) -> list[str]:
     cursor = request.cursor
     begin = "" if cursor is None else cursor.topic_name
     if not request.topics:
@@ -108,7 +102,7 @@ def _unknown(name: str) -> DescribeTopicPartitionsResponseTopic:
 
 
 def _topic(
-    topic: TopicImage, numbers: list[int], context: RequestContext
+    topic: TopicImage, numbers: list[int], context: BrokerContext
 ) -> DescribeTopicPartitionsResponseTopic:
     return DescribeTopicPartitionsResponseTopic(
         name=topic.name,
@@ -120,7 +114,7 @@ def _topic(
 
 
 def _partition(
-    number: int, partition: PartitionImage, context: RequestContext
+    number: int, partition: PartitionImage, context: BrokerContext
 ) -> DescribeTopicPartitionsResponsePartition:
     image = context.node.image
     leader = partition.leader
@@ -137,3 +131,6 @@ def _partition(
         last_known_elr=list(partition.last_known_elr),
         offline_replicas=offline_replicas(partition, image),
     )
+
+
+HANDLER = Handler(DescribeTopicPartitionsRequest, (0, 0), handle, refuse=refuse)

@@ -5,9 +5,10 @@ Versions: 1 chooses the kind of election; before, preferred leaders were meant.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.elect_leaders_request import ElectLeadersRequest
 from barnabas.protocol.messages.elect_leaders_response import (
     ElectLeadersResponse,
     PartitionResult,
@@ -15,19 +16,11 @@ from barnabas.protocol.messages.elect_leaders_response import (
 )
 
 from ..core.cluster.partition_commands import PREFERRED, Elected, ElectLeaders
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from barnabas.protocol.messages.elect_leaders_request import ElectLeadersRequest
-
-    from .context import RequestContext
-
-VERSIONS = (0, 2)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
-async def handle(request: ElectLeadersRequest, context: RequestContext) -> ElectLeadersResponse:
+async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     """Answer for each partition; if all are meant, for those that needed an election."""
     election = request.election_type if context.api_version > 0 else PREFERRED
     answers: list[Elected] = await context.node.metadata.submit(
@@ -66,3 +59,6 @@ def _results(answers: Iterable[Elected]) -> list[ReplicaElectionResult]:
             )
         )
     return list(topics.values())
+
+
+HANDLER = Handler(ElectLeadersRequest, (0, 2), handle, refuse=refuse, is_forwarded=True)

@@ -11,22 +11,18 @@ What is read is in `fetch_reading.py`, who may read it in `fetch_rules.py`, the 
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
+from .context import BrokerContext, may_be_broker
 from .fetch_reading import Reading
 from .fetch_rules import Reader
 from .fetch_waiting import ParkedFetch
+from .handler import Handler
 from .waiting import SLICE, Late, Waiting, at_once, in_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.fetch_request import FetchRequest
-
-    from .context import RequestContext
-
-VERSIONS = (4, 18)
 
 _REPLICA_STATE_SINCE = 15
 
@@ -34,7 +30,7 @@ _REPLICA_STATE_SINCE = 15
 Answer = FetchResponse | Waiting[Late]
 
 
-def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine[Any, Any, Answer]:
+def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[Any, Any, Answer]:
     """Read now, or park."""
     node = context.node
     version = context.api_version
@@ -43,7 +39,7 @@ def handle(request: FetchRequest, context: RequestContext) -> Answer | Coroutine
         reader = Reader(state.replica_id, state.replica_epoch, version)
     else:
         reader = Reader(request.replica_id, -1, version)
-    if reader.is_follower and not context.may_be_broker:
+    if reader.is_follower and not may_be_broker(context):
         # What such a fetch says moves watermarks: no client is heard.
         return FetchResponse(error_code=int(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
     now = node.env.clock.monotonic_ms()
@@ -96,3 +92,6 @@ def refuse(request: FetchRequest, code: ErrorCode, message: str | None) -> Fetch
     """One error for the whole request."""
     del request, message
     return FetchResponse(error_code=int(code))
+
+
+HANDLER = Handler(FetchRequest, (4, 18), handle, refuse=refuse)

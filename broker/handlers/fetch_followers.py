@@ -11,15 +11,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ..core.replication.fetch_session import FetchContext
-    from ..core.replication.partition import Partition
-    from ..core.replication.pending import PendingFetch
-    from ..core.replication.resting_session import FetchTarget
-    from .context import BrokerServices, Cancellable
-    from .fetch_rules import Reader
+from ..core.replication.fetch_session import FetchContext
+from ..core.replication.partition import Partition
+from ..core.replication.pending import PendingFetch
+from ..core.replication.resting_session import FetchTarget
+from .context import BrokerServices
+from .fetch_rules import Reader
+from .waiting import Cancellable
 
 
 class FollowerFetch:

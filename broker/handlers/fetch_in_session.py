@@ -6,23 +6,18 @@ to tell is not looked at by the fetches of its session until its replica stirs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import KafkaError
+from barnabas.protocol.messages.fetch_response import PartitionData
 
+from ..core.replication.fetch_session import FetchContext
+from ..core.replication.partition import Partition
+from ..core.replication.replica_selector import ClientView
+from ..core.replication.resting_session import FetchTarget, ParkedInSession
+from .context import BrokerServices
+from .fetch_followers import FollowerFetch
 from .fetch_rows import new_row
 from .hosting import hosted_replica, hosted_replica_by_id
 from .waiting import Late
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.fetch_response import PartitionData
-
-    from ..core.replication.fetch_session import FetchContext
-    from ..core.replication.partition import Partition
-    from ..core.replication.replica_selector import ClientView
-    from ..core.replication.resting_session import FetchTarget, ParkedInSession
-    from .context import BrokerServices
-    from .fetch_followers import FollowerFetch
 
 
 class ReadingInSession(Late):

@@ -11,9 +11,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.fetch_response import (
     FetchableTopicResponse,
     FetchResponse,
@@ -24,7 +24,11 @@ from barnabas.protocol.messages.fetch_response import (
 
 from ..core.at_hand import AtHand, NotAtHandError
 from ..core.log.stored_records import StoredRecords
+from ..core.replication.fetch_session import FetchContext
+from ..core.replication.partition import Partition
 from ..core.replication.replica_selector import ClientView, preferred_replica
+from ..core.replication.resting_session import FetchTarget
+from .context import BrokerContext
 from .fetch_followers import FollowerFetch
 from .fetch_in_session import ReadingInSession
 from .fetch_rows import aborted_in, new_row, next_offset
@@ -37,15 +41,6 @@ from .fetch_rules import (
 )
 from .leader_hints import FETCH_ENDPOINTS_SINCE, HINTED, LeaderHints
 from .waiting import SLICE, Steps, at_once
-
-if TYPE_CHECKING:
-    from barnabas.protocol.buffer import Buffer
-    from barnabas.protocol.messages.fetch_request import FetchRequest
-
-    from ..core.replication.fetch_session import FetchContext
-    from ..core.replication.partition import Partition
-    from ..core.replication.resting_session import FetchTarget
-    from .context import RequestContext
 
 READ_COMMITTED = 1
 PARKED_BYTES_MAX = 65_536
@@ -86,7 +81,7 @@ class Reading(ReadingInSession):
 
     def __init__(
         self,
-        context: RequestContext,
+        context: BrokerContext,
         request: FetchRequest,
         wanted: FetchContext,
         reader: Reader,

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.batch_walk import whole_batches
+from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.messages.fetch_response import AbortedTransaction, PartitionData
 
 from ..core.log.stored_records import StoredRecords
-
-if TYPE_CHECKING:
-    from barnabas.protocol.buffer import Buffer
-
-    from ..core.replication.partition import Partition
-    from ..core.replication.resting_session import FetchTarget
+from ..core.replication.partition import Partition
+from ..core.replication.resting_session import FetchTarget
 
 
 def new_row(partition: Partition, target: FetchTarget) -> PartitionData:

@@ -9,14 +9,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_response import EpochEndOffset
 
-if TYPE_CHECKING:
-    from ..core.replication.partition import Partition
-    from ..core.replication.resting_session import FetchTarget
+from ..core.replication.partition import Partition
+from ..core.replication.resting_session import FetchTarget
 
 FOLLOWER_READS_SINCE = 11
 STORAGE_ERROR_SINCE = 6

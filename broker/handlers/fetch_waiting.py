@@ -12,16 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from .waiting import Late, Steps, Waiting, at_once
-
-if TYPE_CHECKING:
-    from ..core.at_hand import NotAtHandError
-    from ..core.replication.partition import Partition
-    from ..core.replication.resting_session import FetchTarget
-    from .context import Cancellable
-    from .fetch_reading import Reading
+from ..core.at_hand import NotAtHandError
+from ..core.replication.partition import Partition
+from ..core.replication.resting_session import FetchTarget
+from .fetch_reading import Reading
+from .waiting import Cancellable, Late, Steps, Waiting, at_once
 
 
 class ParkedFetch(Waiting[Late]):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-if TYPE_CHECKING:
-    from ..core.replication.partition import Partition
-    from .context import BrokerServices
+from ..core.replication.partition import Partition
+from .context import BrokerServices
 
 
 def hosted_replica(node: BrokerServices, topic: str, partition: int) -> Partition:

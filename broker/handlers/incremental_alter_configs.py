@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.incremental_alter_configs_request import (
+    AlterConfigsResource,
+    IncrementalAlterConfigsRequest,
+)
 from barnabas.protocol.messages.incremental_alter_configs_response import (
     AlterConfigsResourceResponse,
     IncrementalAlterConfigsResponse,
@@ -12,21 +14,12 @@ from barnabas.protocol.messages.incremental_alter_configs_response import (
 
 from ..core.cluster.commands import ConfigChange, Outcome, ResourceChange
 from .config_requests import results, submit_changes
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.incremental_alter_configs_request import (
-        AlterConfigsResource,
-        IncrementalAlterConfigsRequest,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (0, 1)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
 async def handle(
-    request: IncrementalAlterConfigsRequest, context: RequestContext
+    request: IncrementalAlterConfigsRequest, context: NodeContext
 ) -> IncrementalAlterConfigsResponse:
     """Submit the resources that are well formed, in one command, and answer for all."""
     changes = [_change(resource) for resource in request.resources]
@@ -55,3 +48,6 @@ def _change(resource: AlterConfigsResource) -> ResourceChange:
             for config in resource.configs
         ),
     )
+
+
+HANDLER = Handler(IncrementalAlterConfigsRequest, (0, 1), handle, refuse=refuse, is_forwarded=True)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
 from barnabas.protocol.messages.init_producer_id_response import InitProducerIdResponse
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
-
-    from .context import RequestContext
-
-VERSIONS = (0, 5)
+from .context import BrokerContext
+from .handler import Handler
 
 
-async def handle(request: InitProducerIdRequest, context: RequestContext) -> InitProducerIdResponse:
+async def handle(request: InitProducerIdRequest, context: BrokerContext) -> InitProducerIdResponse:
     """An id from this broker's block; a new block comes through the metadata log."""
     if request.transactional_id == "":
         return _refused(ErrorCode.INVALID_REQUEST)
@@ -31,3 +26,6 @@ async def handle(request: InitProducerIdRequest, context: RequestContext) -> Ini
 
 def _refused(code: ErrorCode) -> InitProducerIdResponse:
     return InitProducerIdResponse(error_code=int(code), producer_id=-1, producer_epoch=-1)
+
+
+HANDLER = Handler(InitProducerIdRequest, (0, 5), handle)

@@ -12,16 +12,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode
 
-from ..core.cluster.topic_image import NO_LEADER
+from ..core.cluster.topic_image import NO_LEADER, PartitionImage
 from .cluster_view import address_for
-
-if TYPE_CHECKING:
-    from ..core.cluster.topic_image import PartitionImage
-    from .context import BrokerServices, Peer
+from .context import BrokerServices, Peer
 
 HINTED = frozenset({int(ErrorCode.NOT_LEADER_OR_FOLLOWER), int(ErrorCode.FENCED_LEADER_EPOCH)})
 """Codes that come with a hint."""

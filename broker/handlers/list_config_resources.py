@@ -6,9 +6,10 @@ Versions: 0 lists client metrics subscriptions, 1 the kinds that are asked for, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.list_config_resources_request import ListConfigResourcesRequest
 from barnabas.protocol.messages.list_config_resources_response import (
     ConfigResource,
     ListConfigResourcesResponse,
@@ -22,13 +23,8 @@ from ..core.cluster.image import (
     RESOURCE_TOPIC,
     ClusterImage,
 )
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.list_config_resources_request import ListConfigResourcesRequest
-
-    from .context import RequestContext
-
-VERSIONS = (0, 1)
+from .context import NodeContext
+from .handler import Handler
 
 _KINDS: Final = (
     RESOURCE_GROUP,
@@ -40,7 +36,7 @@ _KINDS: Final = (
 
 
 def handle(
-    request: ListConfigResourcesRequest, context: RequestContext
+    request: ListConfigResourcesRequest, context: NodeContext
 ) -> ListConfigResourcesResponse:
     """Raises KafkaError for a kind that is not known (35)."""
     wanted = {RESOURCE_CLIENT_METRICS}
@@ -65,3 +61,6 @@ def _names(kind: int, image: ClusterImage) -> list[str]:
     if kind == RESOURCE_BROKER:
         return [str(number) for number, one in sorted(image.brokers.items()) if not one.fenced]
     return sorted(name for resource, name in image.configs if resource == kind)
+
+
+HANDLER = Handler(ListConfigResourcesRequest, (0, 1), handle)

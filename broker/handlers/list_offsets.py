@@ -21,30 +21,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.list_offsets_request import ListOffsetsPartition, ListOffsetsRequest
 from barnabas.protocol.messages.list_offsets_response import (
     ListOffsetsPartitionResponse,
     ListOffsetsResponse,
     ListOffsetsTopicResponse,
 )
 
+from ..core.at_hand import NotAtHandError
+from ..core.replication.partition import Partition
+from .context import BrokerContext, BrokerServices, may_be_broker
+from .handler import Handler
 from .hosting import hosted_replica
 from .time_lookups import MAX_TIMESTAMP, TimeLookups
 from .waiting import SLICE, Late, Steps, Waiting, at_once, in_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.list_offsets_request import (
-        ListOffsetsPartition,
-        ListOffsetsRequest,
-    )
-
-    from ..core.at_hand import NotAtHandError
-    from ..core.replication.partition import Partition
-    from .context import BrokerServices, RequestContext
-
-VERSIONS = (1, 11)
 
 LATEST, EARLIEST, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -4, -5
 EARLIEST_PENDING_UPLOAD = -6
@@ -69,7 +62,7 @@ Answer = ListOffsetsResponse | Waiting[Late]
 
 
 def handle(
-    request: ListOffsetsRequest, context: RequestContext
+    request: ListOffsetsRequest, context: BrokerContext
 ) -> Answer | Coroutine[Any, Any, Answer]:
     """Answer each partition on its own."""
     answer = OffsetsAnswer(context.node, context.api_version)
@@ -83,7 +76,7 @@ def handle(
 
 
 async def _in_slices(
-    context: RequestContext, answer: OffsetsAnswer, steps: Steps, missing: NotAtHandError | None
+    context: BrokerContext, answer: OffsetsAnswer, steps: Steps, missing: NotAtHandError | None
 ) -> Answer:
     await in_slices(context.node, steps, missing)
     return answer.conclude()
@@ -145,7 +138,7 @@ def _refuse(row: ListOffsetsPartitionResponse, code: ErrorCode) -> None:
 
 
 def _answer_all(
-    request: ListOffsetsRequest, context: RequestContext, answer: OffsetsAnswer
+    request: ListOffsetsRequest, context: BrokerContext, answer: OffsetsAnswer
 ) -> Steps:
     lookups = TimeLookups(context.node)
     yield from lookups.look_up(request)
@@ -204,7 +197,7 @@ def _answer_one(
     request: ListOffsetsRequest,
     topic: str,
     wanted: ListOffsetsPartition,
-    context: RequestContext,
+    context: BrokerContext,
     row: ListOffsetsPartitionResponse,
     answer: OffsetsAnswer,
     lookups: TimeLookups,
@@ -215,7 +208,7 @@ def _answer_one(
     partition = hosted_replica(context.node, topic, wanted.partition_index)
     partition.check_leader_epoch(wanted.current_leader_epoch)
     replica_id = request.replica_id
-    if replica_id >= 0 and not context.may_be_broker:
+    if replica_id >= 0 and not may_be_broker(context):
         replica_id = CLIENT
     _check_may_answer(partition, replica_id, timestamp)
     if replica_id >= 0:
@@ -260,3 +253,6 @@ def _find(partition: Partition, timestamp: int, end: int, lookups: TimeLookups) 
         # It is not committed yet, and which of those that are is the newest takes a search.
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
     return found if found[1] < end else _NOTHING
+
+
+HANDLER = Handler(ListOffsetsRequest, (1, 11), handle, refuse=refuse)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.list_partition_reassignments_request import (
+    ListPartitionReassignmentsRequest,
+)
 from barnabas.protocol.messages.list_partition_reassignments_response import (
     ListPartitionReassignmentsResponse,
     OngoingPartitionReassignment,
@@ -11,20 +12,12 @@ from barnabas.protocol.messages.list_partition_reassignments_response import (
 )
 
 from ..core.cluster.partition_commands import ListPartitionReassignments, OngoingReassignment
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.list_partition_reassignments_request import (
-        ListPartitionReassignmentsRequest,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (0, 0)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
 async def handle(
-    request: ListPartitionReassignmentsRequest, context: RequestContext
+    request: ListPartitionReassignmentsRequest, context: NodeContext
 ) -> ListPartitionReassignmentsResponse:
     """Those of the partitions asked for, of all for null, that move."""
     wanted = None
@@ -47,3 +40,6 @@ async def handle(
             )
         )
     return ListPartitionReassignmentsResponse(error_message=None, topics=list(topics.values()))
+
+
+HANDLER = Handler(ListPartitionReassignmentsRequest, (0, 0), handle, is_forwarded=True)

@@ -9,9 +9,10 @@ this request is in the answer with its leader ("answers mean done").
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.metadata_response import (
     MetadataResponse,
     MetadataResponseBroker,
@@ -21,7 +22,13 @@ from barnabas.protocol.messages.metadata_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import CreateTopics, NewTopic
-from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC, NO_LEADER, PartitionImage
+from ..core.cluster.topic_image import (
+    INTERNAL_TOPICS,
+    METADATA_TOPIC,
+    NO_LEADER,
+    PartitionImage,
+    TopicImage,
+)
 from ..core.cluster.topic_names import name_fault
 from .cluster_view import (
     CLUSTER_OPERATIONS,
@@ -31,20 +38,14 @@ from .cluster_view import (
     live_brokers,
     offline_replicas,
 )
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.metadata_request import MetadataRequest
-
-    from ..core.cluster.topic_image import TopicImage
-    from .context import RequestContext
-
-VERSIONS = (0, 13)
+from .context import BrokerContext
+from .handler import Handler
 
 Asked = list[tuple[str | None, bytes]]
 
 
 def handle(
-    request: MetadataRequest, context: RequestContext
+    request: MetadataRequest, context: BrokerContext
 ) -> MetadataResponse | Coroutine[Any, Any, MetadataResponse]:
     """Answer from the image as it is, or once missing topics were created."""
     asked = _asked(request, context)
@@ -66,7 +67,7 @@ def refuse(request: MetadataRequest, code: int, message: str | None) -> Metadata
     return MetadataResponse(topics=topics, error_code=code)
 
 
-def _asked(request: MetadataRequest, context: RequestContext) -> Asked | None:
+def _asked(request: MetadataRequest, context: BrokerContext) -> Asked | None:
     """Names or ids that are asked for; None for all topics."""
     version = context.api_version
     if request.topics is None or (version == 0 and not request.topics):
@@ -86,7 +87,7 @@ def _asked(request: MetadataRequest, context: RequestContext) -> Asked | None:
     return [(name, ZERO_UUID) for name in dict.fromkeys(topic.name for topic in request.topics)]
 
 
-def _to_create(request: MetadataRequest, context: RequestContext, asked: Asked) -> list[str]:
+def _to_create(request: MetadataRequest, context: BrokerContext, asked: Asked) -> list[str]:
     if not (request.allow_auto_topic_creation and context.node.config.auto_create_topics_enable):
         return []
     known = context.node.image.topics_by_name
@@ -102,7 +103,7 @@ def _to_create(request: MetadataRequest, context: RequestContext, asked: Asked) 
 
 
 async def _answer_next(
-    request: MetadataRequest, context: RequestContext, asked: Asked | None
+    request: MetadataRequest, context: BrokerContext, asked: Asked | None
 ) -> MetadataResponse:
     """Answer in the next turn of the loop: who asks because a leader's process died may have been
     heard in the same turn as that (see `LostLeaders`), and before it."""
@@ -110,7 +111,7 @@ async def _answer_next(
 
 
 async def _create_first(
-    request: MetadataRequest, context: RequestContext, asked: Asked | None, missing: list[str]
+    request: MetadataRequest, context: BrokerContext, asked: Asked | None, missing: list[str]
 ) -> MetadataResponse:
     """Create the missing topics with the defaults; one that cannot be has its reason as code."""
     command = CreateTopics(tuple(NewTopic(name) for name in missing))
@@ -129,7 +130,7 @@ async def _create_first(
 
 def _answer(
     request: MetadataRequest,
-    context: RequestContext,
+    context: BrokerContext,
     asked: Asked | None,
     codes: dict[str, ErrorCode],
 ) -> MetadataResponse:
@@ -159,7 +160,7 @@ def _answer(
 def _one(
     name: str | None,
     topic_id: bytes,
-    context: RequestContext,
+    context: BrokerContext,
     operations: int,
     codes: dict[str, ErrorCode],
 ) -> MetadataResponseTopic:
@@ -183,7 +184,7 @@ def _one(
     )
 
 
-def _topic(topic: TopicImage, context: RequestContext, operations: int) -> MetadataResponseTopic:
+def _topic(topic: TopicImage, context: BrokerContext, operations: int) -> MetadataResponseTopic:
     return MetadataResponseTopic(
         name=topic.name,
         topic_id=topic.topic_id,
@@ -197,7 +198,7 @@ def _topic(topic: TopicImage, context: RequestContext, operations: int) -> Metad
 
 
 def _partition(
-    number: int, partition: PartitionImage, context: RequestContext
+    number: int, partition: PartitionImage, context: BrokerContext
 ) -> MetadataResponsePartition:
     leader = partition.leader
     broker = context.node.image.brokers.get(leader)
@@ -222,3 +223,6 @@ def _partition(
         isr_nodes=list(partition.isr),
         offline_replicas=offline_replicas(partition, context.node.image),
     )
+
+
+HANDLER = Handler(MetadataRequest, (0, 13), handle, refuse=refuse)

@@ -9,33 +9,29 @@ All of it is in memory: a disk that stands still holds up nobody here.
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.offset_for_leader_epoch_request import (
+    OffsetForLeaderEpochRequest,
+    OffsetForLeaderPartition,
+)
 from barnabas.protocol.messages.offset_for_leader_epoch_response import (
     EpochEndOffset,
     OffsetForLeaderEpochResponse,
     OffsetForLeaderTopicResult,
 )
 
+from .context import BrokerContext, may_be_broker
+from .handler import Handler
 from .hosting import hosted_replica
 from .waiting import SLICE, Steps, at_once, in_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.offset_for_leader_epoch_request import (
-        OffsetForLeaderEpochRequest,
-        OffsetForLeaderPartition,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (2, 4)
 
 _REPLICA_ID_SINCE = 3
 
 
 def handle(
-    request: OffsetForLeaderEpochRequest, context: RequestContext
+    request: OffsetForLeaderEpochRequest, context: BrokerContext
 ) -> OffsetForLeaderEpochResponse | Coroutine[Any, Any, OffsetForLeaderEpochResponse]:
     """Answer each partition on its own."""
     response = OffsetForLeaderEpochResponse()
@@ -47,7 +43,7 @@ def handle(
 
 async def _in_slices(
     request: OffsetForLeaderEpochRequest,
-    context: RequestContext,
+    context: BrokerContext,
     response: OffsetForLeaderEpochResponse,
 ) -> OffsetForLeaderEpochResponse:
     await in_slices(context.node, _answer_all(request, context, response))
@@ -56,13 +52,13 @@ async def _in_slices(
 
 def _answer_all(
     request: OffsetForLeaderEpochRequest,
-    context: RequestContext,
+    context: BrokerContext,
     response: OffsetForLeaderEpochResponse,
 ) -> Steps:
     is_replica = (
         context.api_version >= _REPLICA_ID_SINCE
         and request.replica_id >= 0
-        and context.may_be_broker
+        and may_be_broker(context)
     )
     number = 0
     for topic in request.topics:
@@ -98,7 +94,7 @@ def refuse(
 
 
 def _find(
-    topic: str, wanted: OffsetForLeaderPartition, context: RequestContext, *, is_replica: bool
+    topic: str, wanted: OffsetForLeaderPartition, context: BrokerContext, *, is_replica: bool
 ) -> tuple[int, int]:
     """(epoch, end offset); (-1, -1) if nothing is known of that epoch."""
     partition = hosted_replica(context.node, topic, wanted.partition)
@@ -111,3 +107,6 @@ def _find(
     if high_watermark < leader.epoch_start_offset and end_offset > high_watermark:
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
     return epoch, min(end_offset, high_watermark)
+
+
+HANDLER = Handler(OffsetForLeaderEpochRequest, (2, 4), handle, refuse=refuse)

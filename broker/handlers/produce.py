@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Coroutine, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any  # Any: what a coroutine tells its loop
+from typing import Any  # Any: what a coroutine tells its loop
 
+from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
+from barnabas.protocol.messages.produce_request import PartitionProduceData, ProduceRequest
 from barnabas.protocol.messages.produce_response import (
     LeaderIdAndEpoch,
     NodeEndpoint,
@@ -21,30 +23,21 @@ from barnabas.protocol.messages.produce_response import (
     TopicProduceResponse,
 )
 
+from ..core.log.partition_log import AppendResult
+from ..core.replication.partition import Partition
+from .context import BrokerContext, BrokerServices, Peer
+from .handler import Handler
 from .hosting import hosted_leader
 from .leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
 from .produce_checking import ProducedBatch, check_records, record_errors
 from .waiting import SLICE, Waiting, at_once, in_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.buffer import Buffer
-    from barnabas.protocol.messages.produce_request import PartitionProduceData, ProduceRequest
-
-    from ..core.log.partition_log import AppendResult
-    from ..core.replication.partition import Partition
-    from .context import BrokerServices, Peer, RequestContext
-
-VERSIONS = (3, 11)
-ADVERTISED = (0, 11)  # ENV-10: without a 0, older librdkafka stops compressing
 
 ACKS_NONE, ACKS_LEADER, ACKS_ALL = 0, 1, -1
 
 Answer = ProduceResponse | Waiting[ProduceResponse] | None
 
 
-def handle(
-    request: ProduceRequest, context: RequestContext
-) -> Answer | Coroutine[Any, Any, Answer]:
+def handle(request: ProduceRequest, context: BrokerContext) -> Answer | Coroutine[Any, Any, Answer]:
     """Append; the answer waits for the acknowledgement that was asked for.
 
     Raises ProtocolError if acks=0 and something was refused: closing is the only answer (ENV-09).
@@ -78,7 +71,7 @@ def refuse(request: ProduceRequest, code: ErrorCode, message: str | None) -> Pro
 class _Produce:
     """One request on the general road: check everything, then append."""
 
-    def __init__(self, request: ProduceRequest, context: RequestContext) -> None:
+    def __init__(self, request: ProduceRequest, context: BrokerContext) -> None:
         self._request = request
         self._node = context.node
         self._version = context.api_version
@@ -313,3 +306,12 @@ def refused_row(
         row.log_start_offset = partition.log.log_start_offset
         row.record_errors = record_errors(partition.log.rules, records, now_ms)
     return row
+
+
+HANDLER = Handler(
+    ProduceRequest,
+    (3, 11),
+    handle,
+    refuse=refuse,
+    advertised=(0, 11),  # ENV-10: without a 0, older librdkafka stops compressing
+)

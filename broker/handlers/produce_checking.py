@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.produce_response import BatchIndexAndErrorMessage
-from barnabas.protocol.record_batch import check_batch, check_client_batch
+from barnabas.protocol.record_batch import (
+    BatchHeader,
+    check_batch,
+    check_client_batch,
+    read_batch_header,
+)
+from barnabas.protocol.records import decode_batch
 
+from ..core.log.partition_log import AppendResult
 from ..core.log.record_check import (
     COMPRESSED_AT_ONCE_MAX,
     DECOMPRESSED_AT_ONCE_MAX,
+    RecordFacts,
     facts_at_once,
     facts_of,
     with_true_timestamp,
 )
-
-if TYPE_CHECKING:
-    from barnabas.protocol.buffer import Buffer
-    from barnabas.protocol.record_batch import BatchHeader
-
-    from ..core.log.partition_log import AppendResult
-    from ..core.log.record_check import RecordFacts
-    from ..core.log.rules import LogRules
-    from ..core.replication.partition import Partition
+from ..core.log.rules import LogRules
+from ..core.replication.partition import Partition
 
 ZSTD = 4
 ZSTD_SINCE = 7
@@ -104,9 +104,6 @@ def record_errors(rules: LogRules, records: Buffer, now_ms: int) -> list[BatchIn
 
     None of a long batch: a refusal must not cost more than what it refuses.
     """
-    from barnabas.protocol.record_batch import read_batch_header
-    from barnabas.protocol.records import decode_batch
-
     earliest, latest = now_ms - rules.before_max_ms, now_ms + rules.after_max_ms
     errors: list[BatchIndexAndErrorMessage] = []
     try:

@@ -7,21 +7,17 @@ an answer says of a log's end must not be older than the answer.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.list_offsets_request import ListOffsetsRequest
 
 from ..core.at_hand import AtHand, NotAtHandError, WorkError
+from ..core.log.record_times import TimestampOffset
 from ..core.log.time_search import Candidate, NewestSearch, TimeSearch
+from ..core.replication.partition import Partition
+from .context import BrokerServices
 from .hosting import hosted_replica
 from .waiting import SLICE, Steps
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.list_offsets_request import ListOffsetsRequest
-
-    from ..core.log.record_times import TimestampOffset
-    from ..core.replication.partition import Partition
-    from .context import BrokerServices
 
 MAX_TIMESTAMP = -3
 

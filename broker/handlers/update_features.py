@@ -7,8 +7,10 @@ names the feature.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.update_features_request import (
+    FeatureUpdateKey,
+    UpdateFeaturesRequest,
+)
 from barnabas.protocol.messages.update_features_response import (
     UpdatableFeatureResult,
     UpdateFeaturesResponse,
@@ -16,20 +18,11 @@ from barnabas.protocol.messages.update_features_response import (
 
 from ..core.cluster.commands import SAFE_DOWNGRADE, UPGRADE, FeatureUpdate, UpdateFeatures
 from ..core.cluster.image import KRAFT_VERSION
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.update_features_request import (
-        FeatureUpdateKey,
-        UpdateFeaturesRequest,
-    )
-
-    from .context import RequestContext
-
-VERSIONS = (0, 2)
-FORWARDED = True
+from .context import NodeContext
+from .handler import Handler
 
 
-async def handle(request: UpdateFeaturesRequest, context: RequestContext) -> UpdateFeaturesResponse:
+async def handle(request: UpdateFeaturesRequest, context: NodeContext) -> UpdateFeaturesResponse:
     """Answer once the levels are finalised. Raises KafkaError."""
     updates = tuple(_update(update, context) for update in request.feature_updates)
     await context.node.metadata.submit(UpdateFeatures(updates, request.validate_only))
@@ -48,7 +41,7 @@ def refuse(
     return UpdateFeaturesResponse(error_code=code, error_message=message, results=[])
 
 
-def _update(update: FeatureUpdateKey, context: RequestContext) -> FeatureUpdate:
+def _update(update: FeatureUpdateKey, context: NodeContext) -> FeatureUpdate:
     kind = update.upgrade_type
     if context.api_version == 0:
         present = context.node.image.features.get(update.feature, 0)
@@ -57,3 +50,6 @@ def _update(update: FeatureUpdateKey, context: RequestContext) -> FeatureUpdate:
         is_downgrade = update.allow_downgrade and update.max_version_level < present
         kind = SAFE_DOWNGRADE if is_downgrade else UPGRADE
     return FeatureUpdate(update.feature, update.max_version_level, kind)
+
+
+HANDLER = Handler(UpdateFeaturesRequest, (0, 2), handle, refuse=refuse, is_forwarded=True)

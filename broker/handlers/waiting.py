@@ -12,14 +12,39 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar  # Any: the answer of any API
+from typing import Generic, Protocol, TypeVar
+
+from barnabas.protocol.message import Message
 
 from ..core.at_hand import NotAtHandError
 
-if TYPE_CHECKING:
-    from .context import BrokerServices, Cancellable
-
 Answer = TypeVar("Answer")
+
+
+class Cancellable(Protocol):
+    """What `call_later` gives back."""
+
+    def cancel(self) -> None: ...
+
+
+class Timers(Protocol):
+    """What knows the time, as a `Waiting` uses it."""
+
+    def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
+        """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
+        ...
+
+
+class Loader(Protocol):
+    """What reads for those that may not wait for a disk themselves."""
+
+    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
+        """Read what is not at hand on a thread, then call `done` on the event loop.
+
+        Never calls it before it returns, nor after the broker has stopped.
+        """
+        ...
+
 
 SLICE = 256
 """Partitions that are worked on before others get their turn; about a millisecond."""
@@ -37,9 +62,7 @@ def at_once(steps: Steps) -> NotAtHandError | None:
     return None
 
 
-async def in_slices(
-    node: BrokerServices, steps: Steps, stopped_at: NotAtHandError | None = None
-) -> None:
+async def in_slices(node: Loader, steps: Steps, stopped_at: NotAtHandError | None = None) -> None:
     """Run through work that is long, and let the event loop go on at every step.
 
     `stopped_at` is what `at_once` could not go on without.
@@ -53,7 +76,7 @@ async def in_slices(
             await loaded(node, missing)
 
 
-async def loaded(node: BrokerServices, missing: NotAtHandError) -> None:
+async def loaded(node: Loader, missing: NotAtHandError) -> None:
     """Returns when it is at hand."""
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     node.load(missing, lambda: None if done.done() else done.set_result(None))
@@ -70,7 +93,7 @@ class Late:
         """How many rows it will have."""
         raise NotImplementedError
 
-    def make(self) -> Any:
+    def make(self) -> Message:
         """The answer; called once, and again after a NotAtHandError."""
         raise NotImplementedError
 
@@ -103,7 +126,7 @@ class Waiting(Generic[Answer]):
         else:
             self._callback = callback
 
-    def wait_at_most(self, node: BrokerServices, delay_ms: float) -> None:
+    def wait_at_most(self, node: Timers, delay_ms: float) -> None:
         """Call `on_timeout` after `delay_ms` milliseconds unless it has ended before."""
         self._timer = node.call_later(delay_ms, self._expire)
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.apis import APIS
 
-if TYPE_CHECKING:
-    from ..core.replication.fetch_session import FetchSessionCache
-    from ..core.replication.replica_store import ReplicaStore
+from ..core.replication.fetch_session import FetchSessionCache
+from ..core.replication.replica_store import ReplicaStore
 
 LAG_BOUNDS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 

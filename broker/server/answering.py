@@ -15,17 +15,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
-from .answer_budget import SMALL_BYTES
+from ..core.ports import Buffer
+from .answer_budget import SMALL_BYTES, AnswerBudget
 from .fast_fetch import LatePieces, Pieces
-from .trickle import Trickle
-
-if TYPE_CHECKING:
-    from ..core.ports import Buffer
-    from .answer_budget import AnswerBudget
-    from .limits import Limits
-    from .trickle import ReadLate
+from .limits import Limits
+from .trickle import ReadLate, Trickle
 
 STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET = 1, 2, 4, 8
 STOP_ORDER, STOP_END, STOP_QUEUE, STOP_TRICKLE = 16, 32, 64, 128

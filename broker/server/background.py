@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 
+from ..core.config.broker import BrokerConfig
 from ..core.log.failures import LogDirectoryFailure
 from ..core.log.producers import fair_share
+from ..core.ports import Env
+from ..core.replication.partition import Partition
+from ..core.replication.replica_store import ReplicaStore
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
+from .checkpoints import Checkpoints
+from .group_commit import GroupCommitter
 from .retiring import rename_retired
-from .warm_up import WARM_UP_MS, warm_up
-
-if TYPE_CHECKING:
-    from ..core.config.broker import BrokerConfig
-    from ..core.ports import Env
-    from ..core.replication.partition import Partition
-    from ..core.replication.replica_store import ReplicaStore
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
-    from .checkpoints import Checkpoints
-    from .group_commit import GroupCommitter
 
 FLUSH_CHECK_MS = 500
 DELETION_CHECK_MS = 1000
@@ -82,7 +78,6 @@ class Background:
                 self._loop.create_task(self._repeat(name, interval_ms / 1000.0, task))
             )
         self._probe_lag()
-        self._tasks.append(self._loop.create_task(self._load_ahead()))
 
     async def stop(self) -> None:
         """End all tasks."""
@@ -92,13 +87,6 @@ class Background:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
-
-    async def _load_ahead(self) -> None:
-        """A while after the start, and again until it could be done."""
-        is_loaded = False
-        while not is_loaded:
-            await asyncio.sleep(WARM_UP_MS / 1000.0)
-            is_loaded = await self._loop.run_in_executor(None, warm_up, self._config, self._log)
 
     async def _repeat(self, name: str, interval_s: float, task: Task) -> None:
         while True:

@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
-from ..core.at_hand import WorkError
+from ..core.at_hand import NotAtHandError, WorkError
+from ..core.cluster.image import ClusterImage
+from ..core.config.broker import BrokerConfig
+from ..core.log.log_directory import LogDirectory
+from ..core.ports import Env
 from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
-from ..handlers import load_table
+from ..handlers.context import BrokerContext, Controllers, Quorum
+from ..handlers.handler import Handler
+from ..handlers.table import OF_BROKERS
+from ..handlers.waiting import Cancellable
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
 from .background import Background
 from .checkpoints import Checkpoints
 from .dispatch import Dispatch
@@ -24,21 +32,10 @@ from .limits import Limits
 from .listener import Connections, Listener
 from .listener_names import inter_broker_listener
 from .log_readers import LogReaders
+from .membership import Membership
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
-from .worker import Worker
-
-if TYPE_CHECKING:
-    from ..core.at_hand import NotAtHandError
-    from ..core.cluster.image import ClusterImage
-    from ..core.config.broker import BrokerConfig
-    from ..core.log.log_directory import LogDirectory
-    from ..core.ports import Env
-    from ..handlers import Handler
-    from ..handlers.context import Cancellable, Controllers, Quorum
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
-    from .membership import Membership
+from .worker import ResultT, Worker
 
 DRAIN_TIMEOUT_S = 5.0
 """Longest wait for answers that are owed when a node stops."""
@@ -89,7 +86,16 @@ class Broker:
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop
-        self.dispatch = Dispatch(self, limits, log, metrics, self.connections.answers, membership)
+        self.dispatch = Dispatch(
+            self,
+            self.handlers,
+            self.load,
+            limits=limits,
+            log=log,
+            metrics=metrics,
+            answers=self.connections.answers,
+            forwarding=membership,
+        )
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
         )
@@ -101,9 +107,9 @@ class Broker:
     # --- what handlers use --------------------------------------------------------------------
 
     @property
-    def handlers(self) -> Mapping[int, Handler]:
+    def handlers(self) -> Mapping[int, Handler[BrokerContext]]:
         """API key -> handler, of what brokers serve."""
-        return load_table()
+        return OF_BROKERS
 
     @property
     def is_controller_listener(self) -> bool:
@@ -145,7 +151,7 @@ class Broker:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
         return self._loop.call_later(delay_ms / 1000.0, callback)
 
-    async def in_thread(self, work: Callable[[], Any]) -> Any:
+    async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
         """Run blocking or long work off the event loop, one piece at a time."""
         return await self._worker.run(work)
 

@@ -7,13 +7,11 @@ who come until it begins: a change of leader cuts many logs at once.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine, Hashable
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Hashable
-
-    from ..core.log.checkpoints import PartitionKey
-    from ..core.log.log_directory import LogDirectory
+from ..core.log.checkpoints import PartitionKey
+from ..core.log.log_directory import LogDirectory
 
 
 class _Writes:

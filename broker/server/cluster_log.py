@@ -8,15 +8,14 @@ moment, and told together.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from ..core.cluster.broker_image import BrokerImage
-    from ..core.cluster.changes import Changes
-    from ..core.cluster.image import ClusterImage
-    from ..core.cluster.topic_image import PartitionImage
-    from ..core.raft.messages import LeaderAndEpoch
-    from ..observe.logging import Logger
+from ..core.cluster.broker_image import BrokerImage
+from ..core.cluster.changes import Changes
+from ..core.cluster.image import ClusterImage
+from ..core.cluster.topic_image import PartitionImage
+from ..core.raft.messages import LeaderAndEpoch
+from ..observe.logging import Logger
 
 GATHER_S: Final = 0.25
 """Changes of so long a time are one line."""

@@ -19,11 +19,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from struct import Struct
-from typing import TYPE_CHECKING, cast
+from typing import Protocol, cast
 
 from barnabas.protocol.errors import ProtocolError
 
+from .answer_budget import AnswerBudget
 from .answering import (
     STOP_BUDGET,
     STOP_END,
@@ -35,10 +37,11 @@ from .answering import (
     STOP_WRITE,
     Answering,
 )
-
-if TYPE_CHECKING:
-    from .fast_produce import Plan
-    from .listener import Listener
+from .limits import Limits
+from .produce_plan import Plan
+from .receive_budget import ReceiveBudget
+from .trickle import ReadLate
+from .wrong_protocol import guess
 
 HEAD = Struct(">ihhi")
 """Length, API key, API version, correlation id: the same in all versions of the header."""
@@ -54,10 +57,56 @@ _READ_EXACTLY_FROM = 65_536
 _SMALL_READ_MAX = 262_144
 
 
-class Connection(Answering, asyncio.BufferedProtocol):
-    """See the module. `listener` has what all connections share: limits, dispatch, metrics."""
+Produce = Callable[["Connection", bytearray, int, int, int, int], bytes | None]
+"""connection, buffer, start, end, version, correlation id -> the answer; b"" for none; None if it
+is a request for the general road."""
 
-    def __init__(self, listener: Listener) -> None:
+Dispatch = Callable[["Connection", bytearray, int, int, int, int], None]
+"""connection, buffer, start, end, API key, version."""
+
+CheckHead = Callable[[int, int, int], None]
+"""API key, version, length -> ProtocolError if such a frame is not read (ENV-05, ENV-12)."""
+
+
+class Host(Protocol):
+    """What a connection needs of the listener that took it: what all its connections share."""
+
+    name: str
+    limits: Limits
+    budget: ReceiveBudget
+    answers: AnswerBudget
+    read_late: ReadLate
+    produce: Produce
+    dispatch: Dispatch
+    check_head: CheckHead
+    now: Callable[[], float]
+
+    @property
+    def call_soon(self) -> Callable[[Callable[[], object]], object]:
+        """Run something in the next turn of the event loop."""
+        ...
+
+    def admit(self, connection: Connection) -> None:
+        """It is open; closes it if there are too many."""
+        ...
+
+    def forget(self, connection: Connection) -> None:
+        """It is gone."""
+        ...
+
+    def report_closing(self, connection: Connection, reason: str) -> None:
+        """It is closed by us."""
+        ...
+
+    def report_bug(self, connection: Connection, error: BaseException) -> None:
+        """An exception that nobody expected, outside of any request."""
+        ...
+
+
+class Connection(Answering, asyncio.BufferedProtocol):
+    """See the module."""
+
+    def __init__(self, listener: Host) -> None:
         super().__init__(listener.limits, listener.answers, listener.read_late, listener.call_soon)
         self._listener = listener
         self._produce = listener.produce
@@ -245,8 +294,6 @@ class Connection(Answering, asyncio.BufferedProtocol):
         else:
             size: int = _LENGTH.unpack_from(self._buffer, start)[0]
             if size < LENGTH_MIN or size > self._limits.frame_max:
-                from .wrong_protocol import guess  # needed by strangers only
-
                 raise ProtocolError(f"a frame cannot be {size} bytes long{guess(size)}")
             if received >= 8:
                 key, version = _KEY_AND_VERSION.unpack_from(self._buffer, start + 4)

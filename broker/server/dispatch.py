@@ -11,31 +11,31 @@ What only the active controller can decide is sent on to it (`Forwarding`).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
 from struct import Struct
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
-from barnabas.protocol.errors import DecodeError, ErrorCode, ProtocolError
+from barnabas.protocol.errors import ErrorCode, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
+from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..core.at_hand import NotAtHandError
-from ..handlers.context import RequestContext
+from ..handlers.context import NodeServices, RequestContext
+from ..handlers.handler import Handler
 from ..handlers.waiting import Late, Waiting
-from .answering import STOP_QUEUE
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
+from .answer_budget import AnswerBudget
+from .answering import STOP_QUEUE, Place
+from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
+from .limits import Limits
 from .refusals import Refusals
-
-if TYPE_CHECKING:
-    from ..handlers import Handler
-    from ..handlers.context import BrokerServices
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
-    from .answer_budget import AnswerBudget
-    from .answering import Place
-    from .connection import Connection
-    from .limits import Limits
+from .request_body import decode_body
 
 PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
 BULK = (PRODUCE, FETCH)
@@ -43,19 +43,23 @@ BULK = (PRODUCE, FETCH)
 
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
-METADATA = 3
-_LIBRDKAFKA_RESTS = frozenset(
-    {b"\0"} | {bytes((first, second, 0)) for first in (0, 1) for second in (0, 1)}
-)
-"""librdkafka (all versions so far, 2.15 at least) asks for all topics by a null array of four bytes
-where the flexible versions have one. Read as they stand, these bytes are the whole request, and its
-last three fields are left over (or one, where the first of them reads as a tagged field, in
-versions 9 and 10); Kafka looks at no byte after the fields, so nobody ever noticed (ENV-06)."""
-
 ROWS_MAX = 2000
 """Answers to Fetch with more rows than that are encoded on another thread."""
 
 _CORRELATION = Struct(">i")
+
+
+Result = Message | Late | Waiting[Message] | Waiting[Late] | None
+"""What a handler gives back, once it is awaited; None: no answer at all."""
+
+
+Load = Callable[[NotAtHandError, Callable[[], object]], object]
+"""Reads what is not at hand on a thread, then calls the second on the event loop."""
+
+NodeT = TypeVar("NodeT", bound=NodeServices)
+
+Served = Handler[RequestContext[NodeT]]
+"""A handler of what this kind of node serves."""
 
 
 class Forwarding(Protocol):
@@ -66,25 +70,28 @@ class Forwarding(Protocol):
         """Whether this node is the active controller: then nothing is sent on."""
         ...
 
-    def forward(self, request: Any, version: int) -> Coroutine[Any, Any, Any]:
+    async def forward(self, request: Message, version: int) -> Message:
         """The active controller's answer to the request. Raises KafkaError."""
         ...
 
 
-class Dispatch:
+class Dispatch(Generic[NodeT]):
     """Takes whole frames from connections and sees to their answers."""
 
     def __init__(
         self,
-        node: BrokerServices,
+        node: NodeT,
+        handlers: Mapping[int, Served[NodeT]],
+        load: Load,
+        *,
         limits: Limits,
         log: Logger,
         metrics: Metrics,
         answers: AnswerBudget,
         forwarding: Forwarding | None = None,
     ) -> None:
-        """`answers` says whether one more may be made now; `forwarding` takes the requests that
-        the active controller must answer."""
+        """`load` reads what an answer needs of a disk; `answers` says whether one more may be made
+        now; `forwarding` takes the requests that the active controller must answer."""
         self._node = node
         self._limits = limits
         self._log = log
@@ -93,7 +100,8 @@ class Dispatch:
         self._forwarding = forwarding
         self.refusals = Refusals(log, metrics)
         self._offload_from = node.config.request_decode_offload_min_bytes
-        self._table: Mapping[int, Handler] = {}
+        self._table = handlers
+        self._load = load
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[Connection, None] = {}
         """Connections that read no further until fewer requests are in work."""
@@ -108,9 +116,7 @@ class Dispatch:
         """
         self._find(key, version, size)
 
-    def _find(self, key: int, version: int, size: int) -> Handler:
-        if not self._table:
-            self._table = self._node.handlers
+    def _find(self, key: int, version: int, size: int) -> Served[NodeT]:
         handler = self._table.get(key)
         if handler is None:
             raise ProtocolError(f"API key {key} is not served")
@@ -150,21 +156,21 @@ class Dispatch:
             work = self._decode_elsewhere(connection, place, handler, header, frame, body_at)
             self._spawn(connection, work)
         else:
-            request = _decode(handler, frame, body_at, version)
+            request = decode_body(handler.api, frame, body_at, version)
             self._work(connection, None, handler, header, request)
 
     async def _decode_elsewhere(
         self,
         connection: Connection,
         place: Place,
-        handler: Handler,
+        handler: Served[NodeT],
         header: RequestHeader,
         frame: bytes,
         body_at: int,
     ) -> None:
         """A long frame must not hold up everybody else while it is decoded, and an answer that
         may be long is not made before there is memory for it."""
-        decode = partial(_decode, handler, frame, body_at, header.api_version)
+        decode = partial(decode_body, handler.api, frame, body_at, header.api_version)
         try:
             request = await self._node.in_thread(decode)
             if self._answers.must_wait(header.api_key, len(frame)):
@@ -180,9 +186,9 @@ class Dispatch:
         self,
         connection: Connection,
         place: Place | None,
-        handler: Handler,
+        handler: Served[NodeT],
         header: RequestHeader,
-        request: Any,
+        request: Message,
     ) -> bool:
         """True if the handler is at work in a task that holds the connection's next requests."""
         forwarding = self._forwarding
@@ -212,10 +218,10 @@ class Dispatch:
         self,
         connection: Connection,
         place: Place,
-        handler: Handler,
+        handler: Served[NodeT],
         header: RequestHeader,
-        request: Any,
-        coroutine: Coroutine[Any, Any, Any],
+        request: Message,
+        coroutine: Awaitable[Result],
     ) -> None:
         try:
             if self._answers.must_wait(header.api_key, 0):
@@ -234,10 +240,10 @@ class Dispatch:
         self,
         connection: Connection,
         place: Place | None,
-        handler: Handler,
+        handler: Served[NodeT],
         header: RequestHeader,
-        request: Any,
-        result: Any,
+        request: Message,
+        result: Result,
     ) -> None:
         if not isinstance(result, Waiting):
             self._deliver(connection, place, handler, header, request, result)
@@ -255,10 +261,10 @@ class Dispatch:
         self,
         connection: Connection,
         place: Place | None,
-        handler: Handler,
+        handler: Served[NodeT],
         header: RequestHeader,
-        request: Any,
-        response: Any,
+        request: Message,
+        response: Message | Late | None,
     ) -> None:
         """Encode, and put the answer in its place; a response of None is no answer at all."""
         if self._node.env.maybe("connection-closed"):
@@ -275,9 +281,9 @@ class Dispatch:
                 again = partial(
                     self._deliver, connection, place, handler, header, request, response
                 )
-                self._node.load(missing, again)
+                self._load(missing, again)
                 return
-        if header.api_key == FETCH and _is_long(response):
+        if isinstance(response, FetchResponse) and _is_long(response):
             place = place or connection.reserve(None)
             self._spawn(connection, self._encode_elsewhere(place, header, response))
             return
@@ -288,51 +294,62 @@ class Dispatch:
             connection.answer_in_pieces(pieces)
 
     def _fill_lately(
-        self, place: Place, handler: Handler, header: RequestHeader, request: Any, late: Late
+        self,
+        place: Place,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        request: Message,
+        late: Late,
     ) -> None:
         make = partial(self._make, place, handler, header, request, late)
         if not place.fill_lately(make):
             late.put_down()
 
     def _make(
-        self, place: Place, handler: Handler, header: RequestHeader, request: Any, late: Late
+        self,
+        place: Place,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        request: Message,
+        late: Late,
     ) -> Pieces | None:
         try:
-            response: Any = late.make()
+            response = late.make()
         except NotAtHandError as missing:
             # Put down while it waited for its turn, and no longer in memory.
             again = partial(self._fill_lately, place, handler, header, request, late)
-            self._node.load(missing, again)
+            self._load(missing, again)
             return None
         except Exception as error:
             response = self.refusals.refusal(handler, header, request, error)
         return self._encode(handler, header, request, response)
 
     def _encode(
-        self, handler: Handler, header: RequestHeader, request: Any, response: Any
+        self,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        request: Message,
+        response: Message | None,
     ) -> Pieces:
         if response is None:
             return ()
         try:
-            return encode_answer(handler, header, response)
+            return encode_answer(header, response)
         except Exception as error:
             refusal = self.refusals.refusal(handler, header, request, error)
-            return encode_answer(handler, header, refusal)
+            return encode_answer(header, refusal)
 
-    async def _encode_elsewhere(self, place: Place, header: RequestHeader, response: Any) -> None:
+    async def _encode_elsewhere(
+        self, place: Place, header: RequestHeader, response: FetchResponse
+    ) -> None:
         """Rows of very many partitions take longer to write than others should wait."""
         encode = partial(encode_fetch, response, header.api_version, header.correlation_id)
         place.fill(await self._node.in_thread(encode))
 
     # --- errors -------------------------------------------------------------------------------
 
-    def _no_such_version(self, handler: Handler, buffer: bytearray, start: int) -> bytes:
+    def _no_such_version(self, handler: Served[NodeT], buffer: bytearray, start: int) -> bytes:
         """ENV-03: version 0, error 35, and the range of ApiVersions itself to choose from."""
-        from barnabas.protocol.messages.api_versions_response import (
-            ApiVersion,
-            ApiVersionsResponse,
-        )
-
         first, last = handler.advertised
         own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
         response = ApiVersionsResponse(
@@ -367,23 +384,13 @@ class Dispatch:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def _is_long(response: Any) -> bool:
+def _is_long(response: FetchResponse) -> bool:
     return len(response.responses) + sum(len(t.partitions) for t in response.responses) > ROWS_MAX
 
 
-def _decode(handler: Handler, frame: bytes, body_at: int, version: int) -> Any:
-    request: Any
-    request, end = handler.api.request.decode_at(frame, body_at, version)
-    if end != len(frame) and not (
-        handler.api.key == METADATA and request.topics is None and frame[end:] in _LIBRDKAFKA_RESTS
-    ):
-        raise DecodeError(f"{handler.api.name}: {len(frame) - end} bytes too many")
-    return request
-
-
-def encode_answer(handler: Handler, header: RequestHeader, response: Any) -> Pieces:
+def encode_answer(header: RequestHeader, response: Message) -> Pieces:
     """A response with length and header, in pieces that may be written one after the other."""
     version = header.api_version
-    if header.api_key == FETCH:
+    if isinstance(response, FetchResponse):
         return encode_fetch(response, version, header.correlation_id)
     return (encode_response(response, version, header.correlation_id),)

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from struct import Struct
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from barnabas.protocol.buffer import Buffer
+from barnabas.protocol.messages.fetch_response import (
+    FetchableTopicResponse,
+    FetchResponse,
+    PartitionData,
+)
 from barnabas.protocol.varints import uvarint
 
 from ..core.log.stored_records import StoredRecords
-
-if TYPE_CHECKING:
-    from barnabas.protocol.buffer import Buffer
-    from barnabas.protocol.messages.fetch_response import (
-        FetchableTopicResponse,
-        FetchResponse,
-        PartitionData,
-    )
 
 FLEXIBLE_SINCE = 12
 SESSIONS_SINCE = 7

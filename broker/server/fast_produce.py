@@ -12,106 +12,30 @@ topic. Those bytes are remembered with what they meant; equal bytes need no seco
 
 from __future__ import annotations
 
-import struct
+from collections.abc import Callable
 from struct import Struct
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.checksum import crc32c
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.record_batch import ATTRIBUTES_AT, HEADER, HEADER_SIZE, LOG_OVERHEAD
-from barnabas.protocol.varints import uvarint
 
 from ..core.log.record_check import is_true_at_once
+from ..core.replication.partition import Partition
+from ..observe.metrics import Metrics
+from .connection import Connection
+from .produce_answers import ProduceAnswers, Rows
+from .produce_plan import Plan, read_plan
 from .produce_walk import (
-    FLEXIBLE_SINCE,
-    read_front,
-    read_uvarint,
     uvarint_rest,
     walk_request,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..core.log.partition_log import AppendResult
-    from ..core.replication.partition import Partition
-    from ..observe.metrics import Metrics
-    from .connection import Connection
-    from .produce_answers import ProduceAnswers, Rows
-
 _ZSTD = 4
 _ZSTD_SINCE = 7
 
-FIRST_VERSION, LAST_VERSION = 3, 11
-ERRORS_SINCE = 8
-LOG_START_SINCE = 5
 BODY_AT = 12  # length, API key, version, correlation id
-_INT16 = Struct(">h")
 _INT32 = Struct(">i")
 _NO_TAGS = b"\0\0\0"
-
-
-class Plan:
-    """What the constant front of a client's requests means, and the bytes around its answers.
-
-    The front goes from the client id to the count of partitions, of a request with one partition.
-    """
-
-    __slots__ = (
-        "_head",
-        "_layout",
-        "_tail",
-        "acks",
-        "front",
-        "is_flexible",
-        "timeout_ms",
-        "topic",
-        "version",
-    )
-
-    def __init__(
-        self, version: int, topic: bytes, acks: int, timeout_ms: int, front: bytes
-    ) -> None:
-        self.version = version
-        self.topic = topic
-        self.acks = acks
-        self.timeout_ms = timeout_ms
-        self.front = front
-        self.is_flexible = version >= FLEXIBLE_SINCE
-        self._head, self._tail = _around(version, topic)
-        numbers = "ihqqq" if version >= LOG_START_SINCE else "ihqq"
-        self._layout = Struct(f">ii{len(self._head)}s{numbers}{len(self._tail)}s")
-
-    def answer(self, correlation_id: int, index: int, result: AppendResult) -> bytes:
-        """The whole frame that says where the batch went."""
-        layout = self._layout
-        base_offset, append_time_ms = result.base_offset, result.append_time_ms
-        size, head, tail = layout.size - 4, self._head, self._tail
-        if self.version >= LOG_START_SINCE:
-            return layout.pack(
-                size,
-                correlation_id,
-                head,
-                index,
-                0,
-                base_offset,
-                append_time_ms,
-                result.log_start_offset,
-                tail,
-            )
-        return layout.pack(size, correlation_id, head, index, 0, base_offset, append_time_ms, tail)
-
-
-def _around(version: int, topic: bytes) -> tuple[bytes, bytes]:
-    """The bytes of a one-partition answer before and after the partition's numbers."""
-    if version >= FLEXIBLE_SINCE:
-        # Header tags, one topic, its name, one partition … no record errors, no message, tags of
-        # partition and topic, throttle time, tags.
-        head = b"\0\2" + uvarint(len(topic) + 1) + topic + b"\2"
-        return head, b"\1\0\0\0" + _INT32.pack(0) + b"\0"
-    head = _INT32.pack(1) + _INT16.pack(len(topic)) + topic + _INT32.pack(1)
-    errors = _INT32.pack(0) + _INT16.pack(-1) if version >= ERRORS_SINCE else b""
-    return head, errors + _INT32.pack(0)
 
 
 class FastProduce:
@@ -150,7 +74,7 @@ class FastProduce:
             or plan.version != version
             or not buffer.startswith(plan.front, start + BODY_AT)
         ):
-            plan = _read_plan(buffer, start + BODY_AT, end, version)
+            plan = read_plan(buffer, start + BODY_AT, end, version)
             if plan is None:
                 return self._many(connection, buffer, start, end, version, correlation_id)
             connection.produce_plan = plan
@@ -272,32 +196,3 @@ def is_usual(
     body = view[at + HEADER_SIZE : end]
     limit = partition.log.rules.max_decompressed_bytes
     return is_true_at_once(body, attributes, count, first, newest, limit, parts)
-
-
-def _read_plan(buffer: bytearray, at: int, end: int, version: int) -> Plan | None:
-    """Parse the front of a request for one partition; None if it is anything else."""
-    if not FIRST_VERSION <= version <= LAST_VERSION:
-        return None
-    first = at
-    front = read_front(buffer, at, end, version)
-    if front is None or front[2] != 1:
-        return None
-    acks, timeout_ms, _, at = front
-    try:
-        if version >= FLEXIBLE_SINCE:
-            size, at = read_uvarint(buffer, at)
-            topic_end = at + size - 1
-            partition_count, after = read_uvarint(buffer, topic_end)
-            partition_count -= 1
-        else:
-            (size,) = _INT16.unpack_from(buffer, at)
-            at += 2
-            topic_end = at + size
-            (partition_count,) = _INT32.unpack_from(buffer, topic_end)
-            after = topic_end + 4
-    except (IndexError, struct.error):
-        return None
-    if partition_count != 1 or topic_end <= at or after > end:
-        return None
-    topic = bytes(buffer[at:topic_end])
-    return Plan(version, topic, acks, timeout_ms, bytes(buffer[first:after]))

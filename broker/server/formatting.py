@@ -11,16 +11,30 @@ nothing is formatted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
+from barnabas.protocol.messages.k_raft_version_record import KRaftVersionRecord
 from barnabas.protocol.primitives import uuid_from_text, uuid_to_text
 
 from ..core.cluster.features import FINALISED_AT_FIRST
 from ..core.cluster.ids import random_uuid
+from ..core.cluster.image import ClusterImage
 from ..core.cluster.record_versions import METADATA_VERSION_MAX
 from ..core.cluster.topic_image import METADATA_TOPIC_ID
+from ..core.config.broker import BrokerConfig
 from ..core.log.file_names import CLUSTER_METADATA_FOLDER
 from ..core.log.identity import MetaProperties, write_meta_properties, write_topic_id
+from ..core.log.log_directory import LogDirectory
+from ..core.ports import Env
+from ..core.raft.snapshot_file import (
+    BOOTSTRAP_FILE,
+    DamagedSnapshotError,
+    SnapshotId,
+    decode_snapshot,
+    encode_snapshot,
+)
 from ..core.raft.voters import Voter, VoterAddress, Voters
 from .quorum.configured import (
     INITIAL,
@@ -29,13 +43,6 @@ from .quorum.configured import (
     is_standalone,
     own_addresses,
 )
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ..core.config.broker import BrokerConfig
-    from ..core.log.log_directory import LogDirectory
-    from ..core.ports import Env
 
 FIRST_NODE_ID: Final = 1
 CONTROLLER_LISTENER: Final = VoterAddress("CONTROLLER", "localhost", 9093)
@@ -156,11 +163,6 @@ def _directory_id(directory: LogDirectory, env: Env) -> bytes:
 
 
 def _format_metadata(config: BrokerConfig, env: Env, identity: Identity) -> None:
-    from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
-    from barnabas.protocol.messages.k_raft_version_record import KRaftVersionRecord
-
-    from ..core.raft.snapshot_file import BOOTSTRAP_FILE, SnapshotId, encode_snapshot
-
     disk = env.disk
     now_ms = env.clock.wall_ms()
     features: list[Message] = [
@@ -201,9 +203,6 @@ def _first_voters(config: BrokerConfig, identity: Identity) -> Voters | None:
 
 def first_features(env: Env, directory: str) -> tuple[tuple[str, int], ...]:
     """The features that a log directory was formatted with. Raises MetadataError, OSError."""
-    from ..core.cluster.image import ClusterImage
-    from ..core.raft.snapshot_file import BOOTSTRAP_FILE, DamagedSnapshotError, decode_snapshot
-
     path = f"{directory}/{BOOTSTRAP_FILE}"
     if not env.disk.exists(path):
         return FINALISED_AT_FIRST

@@ -7,13 +7,10 @@ the partitions. A round begins when the events at hand are dealt with, so that t
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from ..core.log.flushing import FlushRound, GroupCommit
-
-if TYPE_CHECKING:
-    from ..core.replication.partition import Partition
-    from ..observe.metrics import Metrics
+from ..core.replication.partition import Partition
+from ..observe.metrics import Metrics
 
 
 class GroupCommitter:

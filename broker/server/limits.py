@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ..core.config.broker import BrokerConfig
+from ..core.config.broker import BrokerConfig
 
 REQUESTS_PER_TURN = 128
 """Requests of one connection after which the others get their turn: some milliseconds."""

@@ -11,33 +11,21 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
-from typing import TYPE_CHECKING, Any
 
+from ..core.config.broker import BrokerConfig
+from ..core.ports import Buffer
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
 from .answer_budget import AnswerBudget
-from .connection import Connection
+from .connection import CheckHead, Connection, Dispatch, Produce
 from .limits import PROGRESS_BYTES_PER_MS, Limits
 from .peer_log import PeerLog
 from .receive_budget import ReceiveBudget
-
-if TYPE_CHECKING:
-    from ..core.config.broker import BrokerConfig
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
-    from .trickle import ReadLate
+from .trickle import ReadLate
 
 _TURNS_TO_ACCEPT = 5
 """Of asyncio, from the socket to `connection_made`, and from `close()` to the transport's end."""
 _DRAIN_STEP_S = 0.002
-
-Produce = Callable[[Connection, bytearray, int, int, int, int], bytes | None]
-"""connection, buffer, start, end, version, correlation id -> the answer; b"" for none; None if it
-is a request for the general road."""
-
-Dispatch = Callable[[Connection, bytearray, int, int, int, int], None]
-"""connection, buffer, start, end, API key, version."""
-
-CheckHead = Callable[[int, int, int], None]
-"""API key, version, length -> ProtocolError if such a frame is not read (ENV-05, ENV-12)."""
 
 
 class Connections:
@@ -160,7 +148,9 @@ class Connections:
             connection.cut_off()
 
 
-def _nothing_is_late(read: Callable[[], Any], done: Callable[[Any], object]) -> None:
+def _nothing_is_late(
+    read: Callable[[], Buffer], done: Callable[[Buffer | BaseException], object]
+) -> None:
     """Where no answer has records."""
     done(read())
 

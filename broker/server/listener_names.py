@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ..core.config.broker import BrokerConfig
+from ..core.config.broker import BrokerConfig
 
 
 def inter_broker_listener(config: BrokerConfig) -> str:

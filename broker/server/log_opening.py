@@ -10,18 +10,16 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
+from ..core.cluster.image import ClusterImage
+from ..core.log.log_directory import LogDirectory
 from ..core.log.recovery_watch import RecoveryStoppedError
 from ..core.replication.log_loading import LogLoader, LogOpening
-
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
-    from ..core.cluster.image import ClusterImage
-    from ..core.log.log_directory import LogDirectory
-    from ..core.replication.replica_store import ReplicaStore
-    from ..observe.logging import Logger
+from ..core.replication.replica_store import ReplicaStore
+from ..observe.logging import Logger
+from .worker import ResultT
 
 TELL_INTERVAL_S: Final = 5.0
 """Pause between two lines of the log that tell how far it is."""
@@ -52,8 +50,6 @@ class LogOpener:
         When it is cancelled, recoveries end early. Raises OSError, DamagedLogError: a directory
         cannot be listed.
         """
-        from concurrent.futures import ThreadPoolExecutor
-
         directories = self._store.directories
         self._pool = ThreadPoolExecutor(self._threads * len(directories), "log-recovery")
         telling = self._loop.create_task(self._tell())
@@ -96,7 +92,7 @@ class LogOpener:
                 return
             self._opened += 1
 
-    def _on_thread(self, work: Callable[[], Any]) -> asyncio.Future[Any]:
+    def _on_thread(self, work: Callable[[], ResultT]) -> asyncio.Future[ResultT]:
         return self._loop.run_in_executor(self._pool, work)
 
     async def _tell(self) -> None:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
-    from ..core.at_hand import NotAtHandError
+from ..core.at_hand import NotAtHandError
+from .worker import ResultT
 
 
 class LogReaders:
@@ -31,25 +29,29 @@ class LogReaders:
     def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
         """Load it, then call `done` on the loop, unless the broker has stopped."""
 
-        def loaded(result: Any) -> None:
+        def loaded(result: object) -> None:
             missing.keep(result)
             done()
 
         self.read(missing.load, loaded)
 
-    def read(self, work: Callable[[], Any], done: Callable[[Any], object]) -> None:
+    def read(
+        self, work: Callable[[], ResultT], done: Callable[[ResultT | BaseException], object]
+    ) -> None:
         """Call `work` on a thread, then `done` on the loop with what it returned or raised."""
         if self._is_stopped:
             return
         if self._pool is None:
-            from concurrent.futures import ThreadPoolExecutor
-
             self._pool = ThreadPoolExecutor(self._threads, "log-reader")
         self.loads += 1
         future = self._loop.run_in_executor(self._pool, work)
         future.add_done_callback(partial(self._read, done))
 
-    def _read(self, done: Callable[[Any], object], future: asyncio.Future[Any]) -> None:
+    def _read(
+        self,
+        done: Callable[[ResultT | BaseException], object],
+        future: asyncio.Future[ResultT],
+    ) -> None:
         if future.cancelled():
             return
         error = future.exception()

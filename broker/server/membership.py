@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from ..core.cluster.image import ClusterImage
-    from ..handlers.context import Controllers, Metadata, Quorum
+from barnabas.protocol.message import Message
+
+from ..core.cluster.image import ClusterImage
+from ..handlers.context import Controllers, Metadata, Quorum
 
 
 class Membership(Protocol):
@@ -42,6 +42,6 @@ class Membership(Protocol):
         """Whether this node is the active controller: then nothing is sent on."""
         ...
 
-    def forward(self, request: Any, version: int) -> Coroutine[Any, Any, Any]:
+    async def forward(self, request: Message, version: int) -> Message:
         """The active controller's answer to a client's request. Raises KafkaError."""
         ...

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from threading import get_ident
-from typing import TYPE_CHECKING
 
+from ..core.config.broker import BrokerConfig
+from ..core.log.log_directory import LogDirectory
+from ..core.log.partition_log import PartitionLog
 from ..core.log.resting import Resting
+from ..observe.logging import Logger
 from ..storage.descriptors import connections_of, descriptor_limit, log_files_max
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ..core.config.broker import BrokerConfig
-    from ..core.log.log_directory import LogDirectory
-    from ..core.log.partition_log import PartitionLog
-    from ..observe.logging import Logger
-    from ..storage.files import RealDisk
-    from .limits import Limits
+from ..storage.files import RealDisk
+from .limits import Limits
 
 
 def limit_open_files(

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import encode_response
+from barnabas.protocol.messages.produce_response import PartitionProduceResponse, ProduceResponse
+from barnabas.protocol.messages.produce_response import TopicProduceResponse as Topic
 
+from ..core.log.partition_log import AppendResult
+from ..core.replication.partition import Partition
+from ..handlers.context import BrokerServices
+from ..handlers.produce import ProduceWait, refused_row
 from ..handlers.waiting import Waiting
+from .connection import Connection
+from .produce_plan import Plan
 
-if TYPE_CHECKING:
-    from ..core.log.partition_log import AppendResult
-    from ..core.replication.partition import Partition
-    from ..handlers.context import BrokerServices
-    from .connection import Connection
-    from .fast_produce import Plan
-
-Rows = list[tuple[bytes, int, "Partition", "AppendResult | KafkaError", bytes]]
+Rows = list[tuple[bytes, int, Partition, AppendResult | KafkaError, bytes]]
 """Topic, index, partition, what came of the append, and the batch if it was refused."""
 
 
@@ -41,11 +40,6 @@ class ProduceAnswers:
 
         Raises ProtocolError if acks=0 and something was refused (ENV-09).
         """
-        from barnabas.protocol.messages.produce_response import ProduceResponse
-        from barnabas.protocol.messages.produce_response import TopicProduceResponse as Topic
-
-        from ..handlers.produce import ProduceWait, refused_row
-
         wait = ProduceWait(self._node, connection, version)
         now = self._node.env.clock.wall_ms()
         answer: Topic | None = None
@@ -136,10 +130,6 @@ class _Acknowledgement(Waiting[bytes]):
         self.finish(self._refusal(ErrorCode.REQUEST_TIMED_OUT))
 
     def _refusal(self, code: ErrorCode) -> bytes:
-        from barnabas.protocol.messages.produce_response import PartitionProduceResponse
-
-        from ..handlers.produce import ProduceWait
-
         plan, result = self._plan, self._result
         row = PartitionProduceResponse(
             index=self._index,

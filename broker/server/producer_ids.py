@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from ..core.cluster.commands import AllocateProducerIds, ProducerIdBlock
-
-if TYPE_CHECKING:
-    from ..handlers.context import BrokerServices
+from ..handlers.context import BrokerServices
 
 
 class ProducerIds:

@@ -11,10 +11,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from ..observe.logging import Logger
+from ..observe.logging import Logger
 
 TOUCH_INTERVAL_MS: Final = 1000
 """How old the file of a ready node is at most, but for what a busy machine adds."""

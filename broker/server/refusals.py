@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any  # Any: handlers of either kind of node
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.message import Message
 
-if TYPE_CHECKING:
-    from barnabas.protocol.header import RequestHeader
-
-    from ..handlers import Handler
-    from ..observe.logging import Logger
-    from ..observe.metrics import Metrics
+from ..handlers.handler import Handler
+from ..observe.logging import Logger
+from ..observe.metrics import Metrics
 
 
 class Refusals:
@@ -24,8 +23,8 @@ class Refusals:
         self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
 
     def refusal(
-        self, handler: Handler, header: RequestHeader, request: Any, error: Exception
-    ) -> Any:
+        self, handler: Handler[Any], header: RequestHeader, request: Message, error: Exception
+    ) -> Message:
         """The answer for a request whose handling ended with `error`.
 
         Raises ProtocolError if this API's answer has no room for one: then only closing is left.
@@ -37,7 +36,7 @@ class Refusals:
             code, message = ErrorCode.UNKNOWN_SERVER_ERROR, None
         return handler.refusal(request, code, message)
 
-    def _report_bug(self, handler: Handler, header: RequestHeader, error: Exception) -> None:
+    def _report_bug(self, handler: Handler[Any], header: RequestHeader, error: Exception) -> None:
         self._metrics.unexpected_errors += 1
         self._log.error(
             "request failed unexpectedly",

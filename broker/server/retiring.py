@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..core.log.partition_log import PartitionLog
+from ..core.log.partition_log import PartitionLog
 
 
 async def rename_retired(log: PartitionLog) -> None:

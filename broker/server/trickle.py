@@ -10,16 +10,14 @@ was truncated below them or the disk fails, the connection is closed.
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from ..core.log.stored_records import StoredRecords
 from ..core.ports import Buffer
-
-if TYPE_CHECKING:
-    import asyncio
 
 PIECE_BYTES = 32_768
 """Read and handed to the kernel at a time."""
@@ -30,7 +28,7 @@ LOAD_BYTES = 262_144
 TURN_BYTES = 1_048_576
 """After so much the other connections get their turn."""
 
-ReadLate = Callable[[Callable[[], Any], Callable[[Any], object]], object]
+ReadLate = Callable[[Callable[[], Buffer], Callable[[Buffer | BaseException], object]], object]
 """Does the first on a thread, then calls the second on the loop with its result or exception."""
 
 
@@ -153,7 +151,7 @@ class Trickle:
         read = partial(piece.read, wanted, self._at)
         self._read_late(read, partial(self._loaded, piece, wanted))
 
-    def _loaded(self, piece: StoredRecords, wanted: int, result: Any) -> None:
+    def _loaded(self, piece: StoredRecords, wanted: int, result: Buffer | BaseException) -> None:
         self._is_loading = False
         if not self._pieces:
             return

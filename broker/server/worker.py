@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
+
+ResultT = TypeVar("ResultT")
+"""Of work that runs elsewhere."""
 
 
 class Worker:
@@ -14,7 +17,7 @@ class Worker:
         self._loop = asyncio.get_running_loop()
         self._turn = asyncio.Lock()
 
-    async def run(self, work: Callable[[], Any]) -> Any:
+    async def run(self, work: Callable[[], ResultT]) -> ResultT:
         """What `work` returns; it runs when those before it are done. Raises what it raises."""
         async with self._turn:
             return await self._loop.run_in_executor(None, work)

@@ -14,6 +14,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import shutil
 import time
 from collections.abc import Callable, Hashable, Sequence
 from random import SystemRandom
@@ -344,8 +345,6 @@ class RealDisk:
         os.unlink(path)
 
     def remove_tree(self, path: str) -> None:
-        import shutil  # brings compressors along: too slow to import for a start that needs none
-
         shutil.rmtree(path)
 
     def fsync_directory(self, path: str) -> None:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ..errors import DecodeError
 from .batches import dissect_segment
-from .messages import dissect_frame
+from .frames import dissect_frame
 from .rows import Cursor, Row
 from .small_files import (
     dissect_offset_index,

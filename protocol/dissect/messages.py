@@ -1,25 +1,29 @@
-"""Message bodies and whole frames, field by field, through watched construct declarations."""
+"""Message bodies, field by field, through watched construct declarations."""
 
 from __future__ import annotations
 
 from base64 import b64decode
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any  # Any: construct has no type information
 
 from construct import ConstructError, Subconstruct, stream_tell
 
-from ..apis import api, message_class
+from ..apis import message_class
 from ..compiler.schema import parse_schema
 from ..compiler.tree import Field
 from ..compiler.tree import Message as Schema
 from ..construct_backend.codec import Declarations
 from ..construct_backend.primitives import octets, uvarint
 from ..construct_backend.structures import Tagged
-from ..errors import DecodeError, ErrorCode, ProtocolError
+from ..errors import DecodeError, ErrorCode
 from .rows import Cursor, Row
 
 RECORDS = "records"
 """The role of a field that holds batches."""
+
+NoteRecords = Callable[[Cursor, int, int, str, int], None]
+"""Cursor, where the field starts and ends, its path, and the size of what it holds."""
 
 
 class Watched(Subconstruct):  # type: ignore[misc]  # construct has no type information
@@ -61,8 +65,16 @@ def schema_of(name: str) -> Schema:
     return parse_schema(f"{name}.json", message_class(name).SCHEMA)
 
 
-def dissect_message(cursor: Cursor, name: str, version: int, prefix: str = "") -> Any:
+def dissect_message(
+    cursor: Cursor,
+    name: str,
+    version: int,
+    prefix: str = "",
+    note_records: NoteRecords | None = None,
+) -> Any:
     """Rows of one body from the cursor on; returns its JSON form.
+
+    `note_records` makes the rows of a field that holds batches; without it such a field is a row.
 
     Raises DecodeError where the bytes stop being such a message; the rows up to there are noted.
     """
@@ -76,8 +88,8 @@ def dissect_message(cursor: Cursor, name: str, version: int, prefix: str = "") -
     def note(start: int, end: int, path: str, role: str, value: Any) -> None:
         where = cursor.where(start)
         label = field_path(path, prefix or name, "" if role == RECORDS else role)
-        if role == RECORDS and value:
-            _note_batches(cursor, start, end, label, len(b64decode(value)))
+        if role == RECORDS and value and note_records is not None:
+            note_records(cursor, start, end, label, len(b64decode(value)))
             return
         cursor.rows.append(Row(where, cursor.data[start:end], label, value_text(label, value)))
 
@@ -89,23 +101,6 @@ def dissect_message(cursor: Cursor, name: str, version: int, prefix: str = "") -
         raise DecodeError(f"{name} version {version}: {reason}") from None
     cursor.position = stream.tell()
     return value
-
-
-def _note_batches(cursor: Cursor, start: int, end: int, path: str, size: int) -> None:
-    """Rows of a field of type records: its length, then the batches in it."""
-    from .batches import dissect_segment
-
-    begin = end - size
-    rows = cursor.rows
-    rows.append(Row(cursor.where(start), cursor.data[start:begin], f"{path}.length", str(size)))
-    inner = Cursor(cursor.data[:end], [], begin, cursor.base)
-    try:
-        dissect_segment(inner)
-    except DecodeError as error:
-        # Not a problem in itself: an answer of Fetch may end in the middle of a batch.
-        reason = str(error)
-        inner.octets(inner.left, "end", lambda _: reason)
-    rows += [row._replace(path=f"{path}.{row.path}") for row in inner.rows]
 
 
 def field_path(path: str, prefix: str, role: str) -> str:
@@ -125,35 +120,3 @@ def value_text(path: str, value: Any) -> str:
     if value is None:
         return "null"
     return repr(value) if isinstance(value, str) else str(value)
-
-
-def dissect_frame(
-    cursor: Cursor, *, is_request: bool, api_key: int | None, version: int | None
-) -> None:
-    """Rows of a request or response frame, with its size in front or without.
-
-    A request says its API and version itself; for a response both must be given. Raises
-    DecodeError where the bytes stop making sense.
-    """
-    if cursor.left >= 4 and int.from_bytes(cursor.data[:4], "big") == cursor.left - 4:
-        cursor.integer(4, "frame.size")
-    if is_request:
-        peeked = cursor.data[cursor.position : cursor.position + 4]
-        if len(peeked) < 4:
-            raise DecodeError("a request has an API key and a version in its first four bytes")
-        api_key = int.from_bytes(peeked[:2], "big", signed=True)
-        version = int.from_bytes(peeked[2:], "big", signed=True)
-    if api_key is None or version is None:
-        raise DecodeError("a response does not say which API and version it is: give both")
-    try:
-        described = api(api_key)
-    except ProtocolError as error:
-        raise DecodeError(str(error)) from None
-    if is_request:
-        dissect_message(cursor, "RequestHeader", described.request_header_version(version))
-    else:
-        dissect_message(cursor, "ResponseHeader", described.response_header_version(version))
-    kind = "Request" if is_request else "Response"
-    dissect_message(cursor, described.name + kind, version)
-    if cursor.left:
-        cursor.problem("frame", f"{cursor.left} bytes are left over", cursor.left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple  # Any: a value of any field
 
 from ..errors import DecodeError
@@ -133,8 +134,6 @@ def text_of(data: bytes | None) -> str:
 
 def time_of(milliseconds: int) -> str:
     """Milliseconds since 1970 for a reader."""
-    from datetime import UTC, datetime, timedelta
-
     try:
         moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=milliseconds)
     except OverflowError:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from barnabas.broker.server.connection import HEAD
-from barnabas.broker.server.fast_produce import BODY_AT, FIRST_VERSION, LAST_VERSION
+from barnabas.broker.server.fast_produce import BODY_AT
+from barnabas.broker.server.produce_plan import FIRST_VERSION, LAST_VERSION
 from barnabas.broker.server.produce_walk import Part, walk_request
 from barnabas.protocol.errors import ProtocolError
 from barnabas.protocol.header import decode_request_header

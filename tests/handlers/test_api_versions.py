@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from server.harness import running
 
-from barnabas.broker.handlers import load_table, snake_case
+from barnabas.broker.handlers.handler import Handler
+from barnabas.broker.handlers.table import OF_BROKERS, OF_CONTROLLERS
+from barnabas.protocol.compiler.names import snake_case
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 
 HANDLERS = Path(__file__).resolve().parent.parent.parent / "broker" / "handlers"
@@ -28,7 +31,7 @@ async def test_every_version(tmp_path: Path, version: int) -> None:
         assert ranges[18] == (0, 4)
         assert ranges[1] == (4, 18)
         assert ranges[0][0] == 0  # ENV-10
-        assert set(ranges) == set(load_table())
+        assert set(ranges) == set(OF_BROKERS)
 
 
 @pytest.mark.parametrize("version", [5, 99, 32767])
@@ -53,22 +56,31 @@ async def test_ill_formed_software_name(tmp_path: Path, name: str) -> None:
         assert (await client.ask(request(), 3)).error_code == 0
 
 
-def test_ranges_read_from_the_source_are_those_of_the_modules() -> None:
-    """Goal: the table that is made without importing handlers says what the handlers say."""
-    from importlib import import_module
-
-    for handler in load_table().values():
-        module = import_module(handler.module_name)
-        assert (handler.first, handler.last) == module.VERSIONS
-        assert handler.advertised == getattr(module, "ADVERTISED", module.VERSIONS)
+def test_no_handler_serves_versions_that_its_schema_lacks() -> None:
+    """Goal: what is served, and what is told, can be decoded."""
+    handlers: list[Handler[Any]] = [*OF_BROKERS.values(), *OF_CONTROLLERS.values()]
+    for handler in handlers:
         assert handler.api.min_version <= handler.first <= handler.last <= handler.api.max_version
+        assert handler.advertised[0] <= handler.first
+        assert handler.advertised[1] == handler.last
 
 
-def test_every_handler_file_is_in_the_table() -> None:
-    """Goal: a file that declares versions is served under its own name."""
-    declared = {
-        path.stem
-        for path in HANDLERS.glob("*.py")
-        if path.stem != "__init__" and re.search(r"^VERSIONS\b", path.read_text(), re.MULTILINE)
-    }
-    assert declared == {snake_case(handler.api.name) for handler in load_table().values()}
+def test_controllers_serve_what_the_schemas_say() -> None:
+    """Goal: an API whose schema names the listeners of controllers is in their table too."""
+    named = {key for key, one in OF_BROKERS.items() if "controller" in one.api.listeners}
+    assert named == set(OF_BROKERS) & set(OF_CONTROLLERS)
+
+
+def test_every_handler_file_is_in_a_table() -> None:
+    """Goal: a file that declares a handler is served, and has the name of its API."""
+    for folder, table in ((HANDLERS, OF_BROKERS), (HANDLERS / "controller", OF_CONTROLLERS)):
+        declared = {
+            path.stem
+            for path in folder.glob("*.py")
+            if re.search(r"^HANDLER = ", path.read_text(), re.MULTILINE)
+        }
+        assert declared
+        names = {snake_case(handler.api.name) for handler in table.values()}
+        assert declared <= names
+        if table is OF_BROKERS:
+            assert declared == names

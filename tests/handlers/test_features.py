@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from barnabas.broker.handlers import load_table
+from barnabas.broker.handlers.table import OF_BROKERS
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.alter_configs_request import (
     AlterableConfig,
@@ -110,7 +110,7 @@ async def test_the_controller_changes_the_settings_of_any_broker() -> None:
 
 def test_what_the_active_controller_decides_is_sent_on_to_it() -> None:
     """Every API that changes the cluster, and the list of what moves; no API of data."""
-    forwarded = {one.api.name for one in load_table().values() if one.is_forwarded}
+    forwarded = {one.api.name for one in OF_BROKERS.values() if one.is_forwarded}
     assert forwarded >= {
         "AlterConfigs",
         "AlterPartitionReassignments",

@@ -11,7 +11,8 @@ import pytest
 
 from barnabas.protocol.batch_errors import BatchError
 from barnabas.protocol.batch_vectors import batch_backend, check_batch_vector
-from barnabas.protocol.vectors import BACKENDS, VectorError, check_file
+from barnabas.protocol.vector_files import VectorError
+from barnabas.protocol.vectors import BACKENDS, check_file
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = {

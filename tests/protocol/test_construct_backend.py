@@ -15,7 +15,8 @@ from barnabas.protocol.apis import message_class
 from barnabas.protocol.errors import DecodeError, EncodeError
 from barnabas.protocol.json_form import to_json
 from barnabas.protocol.message import Message
-from barnabas.protocol.vectors import BACKENDS, Codecs, check_files, read_lines
+from barnabas.protocol.vector_files import read_lines
+from barnabas.protocol.vectors import BACKENDS, Codecs, check_files
 
 from .golden_files import NAMES
 from .message_values import messages

@@ -10,13 +10,8 @@ from typing import Any
 import pytest
 
 from barnabas.protocol.compiler.__main__ import ROOT
-from barnabas.protocol.vectors import (
-    FileResult,
-    VectorError,
-    check_file,
-    check_files,
-    message_codec,
-)
+from barnabas.protocol.vector_files import FileResult, VectorError
+from barnabas.protocol.vectors import check_file, check_files, message_codec
 
 from .golden_files import golden_file, vectors
 from .small_schemas import field, schema_text

@@ -22,6 +22,7 @@ from barnabas.broker.server.controller.channel import ControllerChannel
 from barnabas.broker.server.controller.controller_role import ControllerRole
 from barnabas.broker.server.controller.lifecycle import BrokerLifecycle
 from barnabas.broker.server.formatting import first_features
+from barnabas.broker.server.quorum.events import QuorumEvents
 from barnabas.broker.server.quorum.publisher import ImageListener
 from barnabas.broker.server.quorum.quorum import Quorum
 from barnabas.broker.storage.files import real_env
@@ -99,7 +100,7 @@ class MetadataLog:
             service.fail(failure)
             on_failure(failure)
 
-        await quorum.start(fail)
+        await quorum.start(QuorumEvents(failed=fail))
 
     async def submit(self, command: Any) -> Any:
         assert self._controller is not None

@@ -16,23 +16,20 @@ NEW_LEADER_ELECTED (108) though the records are written.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .commands import Decision
 from .leaders import Brokers, Target, change_to
 from .partition_commands import AlterPartition, PartitionAlteration, PartitionAltered
+from .situation import Situation
 from .topic_image import NO_LEADER, RECOVERED, RECOVERING, PartitionImage
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
-    from .situation import Situation
-
-
-def decide_alter_partition(command: AlterPartition, situation: Situation) -> Decision:
+def decide_alter_partition(
+    command: AlterPartition, situation: Situation
+) -> Decision[list[PartitionAltered]]:
     """Records for every proposal that is taken; a `PartitionAltered` for each, in order.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) if the sender is not the broker that is registered.
@@ -130,8 +127,6 @@ def _relinquish(
     Raises KafkaError INVALID_REQUEST (42) for another ISR, OPERATION_NOT_ATTEMPTED (55) if nobody
     else can lead (501-11) or the partition changed hands this way a short time ago (501-13).
     """
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
     if {member for member, _ in proposal.isr} != set(before.isr):
         raise KafkaError(ErrorCode.INVALID_REQUEST)
     others = [member for member in before.isr if member != before.leader]

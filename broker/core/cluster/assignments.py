@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-if TYPE_CHECKING:
-    from .image import ClusterImage
+from .image import ClusterImage
 
 
 def check_assignment(brokers: Sequence[int], factor: int | None, image: ClusterImage) -> None:

@@ -8,21 +8,23 @@ controllers: `endpoints_from` and `features_from` read all of them, `endpoint_st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
+
+from barnabas.protocol.messages.broker_registration_change_record import (
+    BrokerRegistrationChangeRecord,
+)
+from barnabas.protocol.messages.register_broker_record import (
+    BrokerEndpoint,
+    BrokerFeature,
+    RegisterBrokerRecord,
+)
+from barnabas.protocol.messages.register_controller_record import (
+    ControllerEndpoint,
+    ControllerFeature,
+    RegisterControllerRecord,
+)
 
 from .topic_image import DIRECTORY_LOST, DIRECTORY_UNASSIGNED
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
-    from barnabas.protocol.messages.register_broker_record import (
-        RegisterBrokerRecord,
-    )
-    from barnabas.protocol.messages.register_controller_record import (
-        RegisterControllerRecord,
-    )
-
 
 PLAINTEXT: Final = 0  # Kafka's numbers of the security protocols, first
 SASL_SSL: Final = 3  # and last
@@ -161,12 +163,6 @@ class BrokerImage(NamedTuple):
 
     def record(self) -> RegisterBrokerRecord:
         """The record that says all of this."""
-        from barnabas.protocol.messages.register_broker_record import (
-            BrokerEndpoint,
-            BrokerFeature,
-            RegisterBrokerRecord,
-        )
-
         cordoned = self.cordoned_log_dirs
         return RegisterBrokerRecord(
             broker_id=self.broker_id,
@@ -204,12 +200,6 @@ class ControllerImage(NamedTuple):
 
     def record(self) -> RegisterControllerRecord:
         """The record that says all of this."""
-        from barnabas.protocol.messages.register_controller_record import (
-            ControllerEndpoint,
-            ControllerFeature,
-            RegisterControllerRecord,
-        )
-
         return RegisterControllerRecord(
             controller_id=self.controller_id,
             incarnation_id=self.incarnation_id,

@@ -4,30 +4,46 @@ A command goes through `decide(command, now)`, which gives a `Decision`: the rec
 so, and the answer for when they are durable. A command that is refused as a whole raises
 `KafkaError`; one that names several things answers each of them with its own code.
 
-Commands about partitions that exist (ISR, elections, reassignments) are in `partition_commands`,
-which no start needs.
+Commands about partitions that exist (ISR, elections, reassignments) are in `partition_commands`.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
 
 from .broker_image import Endpoint, FeatureRange
 
+AnswerT = TypeVar("AnswerT")
+AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 
-class Decision(NamedTuple):
+
+class Command(Generic[AnswerT_co]):
+    """What a controller can be asked to do. The type in brackets is what it answers."""
+
+    __slots__ = ()
+
+
+class Decision(NamedTuple, Generic[AnswerT_co]):
     """Records to append as one batch, all or none, and the answer once they are applied."""
 
     records: list[Message]
-    answer: Any = None
+    answer: AnswerT_co
     kraft_version: int | None = None
     """The level to which the quorum is to raise its own feature before the records (KIP-853)."""
 
 
-class RegisterBroker(NamedTuple):
+class Registered(NamedTuple):
+    """The broker's epoch: the offset of its registration."""
+
+    broker_epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterBroker(Command[Registered]):
     """A broker process began; answers `Registered`."""
 
     broker_id: int
@@ -40,43 +56,28 @@ class RegisterBroker(NamedTuple):
     previous_epoch: int = -1  # epoch at its last clean shutdown; -1 if it was not clean (966-03)
 
 
-class Registered(NamedTuple):
-    """The broker's epoch: the offset of its registration."""
-
-    broker_epoch: int
-
-
-class UnfenceBroker(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UnfenceBroker(Command[None]):
     """A broker has caught up and may serve; its partitions get leaders."""
 
     broker_id: int
     broker_epoch: int
 
 
-class FenceBroker(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FenceBroker(Command[None]):
     """A broker is gone; its partitions get other leaders."""
 
     broker_id: int
     broker_epoch: int
 
 
-class StopBroker(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StopBroker(Command[None]):
     """A broker wants to stop: it gives its leaderships away (631-03)."""
 
     broker_id: int
     broker_epoch: int
-
-
-class BrokerHeartbeat(NamedTuple):
-    """A broker lives, and says how far it is and what it wants; answers `HeartbeatAnswer`."""
-
-    broker_id: int
-    broker_epoch: int
-    metadata_offset: int  # all records up to this one are applied there
-    wants_fence: bool = False
-    wants_shutdown: bool = False
-    offline_log_dirs: tuple[bytes, ...] = ()
-    cordoned_log_dirs: tuple[bytes, ...] | None = None  # None: as before
 
 
 class HeartbeatAnswer(NamedTuple):
@@ -88,21 +89,38 @@ class HeartbeatAnswer(NamedTuple):
     in_controlled_shutdown: bool = False
 
 
-class FenceExpired(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class BrokerHeartbeat(Command[HeartbeatAnswer]):
+    """A broker lives, and says how far it is and what it wants; answers `HeartbeatAnswer`."""
+
+    broker_id: int
+    broker_epoch: int
+    metadata_offset: int  # all records up to this one are applied there
+    wants_fence: bool = False
+    wants_shutdown: bool = False
+    offline_log_dirs: tuple[bytes, ...] = ()
+    cordoned_log_dirs: tuple[bytes, ...] | None = None  # None: as before
+
+
+@dataclass(frozen=True, slots=True)
+class FenceExpired(Command[tuple[int, ...]]):
     """Fence every broker whose session is over; answers their ids, a tuple in order."""
 
 
-class WriteNoOp(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class WriteNoOp(Command[None]):
     """A record that changes nothing, so that high watermark and clocks move in a quiet cluster."""
 
 
-class UnregisterBroker(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UnregisterBroker(Command[None]):
     """Forget a broker that will not come back."""
 
     broker_id: int
 
 
-class RegisterController(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RegisterController(Command[None]):
     """A controller process began."""
 
     controller_id: int
@@ -111,7 +129,8 @@ class RegisterController(NamedTuple):
     features: tuple[FeatureRange, ...]
 
 
-class Bootstrap(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Bootstrap(Command[None]):
     """First records of a new cluster: its features and settings."""
 
     features: tuple[tuple[str, int], ...]
@@ -127,13 +146,6 @@ class NewTopic(NamedTuple):
     configs: tuple[tuple[str, str | None], ...] = ()
 
 
-class CreateTopics(NamedTuple):
-    """Answers a list of `TopicCreated`, one a topic, in the order of the request."""
-
-    topics: tuple[NewTopic, ...]
-    validate_only: bool = False
-
-
 class TopicCreated(NamedTuple):
     """How one topic went; only with `code` NONE has it the rest."""
 
@@ -145,10 +157,12 @@ class TopicCreated(NamedTuple):
     replication_factor: int = -1
 
 
-class DeleteTopics(NamedTuple):
-    """Topics by id, each once; answers a list of `Outcome`, in order."""
+@dataclass(frozen=True, slots=True)
+class CreateTopics(Command[list[TopicCreated]]):
+    """Answers a list of `TopicCreated`, one a topic, in the order of the request."""
 
-    topic_ids: tuple[bytes, ...]
+    topics: tuple[NewTopic, ...]
+    validate_only: bool = False
 
 
 class Outcome(NamedTuple):
@@ -156,6 +170,13 @@ class Outcome(NamedTuple):
 
     code: ErrorCode = ErrorCode.NONE
     message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteTopics(Command[list[Outcome]]):
+    """Topics by id, each once; answers a list of `Outcome`, in order."""
+
+    topic_ids: tuple[bytes, ...]
 
 
 class MorePartitions(NamedTuple):
@@ -166,7 +187,8 @@ class MorePartitions(NamedTuple):
     assignments: tuple[tuple[int, ...], ...] | None = None
 
 
-class CreatePartitions(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CreatePartitions(Command[list[Outcome]]):
     """Answers a list of `Outcome`, one a topic, in order."""
 
     topics: tuple[MorePartitions, ...]
@@ -196,7 +218,8 @@ class ResourceChange(NamedTuple):
     is_whole: bool = False
 
 
-class AlterConfigs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AlterConfigs(Command[list[Outcome]]):
     """Answers a list of `Outcome`, one a resource, in order."""
 
     resources: tuple[ResourceChange, ...]
@@ -214,18 +237,12 @@ class FeatureUpdate(NamedTuple):
     upgrade_type: int = UPGRADE  # UPGRADE, SAFE_DOWNGRADE or UNSAFE_DOWNGRADE
 
 
-class UpdateFeatures(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class UpdateFeatures(Command[None]):
     """All updates or none: the first that is refused refuses the command. Answers nothing."""
 
     updates: tuple[FeatureUpdate, ...]
     validate_only: bool = False
-
-
-class AllocateProducerIds(NamedTuple):
-    """A broker wants a block of producer ids (98-01); answers `ProducerIdBlock`."""
-
-    broker_id: int
-    broker_epoch: int
 
 
 class ProducerIdBlock(NamedTuple):
@@ -233,3 +250,11 @@ class ProducerIdBlock(NamedTuple):
 
     first: int
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllocateProducerIds(Command[ProducerIdBlock]):
+    """A broker wants a block of producer ids (98-01); answers `ProducerIdBlock`."""
+
+    broker_id: int
+    broker_epoch: int

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
+from barnabas.protocol.messages.config_record import ConfigRecord
 
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, settings_of
@@ -35,9 +38,6 @@ from .image import (
 )
 from .topic_names import name_fault
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 UNCLEAN_ELECTIONS: Final = "unclean.leader.election.enable"
 CLEANUP_POLICIES: Final = ("cleanup.policy", "log.cleanup.policy")
@@ -47,7 +47,7 @@ _OPERATIONS: Final = ("SET", "DELETE", "APPEND", "SUBTRACT")
 
 def decide_alter_configs(
     command: AlterConfigs, image: ClusterImage, static: BrokerConfig
-) -> Decision:
+) -> Decision[list[Outcome]]:
     """Records for every resource whose changes are allowed; an `Outcome` for each."""
     records: list[Message] = []
     outcomes: list[Outcome] = []
@@ -104,9 +104,6 @@ def config_records(
     image: ClusterImage,
 ) -> list[Message]:
     """The records that set (or, with None, remove) `values` on a resource."""
-    from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
-    from barnabas.protocol.messages.config_record import ConfigRecord
-
     records: list[Message] = []
     clears = False
     for name, value in values:
@@ -124,8 +121,6 @@ def config_records(
 
 def allows_unclean_elections(records: Iterable[Message]) -> bool:
     """Whether one of the records switches unclean elections on."""
-    from barnabas.protocol.messages.config_record import ConfigRecord
-
     return any(
         isinstance(record, ConfigRecord)
         and record.name == UNCLEAN_ELECTIONS

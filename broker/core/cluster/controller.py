@@ -11,16 +11,33 @@ What is never written: who was heard when (`sessions`), of one reign of one acti
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any  # Any: one table for all commands and their answers
+
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.no_op_record import NoOpRecord
 
 from ..config.broker import BrokerConfig
-from . import commands
-from .commands import Decision
+from ..ports import Env
+from . import commands, partition_commands
+from .alter_partition import decide_alter_partition
+from .commands import AnswerT, Command, Decision
+from .config_changes import allows_unclean_elections, decide_alter_configs
+from .directories import decide_assign_replicas_to_dirs
 from .effective import broker_config, topic_defaults, with_overrides
+from .elections import (
+    decide_balance_leaders,
+    decide_elect_leaders,
+    decide_elect_unclean_leaders,
+)
+from .feature_updates import decide_update_features
 from .features import decide_bootstrap
 from .heartbeats import BrokerSessions
 from .image import ClusterImage
 from .leaders import Rules, RulesOf
+from .liveness import decide_fence_expired, decide_heartbeat
+from .producer_ids import decide_allocate_producer_ids
+from .reassignments import decide_alter_reassignments, decide_list_reassignments
 from .registration import (
     decide_fence_broker,
     decide_register_broker,
@@ -31,16 +48,11 @@ from .registration import (
 )
 from .relinquishing import Relinquished
 from .situation import FixedQuorum, QuorumFeature, Situation
+from .topic_creation import Context, decide_create_partitions, decide_create_topics
+from .topic_deletion import decide_delete_topics
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from barnabas.protocol.message import Message
-
-    from ..ports import Env
-    from .topic_creation import Context
-
-    Decide = Callable[[Any, Situation], Decision]
+Decide = Callable[[Any, Situation], Decision[Any]]
+"""What decides one kind of command."""
 
 
 class Controller:
@@ -69,26 +81,34 @@ class Controller:
         self._static = static
         self._env = env
         self._node_id = node_id
-        # What no start needs is imported with the first command that does.
         self._decide: dict[type, Decide] = {
-            commands.Bootstrap: lambda command, _: decide_bootstrap(command, image, static),
-            commands.RegisterController: lambda command, _: decide_register_controller(
-                command, image
+            commands.RegisterController: lambda command, at: decide_register_controller(
+                command, at.image
             ),
             commands.RegisterBroker: decide_register_broker,
             commands.UnfenceBroker: decide_unfence_broker,
             commands.FenceBroker: decide_fence_broker,
             commands.StopBroker: decide_stop_broker,
             commands.UnregisterBroker: decide_unregister_broker,
-            commands.BrokerHeartbeat: _heartbeat,
-            commands.FenceExpired: _fence_expired,
-            commands.WriteNoOp: _write_no_op,
+            commands.BrokerHeartbeat: decide_heartbeat,
+            commands.FenceExpired: decide_fence_expired,
+            commands.WriteNoOp: lambda _, __: Decision([NoOpRecord()], None),
+            commands.DeleteTopics: lambda command, at: decide_delete_topics(command, at.image),
+            commands.UpdateFeatures: decide_update_features,
+            commands.AllocateProducerIds: lambda command, at: decide_allocate_producer_ids(
+                command, at.image
+            ),
+            partition_commands.AlterPartition: decide_alter_partition,
+            partition_commands.ElectLeaders: decide_elect_leaders,
+            partition_commands.BalanceLeaders: decide_balance_leaders,
+            partition_commands.ElectUncleanLeaders: decide_elect_unclean_leaders,
+            partition_commands.AlterPartitionReassignments: decide_alter_reassignments,
+            partition_commands.ListPartitionReassignments: decide_list_reassignments,
+            partition_commands.AssignReplicasToDirs: decide_assign_replicas_to_dirs,
+            commands.Bootstrap: lambda command, _: decide_bootstrap(command, image, static),
             commands.CreateTopics: self._create_topics,
             commands.CreatePartitions: self._create_partitions,
-            commands.DeleteTopics: _delete_topics,
             commands.AlterConfigs: self._alter_configs,
-            commands.UpdateFeatures: _update_features,
-            commands.AllocateProducerIds: _allocate_producer_ids,
         }
 
     def begin_reign(self, now_ms: float, suspect: int = -1) -> None:
@@ -98,20 +118,14 @@ class Controller:
         """
         self.sessions.begin_reign(self.image, now_ms, suspect)
 
-    def decide(self, command: Any, now_ms: float) -> Decision:
+    def decide(self, command: Command[AnswerT], now_ms: float) -> Decision[AnswerT]:
         """The records that carry out `command`, and its answer.
 
         `now_ms` is the monotonic clock; decisions about liveness depend on it.
         Raises KafkaError when the command is refused as a whole.
         """
         situation = self._situation(self.image, now_ms)
-        decide = self._decide.get(type(command))
-        if decide is None:
-            from .partition_decisions import DECIDE
-
-            self._decide.update(DECIDE)
-            decide = self._decide[type(command)]
-        return decide(command, situation)
+        return self._decide[type(command)](command, situation)
 
     def apply(self, record: Message, offset: int) -> None:
         """Take in a record that was decided here or read from the log."""
@@ -144,71 +158,29 @@ class Controller:
         return broker_config(self._static, self.image, self._node_id)
 
     def _context(self) -> Context:
-        from .topic_creation import Context
-
         return Context(self.image, self._effective(), self._env)
 
-    def _create_topics(self, command: commands.CreateTopics, _: Situation) -> Decision:
-        from .topic_creation import decide_create_topics
-
+    def _create_topics(
+        self, command: commands.CreateTopics, _: Situation
+    ) -> Decision[list[commands.TopicCreated]]:
         return decide_create_topics(command, self._context())
 
-    def _create_partitions(self, command: commands.CreatePartitions, _: Situation) -> Decision:
-        from .topic_creation import decide_create_partitions
-
+    def _create_partitions(
+        self, command: commands.CreatePartitions, _: Situation
+    ) -> Decision[list[commands.Outcome]]:
         return decide_create_partitions(command, self._context())
 
-    def _alter_configs(self, command: commands.AlterConfigs, situation: Situation) -> Decision:
-        from .config_changes import allows_unclean_elections, decide_alter_configs
-
+    def _alter_configs(
+        self, command: commands.AlterConfigs, situation: Situation
+    ) -> Decision[list[commands.Outcome]]:
         decision = decide_alter_configs(command, self.image, self._effective())
         if not allows_unclean_elections(decision.records):
             return decision
         # Whoever allows them has partitions without a leader, and does not want to wait (966-05).
-        from .elections import decide_elect_unclean_leaders
-        from .partition_commands import ElectUncleanLeaders
-
         ahead = self.image.copy()
         for offset, record in enumerate(decision.records, ahead.last_offset + 1):
             ahead.apply(record, offset)
         elected = decide_elect_unclean_leaders(
-            ElectUncleanLeaders(), self._situation(ahead, situation.now_ms)
+            partition_commands.ElectUncleanLeaders(), self._situation(ahead, situation.now_ms)
         )
         return Decision([*decision.records, *elected.records], decision.answer)
-
-
-def _heartbeat(command: commands.BrokerHeartbeat, situation: Situation) -> Decision:
-    from .liveness import decide_heartbeat
-
-    return decide_heartbeat(command, situation)
-
-
-def _fence_expired(command: commands.FenceExpired, situation: Situation) -> Decision:
-    from .liveness import decide_fence_expired
-
-    return decide_fence_expired(command, situation)
-
-
-def _write_no_op(command: commands.WriteNoOp, situation: Situation) -> Decision:
-    from barnabas.protocol.messages.no_op_record import NoOpRecord
-
-    del command, situation
-    return Decision([NoOpRecord()])
-
-
-def _delete_topics(command: commands.DeleteTopics, situation: Situation) -> Decision:
-    from .topic_deletion import decide_delete_topics
-
-    return decide_delete_topics(command, situation.image)
-
-
-def _update_features(command: commands.UpdateFeatures, situation: Situation) -> Decision:
-    from .feature_updates import decide_update_features
-
-    return decide_update_features(command, situation)
-
-
-def _allocate_producer_ids(command: commands.AllocateProducerIds, situation: Situation) -> Decision:
-    from .producer_ids import decide_allocate_producer_ids
-
-    return decide_allocate_producer_ids(command, situation.image)

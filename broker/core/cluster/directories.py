@@ -7,24 +7,21 @@ may have been let in before it could say so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
+from .broker_image import BrokerImage
 from .commands import Decision
 from .leaders import Brokers, Target, change_to
 from .partition_commands import AssignReplicasToDirs, DirectoryAssignment
+from .situation import Situation
 from .topic_image import DIRECTORY_LOST, NO_LEADER, PartitionImage
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
-    from .broker_image import BrokerImage
-    from .situation import Situation
-
-
-def decide_assign_replicas_to_dirs(command: AssignReplicasToDirs, situation: Situation) -> Decision:
+def decide_assign_replicas_to_dirs(
+    command: AssignReplicasToDirs, situation: Situation
+) -> Decision[list[ErrorCode]]:
     """Records for every assignment that is new; an `ErrorCode` for each, in order.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) if the sender is not the broker that is registered.
@@ -66,8 +63,6 @@ def _change(
     broker: BrokerImage,
     situation: Situation,
 ) -> PartitionChangeRecord | None:
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
     broker_id = broker.broker_id
     if broker_id not in before.replicas:
         raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER)

@@ -10,11 +10,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .commands import Decision
+from .image import ClusterImage
 from .leaders import Brokers, Target, change_to
 from .partition_commands import (
     PREFERRED,
@@ -24,14 +27,8 @@ from .partition_commands import (
     ElectLeaders,
     ElectUncleanLeaders,
 )
+from .situation import Situation
 from .topic_image import NO_LEADER, PartitionImage, TopicImage
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
-    from .image import ClusterImage
-    from .situation import Situation
 
 ELECTIONS_MAX: Final = 1000
 """Most elections of one decision that nobody waits for: the log goes on in between."""
@@ -39,7 +36,7 @@ ELECTIONS_MAX: Final = 1000
 _PERCENT: Final = 100
 
 
-def decide_elect_leaders(command: ElectLeaders, situation: Situation) -> Decision:
+def decide_elect_leaders(command: ElectLeaders, situation: Situation) -> Decision[list[Elected]]:
     """Records for every election that is held; an `Elected` for each partition.
 
     If all partitions are meant, those that need no election are left out.
@@ -125,7 +122,7 @@ def _held(
     return change
 
 
-def decide_balance_leaders(command: BalanceLeaders, situation: Situation) -> Decision:
+def decide_balance_leaders(command: BalanceLeaders, situation: Situation) -> Decision[int]:
     """Leaderships back to first replicas, for brokers beyond the allowed imbalance."""
     del command
     records: list[Message] = []
@@ -173,7 +170,9 @@ def _may_go_back(
     )
 
 
-def decide_elect_unclean_leaders(command: ElectUncleanLeaders, situation: Situation) -> Decision:
+def decide_elect_unclean_leaders(
+    command: ElectUncleanLeaders, situation: Situation
+) -> Decision[int]:
     """Leaders for partitions that have none, where data may be lost for it."""
     del command
     records: list[Message] = []

@@ -13,34 +13,36 @@ since ELRs are judged by it; switched off, those who are eligible become the ISR
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterable, Iterator
+from typing import NoReturn
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.config_record import ConfigRecord
+from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
+from .broker_image import FeatureRange
 from .commands import UNSAFE_DOWNGRADE, UPGRADE, Decision, FeatureUpdate, UpdateFeatures
 from .config_changes import MIN_INSYNC_REPLICAS
 from .features import SUPPORTED
-from .image import ELIGIBLE_LEADER_REPLICAS, KRAFT_VERSION, METADATA_VERSION, RESOURCE_BROKER
+from .image import (
+    ELIGIBLE_LEADER_REPLICAS,
+    KRAFT_VERSION,
+    METADATA_VERSION,
+    RESOURCE_BROKER,
+    ClusterImage,
+)
 from .record_versions import ELIGIBLE_LEADER_REPLICAS_MIN, LOSING_DOWNGRADES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from barnabas.protocol.message import Message
-
-    from .broker_image import FeatureRange
-    from .image import ClusterImage
-    from .situation import QuorumFeature, Situation
+from .situation import QuorumFeature, Situation
 
 
-def decide_update_features(command: UpdateFeatures, situation: Situation) -> Decision:
+def decide_update_features(command: UpdateFeatures, situation: Situation) -> Decision[None]:
     """A record for every level that changes, and what must change with it.
 
     Raises KafkaError INVALID_UPDATE_VERSION (95), or INVALID_REQUEST (42) for a feature that is
     named twice; the message names the feature.
     """
-    from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
-
     image = situation.image
     levels = {**image.features, KRAFT_VERSION: situation.quorum.kraft_version}
     kraft_version: int | None = None
@@ -67,7 +69,7 @@ def decide_update_features(command: UpdateFeatures, situation: Situation) -> Dec
         records += _one_min_insync(situation)
     elif image.is_elr_enabled and not has_elr:
         records = [*_without_elr(image), *records]
-    return Decision([]) if command.validate_only else Decision(records, None, kraft_version)
+    return Decision([], None) if command.validate_only else Decision(records, None, kraft_version)
 
 
 def _refuse(name: str, level: int, reason: str) -> NoReturn:
@@ -138,8 +140,6 @@ def _check_node(update: FeatureUpdate, node: str, ranges: Iterable[FeatureRange]
 
 
 def _one_min_insync(situation: Situation) -> Iterator[Message]:
-    from barnabas.protocol.messages.config_record import ConfigRecord
-
     image = situation.image
     if MIN_INSYNC_REPLICAS not in image.config_of(RESOURCE_BROKER, ""):
         yield ConfigRecord(
@@ -156,8 +156,6 @@ def _one_min_insync(situation: Situation) -> Iterator[Message]:
 
 
 def _without_elr(image: ClusterImage) -> Iterator[Message]:
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
     for topic in image.topics_by_id.values():
         for number, partition in topic.partitions.items():
             if partition.elr or partition.last_known_elr:

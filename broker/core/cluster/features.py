@@ -5,18 +5,19 @@ Names and levels are Kafka 4.3.1's, so that a directory of ours boots in Kafka a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.begin_transaction_record import BeginTransactionRecord
+from barnabas.protocol.messages.config_record import ConfigRecord
+from barnabas.protocol.messages.end_transaction_record import EndTransactionRecord
+from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 
 from ..config.broker import BrokerConfig
 from .broker_image import FeatureRange
 from .commands import Bootstrap, Decision
-from .image import RESOURCE_BROKER
+from .image import RESOURCE_BROKER, ClusterImage
 from .record_versions import METADATA_VERSION_MAX, METADATA_VERSION_MIN
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from .image import ClusterImage
 
 SUPPORTED: Final = (
     FeatureRange("eligible.leader.replicas.version", 0, 1),
@@ -59,15 +60,12 @@ def check_supported(image: ClusterImage) -> None:
             )
 
 
-def decide_bootstrap(command: Bootstrap, image: ClusterImage, static: BrokerConfig) -> Decision:
+def decide_bootstrap(
+    command: Bootstrap, image: ClusterImage, static: BrokerConfig
+) -> Decision[None]:
     """First records of a new cluster, as a metadata transaction; none if it is not new."""
-    from barnabas.protocol.messages.begin_transaction_record import BeginTransactionRecord
-    from barnabas.protocol.messages.config_record import ConfigRecord
-    from barnabas.protocol.messages.end_transaction_record import EndTransactionRecord
-    from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
-
     if image.features:
-        return Decision([])
+        return Decision([], None)
     records: list[Message] = [BeginTransactionRecord(name="Bootstrap records")]
     records += [
         FeatureLevelRecord(name=name, feature_level=level) for name, level in command.features
@@ -81,4 +79,4 @@ def decide_bootstrap(command: Bootstrap, image: ClusterImage, static: BrokerConf
         )
     )
     records.append(EndTransactionRecord())
-    return Decision(records)
+    return Decision(records, None)

@@ -20,11 +20,10 @@ All times are of the monotonic clock, in milliseconds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from .broker_image import BrokerImage
-    from .image import ClusterImage
+from .broker_image import BrokerImage
+from .image import ClusterImage
 
 SUSPECT_SESSION_MS: Final = 700
 """The session that a new reign leaves the broker of the controller that reigned before."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.primitives import uuid_to_text
 
-if TYPE_CHECKING:
-    from ..ports import Env
+from ..ports import Env
 
 _RESERVED: Final = 100  # Kafka keeps the ids 0 to 99 for itself
 

@@ -7,51 +7,47 @@ Kafka wrote. Rules:
   are kept back, so that no reader sees half of a change; an abort drops them.
 - Values inside (a broker, a partition) are immutable and replaced; who needs one state of things
   over an `await` keeps the value, not the image.
-- The classes of records are not imported here: a node that starts needs few of them.
 - Every record type of Kafka 4.3 has a row in `_APPLY`: applied, kept, or ignored by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.access_control_entry_record import AccessControlEntryRecord
+from barnabas.protocol.messages.broker_registration_change_record import (
+    BrokerRegistrationChangeRecord,
+)
+from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
+from barnabas.protocol.messages.config_record import ConfigRecord
+from barnabas.protocol.messages.delegation_token_record import DelegationTokenRecord
+from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
+from barnabas.protocol.messages.fence_broker_record import FenceBrokerRecord
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
+from barnabas.protocol.messages.partition_record import PartitionRecord
+from barnabas.protocol.messages.producer_ids_record import ProducerIdsRecord
+from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
+from barnabas.protocol.messages.register_controller_record import RegisterControllerRecord
+from barnabas.protocol.messages.remove_access_control_entry_record import (
+    RemoveAccessControlEntryRecord,
+)
+from barnabas.protocol.messages.remove_delegation_token_record import RemoveDelegationTokenRecord
+from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
+from barnabas.protocol.messages.remove_user_scram_credential_record import (
+    RemoveUserScramCredentialRecord,
+)
+from barnabas.protocol.messages.topic_record import TopicRecord
+from barnabas.protocol.messages.unfence_broker_record import UnfenceBrokerRecord
+from barnabas.protocol.messages.unregister_broker_record import UnregisterBrokerRecord
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
 from .broker_image import BrokerImage, ControllerImage
 from .changes import Changes
 from .relinquishing import is_hand_over
 from .security_image import SecurityImage
 from .topic_image import PartitionImage, TopicImage
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.access_control_entry_record import AccessControlEntryRecord
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
-    from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
-    from barnabas.protocol.messages.config_record import ConfigRecord
-    from barnabas.protocol.messages.delegation_token_record import DelegationTokenRecord
-    from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
-    from barnabas.protocol.messages.fence_broker_record import FenceBrokerRecord
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-    from barnabas.protocol.messages.partition_record import PartitionRecord
-    from barnabas.protocol.messages.producer_ids_record import ProducerIdsRecord
-    from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
-    from barnabas.protocol.messages.register_controller_record import RegisterControllerRecord
-    from barnabas.protocol.messages.remove_access_control_entry_record import (
-        RemoveAccessControlEntryRecord,
-    )
-    from barnabas.protocol.messages.remove_delegation_token_record import (
-        RemoveDelegationTokenRecord,
-    )
-    from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
-    from barnabas.protocol.messages.remove_user_scram_credential_record import (
-        RemoveUserScramCredentialRecord,
-    )
-    from barnabas.protocol.messages.topic_record import TopicRecord
-    from barnabas.protocol.messages.unfence_broker_record import UnfenceBrokerRecord
-    from barnabas.protocol.messages.unregister_broker_record import UnregisterBrokerRecord
-    from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
 RESOURCE_TOPIC: Final = 2
 RESOURCE_BROKER: Final = 4
@@ -174,11 +170,6 @@ class ClusterImage:
 
         Each is in the newest version; the writer chooses the version by `metadata.version`.
         """
-        from barnabas.protocol.messages.config_record import ConfigRecord
-        from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
-        from barnabas.protocol.messages.producer_ids_record import ProducerIdsRecord
-        from barnabas.protocol.messages.topic_record import TopicRecord
-
         for name in sorted(self.features, key=lambda name: (name != METADATA_VERSION, name)):
             yield FeatureLevelRecord(name=name, feature_level=self.features[name])
         for broker in self.brokers.values():
@@ -264,8 +255,6 @@ class ClusterImage:
             self._changes.handed_over[record.topic_id, record.partition_id] = None
 
     def _clear_elr(self, record: ClearElrRecord) -> None:
-        from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
         if not record.topic_name:
             topics = list(self.topics_by_id.values())
         elif record.topic_name in self.topics_by_name:

@@ -20,15 +20,13 @@ begins a new leader epoch.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
+
+from .broker_image import BrokerImage
+from .image import ClusterImage
 from .topic_image import NO_LEADER, RECOVERING, PartitionImage
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
-    from .broker_image import BrokerImage
-    from .image import ClusterImage
 
 
 class Rules(NamedTuple):
@@ -123,8 +121,6 @@ def change_to(
     With `preferred` the first replica leads if it can. `incomplete` are brokers that may have lost
     records (966-03). The caller fills in topic id and partition.
     """
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
     target = target.completed()
     elected = _elect(before, target, brokers, rules, preferred=preferred)
     isr = elected.isr

@@ -14,20 +14,16 @@ Log directories that fail take their replicas out of ISRs and leaderships, in th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from barnabas.protocol.message import Message
 
+from .broker_image import BrokerImage
 from .commands import BrokerHeartbeat, Decision, FenceExpired, HeartbeatAnswer
 from .leaders import changes_after, has_leaderships
 from .registration import registration_change
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from .broker_image import BrokerImage
-    from .situation import Situation
+from .situation import Situation
 
 
-def decide_heartbeat(command: BrokerHeartbeat, situation: Situation) -> Decision:
+def decide_heartbeat(command: BrokerHeartbeat, situation: Situation) -> Decision[HeartbeatAnswer]:
     """Note that the broker lives, and do what follows from what it says.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) for an old epoch or a broker that is not registered.
@@ -90,7 +86,7 @@ def _next_state(
     return fenced, True
 
 
-def decide_fence_expired(command: FenceExpired, situation: Situation) -> Decision:
+def decide_fence_expired(command: FenceExpired, situation: Situation) -> Decision[tuple[int, ...]]:
     """Fence the brokers that are heard no more, all with one change (631-02)."""
     del command
     image = situation.image

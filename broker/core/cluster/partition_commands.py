@@ -1,14 +1,16 @@
 """What a controller can be asked to do with partitions that are there; plain values.
 
-They are commands like those in `commands`; they stand apart because no start needs them.
+Commands about brokers, topics and the cluster are in `commands`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from barnabas.protocol.errors import ErrorCode
 
+from .commands import Command, Outcome
 from .topic_image import NO_LEADER, RECOVERED
 
 
@@ -24,14 +26,6 @@ class PartitionAlteration(NamedTuple):
     relinquish: bool = False  # C3: the leader, last in `isr`, wants another to lead
 
 
-class AlterPartition(NamedTuple):
-    """A leader's proposals; answers a list of `PartitionAltered`, in order."""
-
-    broker_id: int
-    broker_epoch: int
-    partitions: tuple[PartitionAlteration, ...]
-
-
 class PartitionAltered(NamedTuple):
     """How one proposal went; only with `code` NONE has it the state after."""
 
@@ -45,14 +39,16 @@ class PartitionAltered(NamedTuple):
     partition_epoch: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class AlterPartition(Command[list[PartitionAltered]]):
+    """A leader's proposals; answers a list of `PartitionAltered`, in order."""
+
+    broker_id: int
+    broker_epoch: int
+    partitions: tuple[PartitionAlteration, ...]
+
+
 PREFERRED, UNCLEAN = range(2)
-
-
-class ElectLeaders(NamedTuple):
-    """Elect leaders of partitions (topic, number), None for all; answers a list of `Elected`."""
-
-    election: int  # PREFERRED or UNCLEAN
-    partitions: tuple[tuple[str, int], ...] | None
 
 
 class Elected(NamedTuple):
@@ -64,14 +60,24 @@ class Elected(NamedTuple):
     message: str | None = None
 
 
-class BalanceLeaders(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ElectLeaders(Command[list[Elected]]):
+    """Elect leaders of partitions (topic, number), None for all; answers a list of `Elected`."""
+
+    election: int  # PREFERRED or UNCLEAN
+    partitions: tuple[tuple[str, int], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceLeaders(Command[int]):
     """Give leaderships back to preferred replicas of brokers that lead too little of theirs.
 
     Answers how many moved, an int; as many as one batch may have, so ask again if there were any.
     """
 
 
-class ElectUncleanLeaders(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ElectUncleanLeaders(Command[int]):
     """Leaders for partitions without one, where the topic allows unclean elections (966-05).
 
     Answers how many were elected, an int; ask again as with `BalanceLeaders`.
@@ -86,20 +92,12 @@ class Reassignment(NamedTuple):
     replicas: tuple[int, ...] | None
 
 
-class AlterPartitionReassignments(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AlterPartitionReassignments(Command[list[Outcome]]):
     """Answers a list of `Outcome`, one a partition, in order."""
 
     partitions: tuple[Reassignment, ...]
     allow_replication_factor_change: bool = True
-
-
-class ListPartitionReassignments(NamedTuple):
-    """Reassignments under way of partitions (topic, number), None for all.
-
-    Answers a list of `OngoingReassignment`; partitions at rest are left out.
-    """
-
-    partitions: tuple[tuple[str, int], ...] | None
 
 
 class OngoingReassignment(NamedTuple):
@@ -112,6 +110,16 @@ class OngoingReassignment(NamedTuple):
     removing: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ListPartitionReassignments(Command[list[OngoingReassignment]]):
+    """Reassignments under way of partitions (topic, number), None for all.
+
+    Answers a list of `OngoingReassignment`; partitions at rest are left out.
+    """
+
+    partitions: tuple[tuple[str, int], ...] | None
+
+
 class DirectoryAssignment(NamedTuple):
     """A log directory of the asking broker that holds its replica of a partition."""
 
@@ -120,7 +128,8 @@ class DirectoryAssignment(NamedTuple):
     partition: int
 
 
-class AssignReplicasToDirs(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AssignReplicasToDirs(Command[list[ErrorCode]]):
     """Answers a list of `ErrorCode`, one an assignment, in order."""
 
     broker_id: int

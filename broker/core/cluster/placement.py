@@ -12,13 +12,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-if TYPE_CHECKING:
-    from ..ports import Env
-    from .broker_image import BrokerImage
+from ..ports import Env
+from .broker_image import BrokerImage
 
 
 class _Ring:

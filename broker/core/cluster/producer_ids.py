@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.producer_ids_record import ProducerIdsRecord
 
 from .commands import AllocateProducerIds, Decision, ProducerIdBlock
 from .image import ClusterImage
@@ -13,13 +14,13 @@ BLOCK_SIZE: Final = 1000
 _LAST: Final = 2**63 - 1
 
 
-def decide_allocate_producer_ids(command: AllocateProducerIds, image: ClusterImage) -> Decision:
+def decide_allocate_producer_ids(
+    command: AllocateProducerIds, image: ClusterImage
+) -> Decision[ProducerIdBlock]:
     """The next block; a record makes it durable before anybody uses an id of it.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) for a broker that is not the one registered.
     """
-    from barnabas.protocol.messages.producer_ids_record import ProducerIdsRecord
-
     broker = image.brokers.get(command.broker_id)
     if broker is None or broker.epoch != command.broker_epoch:
         raise KafkaError(ErrorCode.STALE_BROKER_EPOCH)

@@ -11,12 +11,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .assignments import check_assignment
 from .commands import Decision, Outcome
+from .image import ClusterImage
 from .leaders import Brokers, Target, change_to
 from .partition_commands import (
     AlterPartitionReassignments,
@@ -24,21 +27,13 @@ from .partition_commands import (
     OngoingReassignment,
     Reassignment,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-
-    from .image import ClusterImage
-    from .situation import Situation
-    from .topic_image import PartitionImage
+from .situation import Situation
+from .topic_image import PartitionImage
 
 
 def decide_alter_reassignments(
     command: AlterPartitionReassignments, situation: Situation
-) -> Decision:
+) -> Decision[list[Outcome]]:
     """Records for every partition that may move; an `Outcome` for each, in order."""
     records: list[Message] = []
     outcomes: list[Outcome] = []
@@ -142,7 +137,7 @@ def _cancel(
 
 def decide_list_reassignments(
     command: ListPartitionReassignments, situation: Situation
-) -> Decision:
+) -> Decision[list[OngoingReassignment]]:
     """No records; the reassignments that are under way."""
     image = situation.image
     wanted = _all(image) if command.partitions is None else iter(command.partitions)

@@ -13,9 +13,14 @@ What brokers bring about by their heartbeats, and by missing them, is in `livene
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.broker_registration_change_record import (
+    BrokerRegistrationChangeRecord,
+)
+from barnabas.protocol.messages.unregister_broker_record import UnregisterBrokerRecord
 from barnabas.protocol.primitives import uuid_to_text
 
 from .broker_image import (
@@ -38,22 +43,13 @@ from .commands import (
     UnfenceBroker,
     UnregisterBroker,
 )
+from .image import ClusterImage
 from .leaders import changes_after
+from .situation import Situation
 from .topic_image import DIRECTORY_LOST
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
-
-    from .image import ClusterImage
-    from .situation import Situation
-
-
-def decide_register_broker(command: RegisterBroker, situation: Situation) -> Decision:
+def decide_register_broker(command: RegisterBroker, situation: Situation) -> Decision[Registered]:
     """Register a broker, fenced; its epoch is the offset of the registration.
 
     Raises:
@@ -185,10 +181,6 @@ def registration_change(
     before: BrokerImage, after: BrokerImage
 ) -> BrokerRegistrationChangeRecord | None:
     """The record that makes `after` of `before`; None if they are alike in what can change."""
-    from barnabas.protocol.messages.broker_registration_change_record import (
-        BrokerRegistrationChangeRecord,
-    )
-
     change = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
     nothing = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
     if after.fenced != before.fenced:
@@ -202,18 +194,18 @@ def registration_change(
     return None if change == nothing else change
 
 
-def decide_unfence_broker(command: UnfenceBroker, situation: Situation) -> Decision:
+def decide_unfence_broker(command: UnfenceBroker, situation: Situation) -> Decision[None]:
     """The broker may serve; partitions without a leader that it holds get one."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
     after = before._replace(fenced=False)
     change = registration_change(before, after)
     if change is None:
-        return Decision([])
-    return Decision([change, *changes_after(image, [after], situation.rules_of)])
+        return Decision([], None)
+    return Decision([change, *changes_after(image, [after], situation.rules_of)], None)
 
 
-def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision:
+def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision[None]:
     """The broker is gone: it leads nothing and is in no ISR."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
@@ -221,28 +213,26 @@ def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision:
     change = registration_change(before, after)
     situation.sessions.end(before.broker_id)
     if change is None:
-        return Decision([])
-    return Decision([*changes_after(image, [after], situation.rules_of), change])
+        return Decision([], None)
+    return Decision([*changes_after(image, [after], situation.rules_of), change], None)
 
 
-def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision:
+def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision[None]:
     """The broker wants to stop: its leaderships go to others, where there are any."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
     after = before._replace(in_controlled_shutdown=True)
     change = registration_change(before, after)
     if change is None:
-        return Decision([])
+        return Decision([], None)
     records: list[Message] = [change, *changes_after(image, [after], situation.rules_of)]
     offset = image.last_offset + len(records)
     situation.sessions.begin_shutdown(before, offset, situation.now_ms)
-    return Decision(records)
+    return Decision(records, None)
 
 
-def decide_unregister_broker(command: UnregisterBroker, situation: Situation) -> Decision:
+def decide_unregister_broker(command: UnregisterBroker, situation: Situation) -> Decision[None]:
     """Forget the broker."""
-    from barnabas.protocol.messages.unregister_broker_record import UnregisterBrokerRecord
-
     image = situation.image
     broker = image.brokers.get(command.broker_id)
     if broker is None:
@@ -253,10 +243,10 @@ def decide_unregister_broker(command: UnregisterBroker, situation: Situation) ->
     situation.sessions.end(broker.broker_id)
     gone = UnregisterBrokerRecord(broker_id=broker.broker_id, broker_epoch=broker.epoch)
     left = changes_after(image, [broker._replace(fenced=True)], situation.rules_of)
-    return Decision([*left, gone])
+    return Decision([*left, gone], None)
 
 
-def decide_register_controller(command: RegisterController, image: ClusterImage) -> Decision:
+def decide_register_controller(command: RegisterController, image: ClusterImage) -> Decision[None]:
     """A controller tells its addresses and what it can do; nothing to write if it said so before.
 
     Raises KafkaError UNSUPPORTED_VERSION (35) if it cannot work at the cluster's feature levels.
@@ -269,5 +259,5 @@ def decide_register_controller(command: RegisterController, image: ClusterImage)
         features=command.features,
     )
     if image.controllers.get(command.controller_id) == controller:
-        return Decision([])
-    return Decision([controller.record()])
+        return Decision([], None)
+    return Decision([controller.record()], None)

@@ -10,12 +10,11 @@ knows of it. What a controller has only in a snapshot it does not know.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
-    from .topic_image import PartitionImage
+from .topic_image import PartitionImage
 
 PRUNE_FROM: Final = 64
 """So many are kept before anybody looks which of them are over."""

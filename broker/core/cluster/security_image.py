@@ -7,15 +7,12 @@ over must not be lost in the next snapshot.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.access_control_entry_record import AccessControlEntryRecord
-    from barnabas.protocol.messages.client_quota_record import ClientQuotaRecord
-    from barnabas.protocol.messages.delegation_token_record import DelegationTokenRecord
-    from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
-
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.access_control_entry_record import AccessControlEntryRecord
+from barnabas.protocol.messages.client_quota_record import ClientQuotaRecord
+from barnabas.protocol.messages.delegation_token_record import DelegationTokenRecord
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
 QuotaEntity = tuple[tuple[str, str | None], ...]
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-if TYPE_CHECKING:
-    from ..config.broker import BrokerConfig
-    from .broker_image import BrokerImage
-    from .heartbeats import BrokerSessions
-    from .image import ClusterImage
-    from .leaders import RulesOf
-    from .relinquishing import Relinquished
+from ..config.broker import BrokerConfig
+from .broker_image import BrokerImage
+from .heartbeats import BrokerSessions
+from .image import ClusterImage
+from .leaders import RulesOf
+from .relinquishing import Relinquished
 
 
 class QuorumFeature(Protocol):

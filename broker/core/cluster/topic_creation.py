@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.partition_record import PartitionRecord
+from barnabas.protocol.messages.topic_record import TopicRecord
 
 from ..config.broker import BrokerConfig
+from ..ports import Env
 from .assignments import active_of, check_active, check_assignment
 from .commands import (
     CreatePartitions,
@@ -26,12 +30,6 @@ from .placement import place
 from .topic_image import METADATA_TOPIC
 from .topic_names import name_fault, without_collisions
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.partition_record import PartitionRecord
-
-    from ..ports import Env
-
 REPLICATION_FACTOR_MAX: Final = 32767
 RECORDS_MAX: Final = 10_000
 """Most records of one command, Kafka's number: they are one batch, all or none."""
@@ -45,7 +43,7 @@ class Context(NamedTuple):
     env: Env
 
 
-def decide_create_topics(command: CreateTopics, context: Context) -> Decision:
+def decide_create_topics(command: CreateTopics, context: Context) -> Decision[list[TopicCreated]]:
     """Records for every topic that may be created; a `TopicCreated` for each that was asked for.
 
     A name that is asked for twice is refused, once.
@@ -81,8 +79,6 @@ def _check_size(records: Sequence[Message], context: Context) -> None:
 
 
 def _create(topic: NewTopic, context: Context) -> tuple[list[Message], TopicCreated]:
-    from barnabas.protocol.messages.topic_record import TopicRecord
-
     image = context.image
     configs = _checked_configs(topic, context.static)
     partitions = _assignments(topic, context)
@@ -204,8 +200,6 @@ def _manual(topic: NewTopic, image: ClusterImage) -> list[list[int]]:
 def _new_partition(
     topic_id: bytes, number: int, replicas: Sequence[int], image: ClusterImage
 ) -> PartitionRecord:
-    from barnabas.protocol.messages.partition_record import PartitionRecord
-
     isr = active_of(replicas, image)
     return PartitionRecord(
         partition_id=number,
@@ -221,7 +215,9 @@ def _new_partition(
     )
 
 
-def decide_create_partitions(command: CreatePartitions, context: Context) -> Decision:
+def decide_create_partitions(
+    command: CreatePartitions, context: Context
+) -> Decision[list[Outcome]]:
     """Records for every topic that may grow; an `Outcome` for each, in order."""
     records: list[Message] = []
     outcomes: list[Outcome] = []

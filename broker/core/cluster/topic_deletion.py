@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
 
 from .commands import Decision, DeleteTopics, Outcome
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from .image import ClusterImage
+from .image import ClusterImage
 
 
-def decide_delete_topics(command: DeleteTopics, image: ClusterImage) -> Decision:
+def decide_delete_topics(command: DeleteTopics, image: ClusterImage) -> Decision[list[Outcome]]:
     """A record for every topic that is there; an `Outcome` for each, in order."""
-    from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
-
     records: list[Message] = []
     outcomes: list[Outcome] = []
     for topic_id in command.topic_ids:

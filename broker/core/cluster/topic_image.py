@@ -6,12 +6,10 @@ same one, begins a new leader epoch; every change begins a new partition epoch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
-    from barnabas.protocol.messages.partition_record import PartitionRecord
-
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
+from barnabas.protocol.messages.partition_record import PartitionRecord
 
 NO_LEADER: Final = -1
 NO_LEADER_CHANGE: Final = -2
@@ -90,8 +88,6 @@ class PartitionImage(NamedTuple):
 
     def record(self, topic_id: bytes, partition: int) -> PartitionRecord:
         """The record that says all of this, as a snapshot has it."""
-        from barnabas.protocol.messages.partition_record import PartitionRecord
-
         return PartitionRecord(
             partition_id=partition,
             topic_id=topic_id,

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.allocate_producer_ids_request import AllocateProducerIdsRequest
 from barnabas.protocol.messages.allocate_producer_ids_response import AllocateProducerIdsResponse
 
 from ...core.cluster.commands import AllocateProducerIds, ProducerIdBlock
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.allocate_producer_ids_request import (
-        AllocateProducerIdsRequest,
-    )
-
-    from ..context import RequestContext
-
-VERSIONS = (0, 0)
+from ..context import NodeContext
+from ..handler import Handler
 
 
 async def handle(
-    request: AllocateProducerIdsRequest, context: RequestContext
+    request: AllocateProducerIdsRequest, context: NodeContext
 ) -> AllocateProducerIdsResponse:
     """Answer once nobody else can get the block. Raises KafkaError (77)."""
     block: ProducerIdBlock = await context.node.metadata.submit(
         AllocateProducerIds(request.broker_id, request.broker_epoch)
     )
     return AllocateProducerIdsResponse(producer_id_start=block.first, producer_id_len=block.size)
+
+
+HANDLER = Handler(AllocateProducerIdsRequest, (0, 0), handle)

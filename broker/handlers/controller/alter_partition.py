@@ -5,8 +5,8 @@ Versions: 2 names topics by id, 3 tells the broker epoch of each member (903-01)
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.alter_partition_request import AlterPartitionRequest
+from barnabas.protocol.messages.alter_partition_request import PartitionData as Proposal
 from barnabas.protocol.messages.alter_partition_response import (
     AlterPartitionResponse,
     PartitionData,
@@ -18,23 +18,13 @@ from ...core.cluster.partition_commands import (
     PartitionAlteration,
     PartitionAltered,
 )
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.alter_partition_request import (
-        AlterPartitionRequest,
-    )
-    from barnabas.protocol.messages.alter_partition_request import (
-        PartitionData as Proposal,
-    )
-
-    from ..context import RequestContext
-
-VERSIONS = (2, 3)
+from ..context import NodeContext
+from ..handler import Handler
 
 _EPOCH_UNKNOWN = -1
 
 
-async def handle(request: AlterPartitionRequest, context: RequestContext) -> AlterPartitionResponse:
+async def handle(request: AlterPartitionRequest, context: NodeContext) -> AlterPartitionResponse:
     """Submit all proposals as one command, and answer for each. Raises KafkaError (77)."""
     has_epochs = context.api_version >= 3
     command = AlterPartition(
@@ -85,3 +75,6 @@ def _result(answer: PartitionAltered) -> PartitionData:
         leader_recovery_state=answer.recovery_state,
         partition_epoch=answer.partition_epoch,
     )
+
+
+HANDLER = Handler(AlterPartitionRequest, (2, 3), handle)

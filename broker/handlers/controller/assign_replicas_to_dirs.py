@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.assign_replicas_to_dirs_request import AssignReplicasToDirsRequest
 from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
     AssignReplicasToDirsResponse,
     DirectoryData,
@@ -12,20 +12,12 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
 )
 
 from ...core.cluster.partition_commands import AssignReplicasToDirs, DirectoryAssignment
-
-if TYPE_CHECKING:
-    from barnabas.protocol.errors import ErrorCode
-    from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
-        AssignReplicasToDirsRequest,
-    )
-
-    from ..context import RequestContext
-
-VERSIONS = (0, 0)
+from ..context import NodeContext
+from ..handler import Handler
 
 
 async def handle(
-    request: AssignReplicasToDirsRequest, context: RequestContext
+    request: AssignReplicasToDirsRequest, context: NodeContext
 ) -> AssignReplicasToDirsResponse:
     """Submit all assignments as one command, and answer for each. Raises KafkaError (77)."""
     assignments = tuple(
@@ -59,3 +51,6 @@ async def handle(
             for directory in request.directories
         ]
     )
+
+
+HANDLER = Handler(AssignReplicasToDirsRequest, (0, 0), handle)

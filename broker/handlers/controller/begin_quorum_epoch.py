@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any  # Any: the quorum's answer, or the wait for it
+from typing import Any  # Any: the quorum's answer, or the wait for it
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.begin_quorum_epoch_request import BeginQuorumEpochRequest
+from barnabas.protocol.messages.begin_quorum_epoch_request import BeginQuorumEpochRequest
 
-    from ..context import RequestContext
-
-VERSIONS = (0, 1)
+from ..context import NodeContext
+from ..handler import Handler
 
 
-def handle(request: BeginQuorumEpochRequest, context: RequestContext) -> Any:
+def handle(request: BeginQuorumEpochRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
+
+
+HANDLER = Handler(BeginQuorumEpochRequest, (0, 1), handle)

@@ -5,23 +5,15 @@ Versions: 1 tells log directories that failed, 2 those that are cordoned.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
 from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
 from ...core.cluster.commands import BrokerHeartbeat, HeartbeatAnswer
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
-
-    from ..context import RequestContext
-
-VERSIONS = (0, 2)
+from ..context import NodeContext
+from ..handler import Handler
 
 
-async def handle(
-    request: BrokerHeartbeatRequest, context: RequestContext
-) -> BrokerHeartbeatResponse:
+async def handle(request: BrokerHeartbeatRequest, context: NodeContext) -> BrokerHeartbeatResponse:
     """Answer once what follows from the heartbeat is committed. Raises KafkaError (77)."""
     cordoned = request.cordoned_log_dirs
     answer: HeartbeatAnswer = await context.node.metadata.submit(
@@ -40,3 +32,6 @@ async def handle(
         is_fenced=answer.is_fenced,
         should_shut_down=answer.should_shut_down,
     )
+
+
+HANDLER = Handler(BrokerHeartbeatRequest, (0, 2), handle)

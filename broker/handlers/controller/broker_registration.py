@@ -6,24 +6,18 @@ begin at level 0. Brokers that move from ZooKeeper (1) are not served.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.broker_registration_request import BrokerRegistrationRequest
 from barnabas.protocol.messages.broker_registration_response import BrokerRegistrationResponse
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterBroker, Registered
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.broker_registration_request import BrokerRegistrationRequest
-
-    from ..context import RequestContext
-
-VERSIONS = (0, 4)
+from ..context import NodeContext
+from ..handler import Handler
 
 
 async def handle(
-    request: BrokerRegistrationRequest, context: RequestContext
+    request: BrokerRegistrationRequest, context: NodeContext
 ) -> BrokerRegistrationResponse:
     """Answer the broker's epoch. Raises KafkaError."""
     if request.is_migrating_zk_broker:
@@ -43,3 +37,6 @@ async def handle(
         )
     )
     return BrokerRegistrationResponse(broker_epoch=registered.broker_epoch)
+
+
+HANDLER = Handler(BrokerRegistrationRequest, (0, 4), handle)

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from barnabas.protocol.messages.controller_registration_request import ControllerRegistrationRequest
 from barnabas.protocol.messages.controller_registration_response import (
     ControllerRegistrationResponse,
 )
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterController
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.controller_registration_request import (
-        ControllerRegistrationRequest,
-    )
-
-    from ..context import RequestContext
-
-VERSIONS = (0, 0)
+from ..context import NodeContext
+from ..handler import Handler
 
 
 async def handle(
-    request: ControllerRegistrationRequest, context: RequestContext
+    request: ControllerRegistrationRequest, context: NodeContext
 ) -> ControllerRegistrationResponse:
     """Answer once the registration is committed. Raises KafkaError."""
     await context.node.metadata.submit(
@@ -34,3 +26,6 @@ async def handle(
         )
     )
     return ControllerRegistrationResponse(error_message=None)
+
+
+HANDLER = Handler(ControllerRegistrationRequest, (0, 0), handle)

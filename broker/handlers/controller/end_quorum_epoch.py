@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any  # Any: the quorum's answer
+from typing import Any  # Any: the quorum's answer
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.end_quorum_epoch_request import EndQuorumEpochRequest
+from barnabas.protocol.messages.end_quorum_epoch_request import EndQuorumEpochRequest
 
-    from ..context import RequestContext
-
-VERSIONS = (0, 1)
+from ..context import NodeContext
+from ..handler import Handler
 
 
-def handle(request: EndQuorumEpochRequest, context: RequestContext) -> Any:
+def handle(request: EndQuorumEpochRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
+
+
+HANDLER = Handler(EndQuorumEpochRequest, (0, 1), handle)

@@ -1,6 +1,6 @@
 """Envelope: a client's request as a broker of Kafka hands it on, whole, to the active controller.
 
-Brokers of ours send the request itself (`FORWARDED`). What is inside must be one that they would
+Brokers of ours send the request itself (`is_forwarded`). What is inside must be one that they would
 send: it is answered as if it had come here, and the answer goes back with its header. An error of
 the envelope is one that the broker must act upon, not its client. Nobody is authenticated yet, so
 neither principal nor address of the client is looked at.
@@ -8,25 +8,20 @@ neither principal nor address of the client is looked at.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any  # Any: the request of any API, and its answer
+from typing import Any  # Any: the request of any API, and its answer
 
 from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.frame import SIZE_BYTES
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
+from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
-from ..context import RequestContext
+from ..context import NodeContext, RequestContext
+from ..handler import Handler
 from ..waiting import Waiting, awaited
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 
-    from .. import Handler
-
-VERSIONS = (0, 0)
-
-
-async def handle(request: EnvelopeRequest, context: RequestContext) -> EnvelopeResponse:
+async def handle(request: EnvelopeRequest, context: NodeContext) -> EnvelopeResponse:
     """The answer to the request inside.
 
     Raises KafkaError: 41 another controller is active, 35 the version inside is not served, 42 what
@@ -42,7 +37,7 @@ async def handle(request: EnvelopeRequest, context: RequestContext) -> EnvelopeR
     return EnvelopeResponse(response_data=frame[SIZE_BYTES:])
 
 
-def _open(data: bytes, context: RequestContext) -> tuple[Handler, RequestHeader, Any]:
+def _open(data: bytes, context: NodeContext) -> tuple[Handler[NodeContext], RequestHeader, Any]:
     try:
         header, body_at = decode_request_header(data)
     except ProtocolError as error:
@@ -63,10 +58,13 @@ def _open(data: bytes, context: RequestContext) -> tuple[Handler, RequestHeader,
     return handler, header, inner
 
 
-async def _answer(handler: Handler, request: Any, context: RequestContext) -> Any:
+async def _answer(handler: Handler[NodeContext], request: Any, context: NodeContext) -> Any:
     """Raises what is no KafkaError: that is a bug, and the envelope's error."""
     try:
         found = await handler.handle(request, context)
         return await awaited(found) if isinstance(found, Waiting) else found
     except KafkaError as error:
         return handler.refusal(request, error.code, error.message)
+
+
+HANDLER = Handler(EnvelopeRequest, (0, 0), handle)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any  # Any: the quorum's answer, or the wait for it
+from typing import Any  # Any: the quorum's answer, or the wait for it
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.fetch_request import FetchRequest
+from barnabas.protocol.messages.fetch_request import FetchRequest
 
-    from ..context import RequestContext
-
-VERSIONS = (4, 18)
+from ..context import NodeContext
+from ..handler import Handler
 
 
-def handle(request: FetchRequest, context: RequestContext) -> Any:
+def handle(request: FetchRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
+
+
+HANDLER = Handler(FetchRequest, (4, 18), handle)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any  # Any: the quorum's answer, or the wait for it
+from typing import Any  # Any: the quorum's answer, or the wait for it
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.update_raft_voter_request import UpdateRaftVoterRequest
+from barnabas.protocol.messages.update_raft_voter_request import UpdateRaftVoterRequest
 
-    from ..context import RequestContext
-
-VERSIONS = (0, 0)
+from ..context import NodeContext
+from ..handler import Handler
 
 
-def handle(request: UpdateRaftVoterRequest, context: RequestContext) -> Any:
+def handle(request: UpdateRaftVoterRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
     return context.node.quorum.handle(request, context)
+
+
+HANDLER = Handler(UpdateRaftVoterRequest, (0, 0), handle)

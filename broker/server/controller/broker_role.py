@@ -9,28 +9,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import KafkaError
 
+from ...core.cluster.broker_image import Endpoint
+from ...core.config.broker import BrokerConfig
+from ...core.log.log_directory import LogDirectory
+from ...core.ports import Env
+from ...observe.logging import Logger
+from ...observe.metrics import Metrics
 from ..broker import Broker
 from ..log_opening import LogOpener
 from ..peer_errors import PeerError
+from ..quorum.quorum import Quorum
 from ..replication.replication import Replication
 from .channel import ControllerChannel
 from .cluster_membership import ClusterMembership
+from .controller_role import ControllerRole
 from .lifecycle import BrokerLifecycle
 from .voters_left import VotersLeft
-
-if TYPE_CHECKING:
-    from ...core.cluster.broker_image import Endpoint
-    from ...core.config.broker import BrokerConfig
-    from ...core.log.log_directory import LogDirectory
-    from ...core.ports import Env
-    from ...observe.logging import Logger
-    from ...observe.metrics import Metrics
-    from ..quorum.quorum import Quorum
-    from .controller_role import ControllerRole
 
 
 class BrokerRole:

@@ -7,23 +7,23 @@ producer ids) is put into the request that asks for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final, cast
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.allocate_producer_ids_request import AllocateProducerIdsRequest
+from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 
 from ...core.cluster import commands
+from ...core.cluster.commands import AnswerT, Command
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
 from ..peer_errors import PeerError, UnsupportedPeerError
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.cluster.image import ClusterImage
-    from ...core.config.broker import BrokerConfig
-    from ..quorum.publisher import ImagePublisher
-    from ..quorum.quorum import Quorum
-    from .channel import ControllerChannel
-    from .controller_service import ControllerService
-    from .lifecycle import BrokerLifecycle
+from ..quorum.publisher import ImagePublisher
+from ..quorum.quorum import Quorum
+from .channel import ControllerChannel
+from .controller_service import ControllerService
+from .lifecycle import BrokerLifecycle
 
 OWN_REQUESTS_TIMEOUT_MS: Final = 10_000
 """Longest wait for what this broker itself wants decided."""
@@ -79,7 +79,7 @@ class ClusterMembership:
         """Whether this node is the active controller."""
         return self._service is not None and self._service.is_active
 
-    async def forward(self, request: Message, version: int) -> Any:
+    async def forward(self, request: Message, version: int) -> Message:
         """The active controller's answer to a client's request.
 
         Raises KafkaError: it does not serve this version, or nobody answered.
@@ -87,17 +87,18 @@ class ClusterMembership:
         timeout_ms = self._config.request_timeout_ms
         asked = getattr(request, "timeout_ms", timeout_ms)
         try:
-            return await self._forwards.call(
+            answer: Message = await self._forwards.call(
                 request,
                 timeout_ms=min(max(asked, 1), timeout_ms),
                 versions=(version, version),
             )
+            return answer
         except UnsupportedPeerError as error:
             raise KafkaError(ErrorCode.UNSUPPORTED_VERSION, str(error)) from error
         except PeerError as error:
             raise KafkaError(ErrorCode.REQUEST_TIMED_OUT, str(error)) from error
 
-    async def submit(self, command: Any) -> Any:
+    async def submit(self, command: Command[AnswerT]) -> AnswerT:
         """Have the active controller decide; the answer when this node has applied the records.
 
         Raises KafkaError: refused, or nobody answered.
@@ -106,9 +107,9 @@ class ClusterMembership:
             return await self._service.submit(command)
         try:
             if isinstance(command, commands.AllocateProducerIds):
-                return await self._allocate_producer_ids(command)
+                return cast("AnswerT", await self._allocate_producer_ids(command))
             if isinstance(command, commands.CreateTopics):
-                return await self._create_topics(command)
+                return cast("AnswerT", await self._create_topics(command))
         except PeerError as error:
             raise KafkaError(ErrorCode.REQUEST_TIMED_OUT, str(error)) from error
         raise KafkaError(ErrorCode.NOT_CONTROLLER, "This node is not the active controller.")
@@ -116,10 +117,6 @@ class ClusterMembership:
     async def _allocate_producer_ids(
         self, command: commands.AllocateProducerIds
     ) -> commands.ProducerIdBlock:
-        from barnabas.protocol.messages.allocate_producer_ids_request import (
-            AllocateProducerIdsRequest,
-        )
-
         request = AllocateProducerIdsRequest(
             broker_id=command.broker_id, broker_epoch=command.broker_epoch
         )
@@ -130,11 +127,6 @@ class ClusterMembership:
 
     async def _create_topics(self, command: commands.CreateTopics) -> list[commands.TopicCreated]:
         """Topics with the cluster's defaults, made on demand: by name only."""
-        from barnabas.protocol.messages.create_topics_request import (
-            CreatableTopic,
-            CreateTopicsRequest,
-        )
-
         request = CreateTopicsRequest(
             topics=[
                 CreatableTopic(name=topic.name, num_partitions=-1, replication_factor=-1)

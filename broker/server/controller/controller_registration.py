@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.controller_registration_request import (
+    ControllerRegistrationRequest,
+    Feature,
+    Listener,
+)
 
 from ...core.cluster.broker_image import endpoint_structs, feature_structs
+from ...core.cluster.commands import RegisterController
+from ...core.config.broker import BrokerConfig
+from ...observe.logging import Logger
 from ..peer_errors import PeerError
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.controller_registration_request import (
-        ControllerRegistrationRequest,
-    )
-
-    from ...core.cluster.commands import RegisterController
-    from ...core.config.broker import BrokerConfig
-    from ...observe.logging import Logger
-    from ..quorum.publisher import ImagePublisher
-    from .channel import ControllerChannel
+from ..quorum.publisher import ImagePublisher
+from .channel import ControllerChannel
 
 RETRY_MS: Final = 200
 
@@ -75,12 +74,6 @@ class ControllerRegistration:
             await asyncio.sleep(RETRY_MS / 1000.0)
 
     def _request(self) -> ControllerRegistrationRequest:
-        from barnabas.protocol.messages.controller_registration_request import (
-            ControllerRegistrationRequest,
-            Feature,
-            Listener,
-        )
-
         own = self._own
         return ControllerRegistrationRequest(
             controller_id=own.controller_id,

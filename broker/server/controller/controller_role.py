@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ...core.cluster.commands import RegisterController
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...observe.logging import Logger
+from ...observe.metrics import Metrics
 from ..listener_names import inter_broker_listener
+from ..quorum.quorum import Quorum
 from .channel import ControllerChannel
 from .controller_registration import ControllerRegistration
 from .controller_server import ControllerServer
 from .controller_service import ControllerService
 from .liveness import Liveness
 from .periodic import Periodic
-
-if TYPE_CHECKING:
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from ...observe.logging import Logger
-    from ...observe.metrics import Metrics
-    from ..quorum.quorum import Quorum
 
 DRAIN_TIMEOUT_S: Final = 0.5
 """Longest wait for answers that are owed when a controller stops; parked fetches are not."""

@@ -10,34 +10,34 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
+from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
-from ...handlers import Handler, load_controller_table
-from ...handlers.context import RequestContext
+from ...core.at_hand import NotAtHandError
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...handlers.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
+from ...handlers.handler import Handle, Handler
+from ...handlers.table import OF_CONTROLLERS
 from ...handlers.waiting import Waiting, awaited
+from ...observe.logging import Logger
+from ...observe.metrics import Metrics
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
-from ..worker import Worker
+from ..quorum.publisher import ImagePublisher
+from ..worker import ResultT, Worker
+from .controller_service import ControllerService
+from .liveness import Liveness
 from .registrations import BROKER_REGISTRATION, LoggedRegistration
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.cluster.image import ClusterImage
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from ...handlers.context import BrokerServices, Leader, Quorum
-    from ...observe.logging import Logger
-    from ...observe.metrics import Metrics
-    from ..quorum.publisher import ImagePublisher
-    from .controller_service import ControllerService
-    from .liveness import Liveness
 
 FETCH: Final = 1
 BROKER_HEARTBEAT: Final = 63
@@ -54,28 +54,24 @@ class _OwnPeer:
     is_closed = False
 
 
-class _Heartbeat(Handler):
+class _Heartbeat:
     """BrokerHeartbeat, which also tells over which connection a broker lives."""
 
-    __slots__ = ("_liveness",)
-
-    def __init__(self, of: Handler, liveness: Liveness) -> None:
-        super().__init__(of.api, of.module_name, (of.first, of.last), of.advertised)
+    def __init__(self, inner: Handle[NodeContext], liveness: Liveness) -> None:
+        """`inner` answers."""
+        self._inner = inner
         self._liveness = liveness
 
-    @property
-    def handle(self) -> Callable[[Any, Any], Any]:
-        inner = super().handle
-
-        async def watched(request: Any, context: RequestContext) -> Any:
-            answer = await inner(request, context)
-            if answer.error_code == ErrorCode.NONE and not isinstance(context.peer, _OwnPeer):
-                if context.peer.is_closed:
-                    return answer
-                self._liveness.heard(request.broker_id, request.broker_epoch, context.peer)
-            return answer
-
-        return watched
+    async def handle(
+        self, request: BrokerHeartbeatRequest, context: NodeContext
+    ) -> BrokerHeartbeatResponse:
+        """The inner answer. Raises KafkaError."""
+        answer: BrokerHeartbeatResponse = await self._inner(request, context)
+        if answer.error_code == ErrorCode.NONE and not isinstance(context.peer, _OwnPeer):
+            if context.peer.is_closed:
+                return answer
+            self._liveness.heard(request.broker_id, request.broker_epoch, context.peer)
+        return answer
 
 
 class _HeardQuorum:
@@ -93,7 +89,7 @@ class _HeardQuorum:
     def kraft_version(self) -> int:
         return self._quorum.kraft_version
 
-    def handle(self, request: Any, context: Any) -> Any:
+    def handle(self, request: Message, context: NodeContext) -> Message | Waiting[Message]:
         answer = self._quorum.handle(request, context)
         if request.API_KEY == FETCH:
             self._service.on_progress()
@@ -129,28 +125,29 @@ class ControllerServer:
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)
-        # Handlers of controllers use no more than `NodeServices`.
-        answers = self.connections.answers
-        self.dispatch = Dispatch(cast("BrokerServices", self), limits, log, metrics, answers)
         self.listeners: list[Listener] = []
-        self._handlers: dict[int, Handler] = {}
+        heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
+        registration = OF_CONTROLLERS[BROKER_REGISTRATION]
+        logged = LoggedRegistration(
+            registration.handle, lambda: self.image, self.connections.peer_log
+        )
+        self.handlers: Mapping[int, Handler[NodeContext]] = {
+            **OF_CONTROLLERS,
+            BROKER_HEARTBEAT: heartbeat.with_handle(_Heartbeat(heartbeat.handle, liveness).handle),
+            BROKER_REGISTRATION: registration.with_handle(logged.handle),
+        }
+        """API key -> handler, of what controllers serve."""
+        self.dispatch: Dispatch[NodeServices] = Dispatch(
+            self,
+            self.handlers,
+            _no_load,
+            limits=limits,
+            log=log,
+            metrics=metrics,
+            answers=self.connections.answers,
+        )
 
     # --- what handlers use --------------------------------------------------------------------
-
-    @property
-    def handlers(self) -> Mapping[int, Handler]:
-        """API key -> handler, of what controllers serve."""
-        if not self._handlers:
-            self._handlers = dict(load_controller_table())
-            heartbeat = self._handlers.get(BROKER_HEARTBEAT)
-            if heartbeat is not None:
-                self._handlers[BROKER_HEARTBEAT] = _Heartbeat(heartbeat, self._liveness)
-            registration = self._handlers.get(BROKER_REGISTRATION)
-            if registration is not None:
-                self._handlers[BROKER_REGISTRATION] = LoggedRegistration(
-                    registration, lambda: self.image, self.connections.peer_log
-                )
-        return self._handlers
 
     @property
     def image(self) -> ClusterImage:
@@ -161,7 +158,7 @@ class ControllerServer:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
         return self._loop.call_later(delay_ms / 1000.0, callback)
 
-    async def in_thread(self, work: Callable[[], Any]) -> Any:
+    async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
         """Run blocking or long work off the event loop, one piece at a time."""
         return await self._worker.run(work)
 
@@ -182,7 +179,7 @@ class ControllerServer:
                 f"controllers do not serve {api(request.API_KEY).name} in versions {low} to {high}"
             )
         header = RequestHeader(request.API_KEY, min(high, handler.last), 0, None)
-        context = RequestContext(cast("BrokerServices", self), header, _OwnPeer())
+        context: NodeContext = RequestContext(self, header, _OwnPeer())
         try:
             result = handler.handle(request, context)
             if isinstance(result, CoroutineType):
@@ -230,3 +227,8 @@ class ControllerServer:
 
 def _no_produce(*_: object) -> None:
     """Controllers take no records from clients: the general road refuses them by name."""
+
+
+def _no_load(missing: NotAtHandError, done: Callable[[], object]) -> None:
+    """No answer of a controller waits for a disk."""
+    raise missing

@@ -15,38 +15,35 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ...core.cluster import commands
+from ...core.cluster import commands, partition_commands
+from ...core.cluster.commands import AnswerT, Command
 from ...core.cluster.controller import Controller
 from ...core.cluster.relinquishing import Relinquished
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...observe.logging import Logger
+from ..quorum.listener import LeaderAndEpoch
+from ..quorum.publisher import ImagePublisher
+from ..quorum.quorum import Quorum
 from .reign import Reign
-
-if TYPE_CHECKING:
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from ...observe.logging import Logger
-    from ..quorum.listener import LeaderAndEpoch
-    from ..quorum.publisher import ImagePublisher
-    from ..quorum.quorum import Quorum
 
 EVERYWHERE_TIMEOUT_MS: Final = 1000
 """Longest wait for brokers to apply a change before it is answered; they do it all the same."""
 
-_ANSWERED_WHEN_EVERYWHERE: Final = frozenset(
-    (
-        "CreateTopics",
-        "CreatePartitions",
-        "DeleteTopics",
-        "AlterConfigs",
-        "ElectLeaders",
-        "AlterPartitionReassignments",
-        "UpdateFeatures",
-    )
+_ANSWERED_WHEN_EVERYWHERE: Final = (
+    commands.CreateTopics,
+    commands.CreatePartitions,
+    commands.DeleteTopics,
+    commands.AlterConfigs,
+    commands.UpdateFeatures,
+    partition_commands.ElectLeaders,
+    partition_commands.AlterPartitionReassignments,
 )
-"""Commands of clients; by name, since no start needs all their classes."""
+"""Commands of clients."""
 
 
 class ControllerService:
@@ -92,7 +89,7 @@ class ControllerService:
 
     # --- commands -----------------------------------------------------------------------------
 
-    async def submit(self, command: Any) -> Any:
+    async def submit(self, command: Command[AnswerT]) -> AnswerT:
         """Decide `command`, have its records committed and applied, and return the answer.
 
         Raises KafkaError: the controller refuses; NOT_CONTROLLER, this node is not the active one;
@@ -108,29 +105,33 @@ class ControllerService:
             raise KafkaError(
                 ErrorCode.REQUEST_TIMED_OUT, "Too many commands wait for the metadata log."
             )
-        if isinstance(command, commands.BrokerHeartbeat) and command.wants_shutdown:
-            # Who has applied what is known long before the next heartbeats tell it.
-            for broker_id, end_offset in self._quorum.replica_progress().items():
-                reign.controller.sessions.note_progress(broker_id, end_offset - 1)
+        self._note_progress(reign, command)
         before = reign.appended
         answer, offset = self._carry_out(reign, command)
         is_beat = isinstance(command, commands.BrokerHeartbeat)
-        if not (is_beat and offset == before and self._is_committed(command, answer)):
+        if not (offset == before and self._is_committed(command, answer)):
             await reign.committed(offset)
         if not is_beat and self.reign is reign and self._env.maybe("controller-resigns"):
             self._quorum.resign(reign.epoch)
-        if type(command).__name__ in _ANSWERED_WHEN_EVERYWHERE:
+        if isinstance(command, _ANSWERED_WHEN_EVERYWHERE):
             await self._applied_everywhere(reign, offset)
         return answer
 
-    def _is_committed(
-        self, beat: commands.BrokerHeartbeat, answer: commands.HeartbeatAnswer
-    ) -> bool:
+    def _note_progress(self, reign: Reign, beat: object) -> None:
+        """Who has applied what is known long before the next heartbeats tell it."""
+        if isinstance(beat, commands.BrokerHeartbeat) and beat.wants_shutdown:
+            for broker_id, end_offset in self._quorum.replica_progress().items():
+                reign.controller.sessions.note_progress(broker_id, end_offset - 1)
+
+    def _is_committed(self, beat: object, answer: object) -> bool:
         """Whether a broker that only tells that it lives is told what was committed before.
 
         Then its heartbeats need no disk: one that waited for a commit of others would look like a
         lost controller to the broker, and the broker that gives its connection up like a dead one.
         """
+        if not isinstance(beat, commands.BrokerHeartbeat):
+            return False
+        assert isinstance(answer, commands.HeartbeatAnswer)
         broker = self._publisher.image.brokers.get(beat.broker_id)
         return (
             broker is not None
@@ -140,7 +141,7 @@ class ControllerService:
             and not (beat.wants_fence or beat.wants_shutdown or beat.offline_log_dirs)
         )
 
-    def submit_unwatched(self, command: Any) -> Any:
+    def submit_unwatched(self, command: Command[AnswerT]) -> AnswerT | None:
         """Decide and append without waiting; the answer is of what may not be committed yet.
 
         For the controller's own work. Returns None if this node is not active or it is refused.
@@ -162,7 +163,7 @@ class ControllerService:
         self._failure = failure
         self._end_reign(failure)
 
-    def _carry_out(self, reign: Reign, command: Any) -> tuple[Any, int]:
+    def _carry_out(self, reign: Reign, command: Command[AnswerT]) -> tuple[AnswerT, int]:
         try:
             return reign.carry_out(command)
         except KafkaError:

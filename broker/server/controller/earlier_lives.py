@@ -7,11 +7,8 @@ that registration, has not seen it: somebody put an older copy back, or the disk
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ...observe.logging import Logger
-    from ..quorum.publisher import ImagePublisher
+from ...observe.logging import Logger
+from ..quorum.publisher import ImagePublisher
 
 
 class EarlierLives:

@@ -15,30 +15,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Final, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
+from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 from barnabas.protocol.messages.broker_registration_request import (
     BrokerRegistrationRequest,
     Feature,
     Listener,
 )
 
-from ...core.cluster.broker_image import endpoint_structs, feature_structs
+from ...core.cluster.broker_image import Endpoint, endpoint_structs, feature_structs
 from ...core.cluster.features import SUPPORTED
 from ...core.cluster.ids import random_uuid
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...observe.logging import Logger
+from ..formatting import Identity
 from ..peer_errors import PeerError, PeerTimeoutError, PeerUnavailableError
+from ..quorum.publisher import ImagePublisher
+from .channel import ControllerChannel
 from .earlier_lives import EarlierLives
-
-if TYPE_CHECKING:
-    from ...core.cluster.broker_image import Endpoint
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from ...observe.logging import Logger
-    from ..formatting import Identity
-    from ..quorum.publisher import ImagePublisher
-    from .channel import ControllerChannel
 
 FENCED_INTERVAL_MS: Final = 50
 """Pause between heartbeats while the broker waits to be let in, or to be let go."""
@@ -282,7 +280,7 @@ class BrokerLifecycle:
             self.failed_directories.told(offline)
         self._take_in(answer)
 
-    def _take_in(self, answer: Any) -> None:
+    def _take_in(self, answer: BrokerHeartbeatResponse) -> None:
         if answer.is_fenced and not self.is_fenced and not self._wants_to_leave:
             self._log.warning("this broker was fenced", broker_epoch=self.broker_epoch)
         self.is_fenced = answer.is_fenced

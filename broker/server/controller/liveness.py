@@ -14,15 +14,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from ...core.cluster.broker_image import BrokerImage
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError, PeerRefusedError
-
-if TYPE_CHECKING:
-    from ...core.cluster.broker_image import BrokerImage
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from .reign import Reign
+from .reign import Reign
 
 
 class Liveness:
@@ -105,8 +103,6 @@ class Liveness:
                 task.add_done_callback(self._dials.discard)
 
     async def _dial(self, broker: BrokerImage) -> None:
-        from ..peer_channel import PeerChannel
-
         endpoint = broker.endpoint(self._listener_name)
         if endpoint is None:
             return

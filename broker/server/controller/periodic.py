@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from ...core.cluster import commands
-
-if TYPE_CHECKING:
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from ...observe.logging import Logger
-    from .controller_service import ControllerService
-    from .reign import Reign
+from ...core.cluster.commands import Command
+from ...core.cluster.partition_commands import BalanceLeaders, ElectUncleanLeaders
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...observe.logging import Logger
+from .controller_service import ControllerService
+from .reign import Reign
 
 LATE_MS: Final = 100
 """A timer that is later than this means that this process stood still: heartbeats wait unread."""
@@ -135,18 +135,14 @@ class Periodic:
         return self._config.leader_imbalance_check_interval_seconds * 1000.0
 
     def _balance(self) -> None:
-        from ...core.cluster.partition_commands import BalanceLeaders
-
         self._repeat("balance", BalanceLeaders(), self._balance_ms, self._balance)
 
     def _elect_unclean(self) -> None:
-        from ...core.cluster.partition_commands import ElectUncleanLeaders
-
         interval_ms = self._config.unclean_leader_election_interval_ms
         self._repeat("unclean", ElectUncleanLeaders(), interval_ms, self._elect_unclean)
 
     def _repeat(
-        self, name: str, command: Any, interval_ms: float, work: Callable[[], object]
+        self, name: str, command: Command[int], interval_ms: float, work: Callable[[], object]
     ) -> None:
         """Again soon while there was something to do: one batch holds only so much."""
         moved = self._service.submit_unwatched(command)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.broker_registration_request import BrokerRegistrationRequest
+from barnabas.protocol.messages.broker_registration_response import BrokerRegistrationResponse
 
-from ...handlers import Handler
-
-if TYPE_CHECKING:
-    from ...core.cluster.image import ClusterImage
-    from ...handlers.context import RequestContext
-    from ..peer_log import PeerLog
+from ...core.cluster.image import ClusterImage
+from ...handlers.context import NodeContext
+from ...handlers.handler import Handle
+from ..peer_log import PeerLog
 
 BROKER_REGISTRATION: Final = 62
 STRANGERS_MAX: Final = 1024
@@ -21,46 +21,44 @@ _ELSEWHERE: Final = (ErrorCode.NOT_CONTROLLER,)
 """Said by a controller that is not active: no fault of the broker's."""
 
 
-class LoggedRegistration(Handler):
+class LoggedRegistration:
     """BrokerRegistration, with a line for whoever runs the cluster: the broker has one as well."""
 
-    __slots__ = ("_image", "_log", "_strangers")
-
-    def __init__(self, of: Handler, image: Callable[[], ClusterImage], log: PeerLog) -> None:
-        super().__init__(of.api, of.module_name, (of.first, of.last), of.advertised)
+    def __init__(
+        self, inner: Handle[NodeContext], image: Callable[[], ClusterImage], log: PeerLog
+    ) -> None:
+        """`inner` answers; `image` is the cluster of now."""
+        self._inner = inner
         self._image = image
         self._log = log
         self._strangers: dict[tuple[int, str], None] = {}
 
-    @property
-    def handle(self) -> Callable[[Any, Any], Any]:
-        inner = super().handle
+    async def handle(
+        self, request: BrokerRegistrationRequest, context: NodeContext
+    ) -> BrokerRegistrationResponse:
+        """The inner answer. Raises KafkaError."""
+        before = self._image().brokers.get(request.broker_id)
+        told = request.previous_broker_epoch
+        address = f"{context.peer.client_host}, broker {request.broker_id}"
+        try:
+            answer: BrokerRegistrationResponse = await self._inner(request, context)
+        except KafkaError as error:
+            if error.code not in _ELSEWHERE and self._is_news(request, error):
+                self._log.report(address, "a broker is refused", error=str(error))
+            raise
+        is_new = before is not None and before.incarnation_id != request.incarnation_id
+        if before is not None and is_new and told not in (-1, before.epoch):
+            # It has stopped cleanly, but not the last time that it ran (966-03).
+            self._log.report(
+                address,
+                "a broker is back with an older copy of its directory: what it lacks is"
+                " copied anew before it counts as in sync",
+                last_epoch=before.epoch,
+                epoch_of_the_copy=told,
+            )
+        return answer
 
-        async def logged(request: Any, context: RequestContext) -> Any:
-            before = self._image().brokers.get(request.broker_id)
-            told = request.previous_broker_epoch
-            address = f"{context.peer.client_host}, broker {request.broker_id}"
-            try:
-                answer = await inner(request, context)
-            except KafkaError as error:
-                if error.code not in _ELSEWHERE and self._is_news(request, error):
-                    self._log.report(address, "a broker is refused", error=str(error))
-                raise
-            is_new = before is not None and before.incarnation_id != request.incarnation_id
-            if before is not None and is_new and told not in (-1, before.epoch):
-                # It has stopped cleanly, but not the last time that it ran (966-03).
-                self._log.report(
-                    address,
-                    "a broker is back with an older copy of its directory: what it lacks is"
-                    " copied anew before it counts as in sync",
-                    last_epoch=before.epoch,
-                    epoch_of_the_copy=told,
-                )
-            return answer
-
-        return logged
-
-    def _is_news(self, request: Any, error: KafkaError) -> bool:
+    def _is_news(self, request: BrokerRegistrationRequest, error: KafkaError) -> bool:
         """A broker of another cluster asks again and again: once for each number and cluster."""
         if error.code is not ErrorCode.INCONSISTENT_CLUSTER_ID:
             return True

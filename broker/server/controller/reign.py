@@ -9,18 +9,16 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.abort_transaction_record import AbortTransactionRecord
 
 from ...core.cluster.broker_image import FENCE
-from ...core.cluster.commands import Bootstrap, RegisterController
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.cluster.controller import Controller
-    from ...core.ports import Env, Hooks
+from ...core.cluster.commands import AnswerT, Bootstrap, Command, RegisterController
+from ...core.cluster.controller import Controller
+from ...core.ports import Env, Hooks
 
 NOTHING: Final = -1
 
@@ -99,7 +97,7 @@ class Reign:
             seen = controller.image.last_offset
             self._append(controller.decide(own, now_ms).records, seen)
 
-    def carry_out(self, command: Any) -> tuple[Any, int]:
+    def carry_out(self, command: Command[AnswerT]) -> tuple[AnswerT, int]:
         """Decide and append; the answer, and the offset that must be committed before it is given.
 
         Raises KafkaError: the command is refused, or this node does not lead any more.
@@ -181,6 +179,4 @@ def _over() -> KafkaError:
 
 def _abort() -> Message:
     """Drops what a controller before us began to write and did not finish."""
-    from barnabas.protocol.messages.abort_transaction_record import AbortTransactionRecord
-
     return AbortTransactionRecord(reason="The controller changed.")

@@ -8,13 +8,12 @@ find out by this, rather than by waiting, that nobody is left who could take the
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from ...core.ports import Clock
+from ...core.raft.raft import Raft
+from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError, PeerRefusedError
-
-if TYPE_CHECKING:
-    from ...core.ports import Clock
-    from ...core.raft.raft import Raft
 
 DIAL_TIMEOUT_MS: Final = 500.0
 """A voter that takes no connection in this time may still live."""
@@ -37,8 +36,6 @@ class VotersLeft:
         return len(voters) - sum(refusals) <= len(voters) // 2
 
     async def _is_refused_by(self, voter_id: int) -> bool:
-        from ..peer_channel import PeerChannel
-
         channel = PeerChannel(
             lambda: self._raft.address_of(voter_id),
             client_id=f"broker-{self._raft.replica_key.node_id}",

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.primitives import ZERO_UUID, uuid_from_text
 
+from ...core.config.broker import BrokerConfig
 from ...core.config.field import ConfigError
 from ...core.raft.voters import Voter, VoterAddress, Voters
-
-if TYPE_CHECKING:
-    from ...core.config.broker import BrokerConfig
 
 STATIC: Final = "controller.quorum.voters"
 INITIAL: Final = "controller.quorum.initial.voters"

@@ -9,24 +9,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from barnabas.protocol.errors import DecodeError, KafkaError
-from barnabas.protocol.record_batch import iter_batch_headers
+from barnabas.protocol.message import Message
+from barnabas.protocol.record_batch import BatchHeader, iter_batch_headers
 
 from ...core.cluster.image import DamagedMetadataError
+from ...core.ports import Env
 from ...core.raft.metadata_batches import entries
-from ...core.raft.snapshot_file import DamagedSnapshotError
+from ...core.raft.snapshot_file import DamagedSnapshotError, Snapshot, SnapshotId
 from ..formatting import MetadataError
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.record_batch import BatchHeader
-
-    from ...core.ports import Env
-    from ...core.raft.snapshot_file import Snapshot, SnapshotId
-    from .listener import QuorumListener
-    from .raft_log import QuorumLog
+from .listener import QuorumListener
+from .raft_log import QuorumLog
 
 _READ_BYTES: Final = 256 * 1024
 _BYTES_PER_TURN: Final = 64 * 1024

@@ -14,29 +14,27 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ...core.cluster.image import DamagedMetadataError
 from ...core.log.failures import LogDirectoryFailure
+from ...core.ports import Env
 from ...core.raft.messages import NOBODY, Answer, Fetch, FetchSnapshot, LeaderAndEpoch, Request
 from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import QuorumBrokenError, Raft
+from ...core.raft.ready import Flush, Outgoing, Ready
+from ...core.raft.snapshot_file import SnapshotId
 from ..formatting import MetadataError
-from ..peer_errors import PeerTimeoutError, is_lost, is_refused
+from ..peer_errors import PeerError, PeerTimeoutError, is_lost, is_refused
+from .delivery import Delivery
 from .durable import Durable
+from .events import QuorumEvents
+from .floor import FloorKeeper
+from .peers import Peers
+from .raft_log import QuorumLog
 from .strangers import Strangers
-
-if TYPE_CHECKING:
-    from ...core.ports import Env
-    from ...core.raft.ready import Flush, Outgoing, Ready
-    from ...core.raft.snapshot_file import SnapshotId
-    from ..peer_errors import PeerError
-    from .delivery import Delivery
-    from .floor import FloorKeeper
-    from .peers import Peers
-    from .raft_log import QuorumLog
 
 _FATAL: Final = (QuorumBrokenError, KafkaError, OSError)
 
@@ -55,24 +53,23 @@ class Driver:
         log: QuorumLog,
         env: Env,
         write_state: Callable[[QuorumState], None],
+        *,
+        delivery: Delivery,
+        on_leader: Callable[[LeaderAndEpoch], object],
+        events: QuorumEvents,
         floor: FloorKeeper | None = None,
     ) -> None:
         """`floor`: what this disk had, of a node that may vote."""
         self.raft = raft
         self.log = log
-        self.delivery: Delivery
-        """Set by whoever makes the driver, before `boot`."""
+        self.delivery = delivery
         self.peers: Peers | None = None
         self._make_peers: Callable[[], Peers]
         self.failure: KafkaError | None = None
         self.leader = LeaderAndEpoch(NOBODY, 0)
-        self.on_leader: Callable[[LeaderAndEpoch], object] = lambda leader: None
-        self.on_failure: Callable[[KafkaError], object] = lambda failure: None
-        self.note: Callable[[str], object] = lambda note: None
-        """Hears what was odd, for the node's log."""
-        self.alarm: Callable[[str], object] = lambda text: None
-        """Hears what somebody must look at."""
-        self.strangers = Strangers(raft, env.clock, self._tell_note)
+        self.strangers = Strangers(raft, env.clock, events.noted, events.hopeless)
+        self._on_leader = on_leader
+        self._events = events
         self._env = env
         self._loop: asyncio.AbstractEventLoop | None = None
         self._is_settling = False
@@ -108,7 +105,7 @@ class Driver:
         self._durable.go_on(self._loop)
         self._make_peers = make_peers
         if self._floor is not None and self.raft.abstains:
-            self.alarm(self._floor.explain(self.log.end_offset))
+            self._events.alarmed(self._floor.explain(self.log.end_offset))
         held, self._held = self._held, []
         for outgoing in held:
             self._send(outgoing)
@@ -196,11 +193,8 @@ class Driver:
         if self._loop is not None:
             self.settle()
 
-    def _tell_note(self, text: str) -> None:
-        self.note(text)
-
     def _quietly(self, do: Step) -> None:
-        """A step whose failure nobody waits for: `on_failure` was told."""
+        """A step whose failure nobody waits for: `events.failed` was told."""
         if self.failure is None:
             try:
                 self.step(do)
@@ -238,7 +232,7 @@ class Driver:
         if ready.high_watermark >= 0:
             self._commit(ready.high_watermark)
         for text in ready.alarms:
-            self.alarm(text)
+            self._events.alarmed(text)
         self._talk(ready)
         if self._loop is not None and (ready.snapshot is not None or ready.high_watermark >= 0):
             self.delivery.pump()
@@ -257,7 +251,7 @@ class Driver:
                 hooks.on("resigned", epoch=before.epoch)
             if leader.leader_id == mine:
                 hooks.on("elected", epoch=leader.epoch)
-        self.on_leader(leader)
+        self._on_leader(leader)
 
     def _talk(self, ready: Ready) -> None:
         for token, answer in ready.replies:
@@ -343,7 +337,9 @@ class Driver:
             if floor is not None:
                 self._durable.want_floor(floor)
             if not abstains:
-                self.note("the metadata log is complete again: this voter takes part in elections")
+                self._events.noted(
+                    "the metadata log is complete again: this voter takes part in elections"
+                )
 
     def _freeze(self, snapshot: SnapshotId) -> None:
         part = self.log.files.take_part(snapshot)
@@ -352,7 +348,7 @@ class Driver:
             if is_valid:
                 self.log.files.frozen(part.snapshot, part.content)
             elif part.damage is not None:
-                self.note(part.damage)
+                self._events.noted(part.damage)
             self._apart(lambda now_ms: self.raft.on_frozen(snapshot, is_valid, now_ms))
 
         self._durable.elsewhere(partial(part.run, check=True), frozen)
@@ -373,7 +369,7 @@ class Driver:
         self.failure = _failure_of(error, self.log.log.directory)
         self._disarm()
         self._refuse_waiting()
-        self.on_failure(self.failure)
+        self._events.failed(self.failure)
 
     def _refuse_waiting(self) -> None:
         """The core answers no more: whoever waits need not go on waiting."""

@@ -9,16 +9,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core.log.failures import LogDirectoryFailure
-
-if TYPE_CHECKING:
-    from ...core.log.flushing import Syncable
-    from ...core.raft.quorum_state import QuorumState
-    from ...core.raft.ready import Flush
-    from .floor import Floor
-    from .raft_log import QuorumLog
+from ...core.log.flushing import Syncable
+from ...core.raft.quorum_state import QuorumState
+from ...core.raft.ready import Flush
+from ..worker import ResultT
+from .floor import Floor
+from .raft_log import QuorumLog
 
 
 class Durable:
@@ -58,7 +57,7 @@ class Durable:
         while self._background:
             await asyncio.wait(list(self._background))
 
-    def elsewhere(self, work: Callable[[], Any], then: Callable[[Any], object]) -> None:
+    def elsewhere(self, work: Callable[[], ResultT], then: Callable[[ResultT], object]) -> None:
         """Run `work` on another thread, then `then` with its result."""
         if self._loop is None:
             then(work())
@@ -67,7 +66,7 @@ class Durable:
         self._background[future] = None
         future.add_done_callback(partial(self._ended, then))
 
-    def _ended(self, then: Callable[[Any], object], done: asyncio.Future[Any]) -> None:
+    def _ended(self, then: Callable[[ResultT], object], done: asyncio.Future[ResultT]) -> None:
         self._background.pop(done, None)
         if done.cancelled() or self._has_failed:
             return

@@ -10,12 +10,11 @@ makes the node vote with what it has.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from barnabas.protocol.primitives import uuid_to_text
 
-if TYPE_CHECKING:
-    from ...core.ports import Env
+from ...core.ports import Env
 
 FILE_NAME: Final = "metadata-log-floor"
 EVERY_MS: Final = 1000

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...core.cluster.changes import Changes
-
-if TYPE_CHECKING:
-    from ...core.cluster.image import ClusterImage
-    from ...core.cluster.topic_image import TopicImage
+from ...core.cluster.image import ClusterImage
+from ...core.cluster.topic_image import TopicImage
 
 
 def changes_between(old: ClusterImage, new: ClusterImage) -> Changes:

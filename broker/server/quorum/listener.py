@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
 
 from ...core.raft.messages import NOBODY, LeaderAndEpoch
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.raft.snapshot_file import SnapshotId
+from ...core.raft.snapshot_file import SnapshotId
 
 __all__ = ["NOBODY", "LeaderAndEpoch", "NotLeaderError", "QuorumListener"]
 

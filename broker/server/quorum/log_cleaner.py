@@ -8,21 +8,22 @@ the log's start where the gate (630-07) is open and the settings wish it; follow
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterator
+from typing import Final
 
 from barnabas.protocol.errors import KafkaError
 
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
+from ...core.log.deletion import DeletionSchedule
+from ...core.ports import Env
 from ...core.raft.ports import Control, KRaftVersion
 from ...core.raft.snapshot_file import SnapshotId, snapshot_batches
 from ..retiring import rename_retired
+from .delivery import Delivery
+from .driver import Driver
+from .publisher import ImagePublisher
 from .raft_log import message_of
-
-if TYPE_CHECKING:
-    from ...core.cluster.image import ClusterImage
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from .quorum import Quorum
 
 INTERVAL_S: Final = 5.0
 """How often the clock alone is asked whether something is due."""
@@ -37,10 +38,30 @@ ROLL_FROM_BYTES: Final = 1024 * 1024
 class LogCleaner:
     """See the module. `look` after deliveries; a timer does the rest."""
 
-    def __init__(self, config: BrokerConfig, env: Env, quorum: Quorum) -> None:
+    def __init__(
+        self,
+        config: BrokerConfig,
+        env: Env,
+        *,
+        deletions: DeletionSchedule,
+        driver: Driver,
+        delivery: Delivery,
+        publisher: ImagePublisher,
+        notes: list[str],
+        note: Callable[[str], object],
+    ) -> None:
+        """`deletions`: of the directory that holds the metadata log. `note` hears what is odd,
+        `notes` keeps what another thread finds odd."""
         self._config = config
         self._env = env
-        self._quorum = quorum
+        self._log = driver.log
+        self._deletions = deletions
+        self._driver = driver
+        self._raft = driver.raft
+        self._delivery = delivery
+        self._publisher = publisher
+        self._notes = notes
+        self._note = note
         self._task: asyncio.Task[None] | None = None
         self._renaming: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -68,9 +89,9 @@ class LogCleaner:
     def _on_timer(self) -> None:
         self._arm()
         self.look()
-        if self._quorum.failure is None:
+        if self._driver.failure is None:
             self._clean()
-        if len(self._quorum.log.log.retirement) and self._renaming is None:
+        if len(self._log.log.retirement) and self._renaming is None:
             self._renaming = asyncio.get_running_loop().create_task(self._rename_retired())
         if not self._config.is_broker:
             # A broker's background work sees to the deletions of all its directories.
@@ -78,17 +99,17 @@ class LogCleaner:
 
     async def _rename_retired(self) -> None:
         try:
-            await rename_retired(self._quorum.log.log)
+            await rename_retired(self._log.log)
         except KafkaError as error:
-            self._quorum.driver.fail(error)
+            self._driver.fail(error)
         finally:
             self._renaming = None
 
     def _delete(self) -> None:
         try:
-            self._quorum.home.deletions.run_due(self._env.clock.monotonic_ms())
+            self._deletions.run_due(self._env.clock.monotonic_ms())
         except OSError as error:
-            self._quorum.notes.append(f"a file that is to be deleted: {error}")
+            self._notes.append(f"a file that is to be deleted: {error}")
 
     # --- snapshots ----------------------------------------------------------------------------
 
@@ -99,14 +120,14 @@ class LogCleaner:
 
     def _is_due(self) -> bool:
         """630-06: records, bytes or age, whichever comes first."""
-        config, delivery = self._config, self._quorum.delivery
-        latest = self._quorum.log.files.latest
+        config, delivery = self._config, self._delivery
+        latest = self._log.files.latest
         done = 0 if latest is None else latest.end_offset
-        if self._quorum.publisher.image.last_offset + 1 <= done or delivery.oldest_ms < 0:
+        if self._publisher.image.last_offset + 1 <= done or delivery.oldest_ms < 0:
             return False
         age_ms = self._env.clock.wall_ms() - delivery.oldest_ms
         return self._env.maybe("snapshot-now") or (
-            self._quorum.high_watermark - done > config.controller_snapshot_minimum_records
+            self._raft.high_watermark - done > config.controller_snapshot_minimum_records
             or delivery.bytes_since_snapshot
             >= config.metadata_log_max_record_bytes_between_snapshots
             or age_ms >= config.metadata_log_max_snapshot_interval_ms > 0
@@ -114,41 +135,39 @@ class LogCleaner:
 
     def _can_be_made(self) -> bool:
         """The image is whole and at the high watermark, and so are the voters we know."""
-        quorum = self._quorum
-        image = quorum.publisher.image
+        image = self._publisher.image
         return (
-            quorum.failure is None
+            self._driver.failure is None
             and not image.is_in_transaction
-            and image.last_offset + 1 == quorum.high_watermark
-            and quorum.raft.pending_voter_change() < 0
+            and image.last_offset + 1 == self._raft.high_watermark
+            and self._raft.pending_voter_change() < 0
         )
 
     async def _make(self) -> None:
         try:
             await self.make_snapshot()
         except (KafkaError, OSError) as error:
-            self._quorum.driver.fail(error)
+            self._driver.fail(error)
         finally:
             self._task = None
 
     async def make_snapshot(self) -> SnapshotId | None:
         """Write a snapshot of the image as it is now; None if it must not be made (630-04)."""
-        quorum, clock = self._quorum, self._env.clock
-        image = quorum.publisher.image
+        image = self._publisher.image
         snapshot = SnapshotId(image.last_offset + 1, image.last_epoch)
         try:
-            quorum.raft.check_snapshot(snapshot)
-            if snapshot in quorum.log.files.ids:
+            self._raft.check_snapshot(snapshot)
+            if snapshot in self._log.files.ids:
                 raise ValueError("it is there already")
             if self._is_writing:
                 raise ValueError("another one is being written")
             if not self._can_be_made():
                 raise ValueError("a change is under way")
         except ValueError as error:
-            quorum.note(f"no snapshot {snapshot.file_name}: {error}")
+            self._note(f"no snapshot {snapshot.file_name}: {error}")
             return None
-        parts = self._batches(image.copy(), snapshot, quorum.publisher.append_wall_ms)
-        writing = quorum.log.files.begin(snapshot)
+        parts = self._batches(image.copy(), snapshot, self._publisher.append_wall_ms)
+        writing = self._log.files.begin(snapshot)
         self._is_writing = True
         try:
             for part in parts:
@@ -161,9 +180,9 @@ class LogCleaner:
             raise
         finally:
             self._is_writing = False
-        quorum.log.files.frozen(snapshot, None)
-        quorum.delivery.snapshot_made()
-        quorum.raft.on_snapshot_made(snapshot, clock.monotonic_ms())
+        self._log.files.frozen(snapshot, None)
+        self._delivery.snapshot_made()
+        self._raft.on_snapshot_made(snapshot, self._env.clock.monotonic_ms())
         self._close_segment()
         if (hooks := self._env.hooks) is not None:
             hooks.on("snapshot-written", end_offset=snapshot.end_offset, epoch=snapshot.epoch)
@@ -172,7 +191,7 @@ class LogCleaner:
     def _batches(
         self, image: ClusterImage, snapshot: SnapshotId, append_wall_ms: int
     ) -> Iterator[bytes]:
-        raft = self._quorum.raft
+        raft = self._raft
         control: list[Control] = []
         if raft.kraft_version > 0:
             control = [KRaftVersion(raft.kraft_version), raft.voters]
@@ -187,7 +206,7 @@ class LogCleaner:
         )
 
     def _close_segment(self) -> None:
-        log = self._quorum.log.log
+        log = self._log.log
         if log.segments[-1].size >= ROLL_FROM_BYTES:
             log.roll(now_ms=self._env.clock.wall_ms())
 
@@ -195,20 +214,19 @@ class LogCleaner:
 
     def _clean(self) -> None:
         """Raise the log's start, snapshot by snapshot, while the settings wish it (630-07)."""
-        quorum = self._quorum
         now_ms = self._env.clock.monotonic_ms()
         try:
-            while quorum.is_leader and (wish := self._wish()) is not None:
-                if not quorum.raft.raise_log_start(wish, now_ms):
+            while self._raft.is_leader and (wish := self._wish()) is not None:
+                if not self._raft.raise_log_start(wish, now_ms):
                     return
         except (KafkaError, OSError) as error:
-            quorum.driver.fail(error)
+            self._driver.fail(error)
             return
-        quorum.driver.settle()
+        self._driver.settle()
 
     def _wish(self) -> SnapshotId | None:
         """The next snapshot that the log could begin with, if it is too large or too old."""
-        log = self._quorum.log
+        log = self._log
         nexts = [one for one in log.files.ids if one.end_offset > log.start_offset]
         if not nexts or not (self._is_too_large() or self._is_too_old(nexts[0])):
             return None
@@ -216,8 +234,8 @@ class LogCleaner:
 
     def _is_too_large(self) -> bool:
         limit = self._config.metadata_max_retention_bytes
-        files = self._quorum.log.files
-        size = self._quorum.log.log.size_bytes + sum(files.size(one) for one in files.ids)
+        files = self._log.files
+        size = self._log.log.size_bytes + sum(files.size(one) for one in files.ids)
         return 0 <= limit < size
 
     def _is_too_old(self, snapshot: SnapshotId) -> bool:
@@ -225,5 +243,5 @@ class LogCleaner:
         limit_ms = self._config.metadata_max_retention_ms
         if limit_ms < 0:
             return False
-        written_ms = self._quorum.log.files.appended_ms(snapshot)
+        written_ms = self._log.files.appended_ms(snapshot)
         return self._env.clock.wall_ms() - written_ms > limit_ms

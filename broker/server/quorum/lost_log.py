@@ -9,17 +9,15 @@ yet, a broker without a vote, which fetches everything again, and a node with no
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...core.log import file_names
 from ...core.log.checkpoints import read_offsets
 from ...core.log.failures import CorruptCheckpointError
 from ...core.log.identity import write_clean_shutdown
+from ...core.log.log_directory import LogDirectory
+from ...core.ports import Disk
 from ..formatting import MetadataError
-
-if TYPE_CHECKING:
-    from ...core.log.log_directory import LogDirectory
-    from ...core.ports import Disk
 
 
 class Situation(NamedTuple):

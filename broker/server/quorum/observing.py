@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-if TYPE_CHECKING:
-    from ...observe.logging import Logger
-    from .quorum import Quorum
+from barnabas.protocol.errors import KafkaError
+
+from ...observe.logging import Logger
+from .events import QuorumEvents
+from .quorum import Quorum
 
 
-def log_quorum(quorum: Quorum, log: Logger) -> None:
-    """Log what was found when the metadata log was opened, and from now on what goes wrong."""
+def log_notes(quorum: Quorum, log: Logger) -> None:
+    """Log what was found when the metadata log was opened."""
     for note in quorum.notes:
         log.warning("metadata log", note=note)
-    quorum.on_note = lambda note: log.warning("metadata log", note=note)
-    quorum.driver.alarm = lambda text: log.error("metadata quorum", error=text)
-    reach = quorum.reachability
-    reach.on_lost = lambda text: log.warning(
-        "nodes of the metadata quorum cannot be reached",
-        nodes=text,
-        controller=quorum.publisher.leader.leader_id,
+
+
+def logged_events(
+    quorum: Quorum,
+    log: Logger,
+    *,
+    failed: Callable[[KafkaError], object],
+    hopeless: Callable[[KafkaError], object],
+) -> QuorumEvents:
+    """What goes wrong from now on goes to the log; a failure, and that there is no hope, go on."""
+    return QuorumEvents(
+        failed=failed,
+        hopeless=hopeless,
+        noted=lambda note: log.warning("metadata log", note=note),
+        alarmed=lambda text: log.error("metadata quorum", error=text),
+        lost=lambda text: log.warning(
+            "nodes of the metadata quorum cannot be reached",
+            nodes=text,
+            controller=quorum.publisher.leader.leader_id,
+        ),
+        found=lambda name: log.info("answers again", peer=name),
     )
-    reach.on_found = lambda name: log.info("answers again", peer=name)
 
 
 def quorum_figures(quorum: Quorum) -> dict[str, float]:

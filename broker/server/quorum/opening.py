@@ -7,13 +7,16 @@ a record of an unknown type would be lost in our next snapshot.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
+from ...core.config.broker import BrokerConfig
 from ...core.config.topic import TopicConfig
 from ...core.log.file_names import CLUSTER_METADATA_FOLDER
+from ...core.log.log_directory import LogDirectory
 from ...core.log.open_log import open_log
 from ...core.log.partition_log import PartitionLog
+from ...core.ports import Env
 from ...core.raft.messages import ReplicaKey
 from ...core.raft.ports import RaftConfig
 from ...core.raft.quorum_state import FILE_NAME, DamagedQuorumStateError, QuorumState
@@ -25,11 +28,6 @@ from .floor import Floor, read_floor, write_floor
 from .lost_log import Situation, check_not_lost, has_segments
 from .raft_log import QuorumLog
 from .snapshots import SnapshotFiles
-
-if TYPE_CHECKING:
-    from ...core.config.broker import BrokerConfig
-    from ...core.log.log_directory import LogDirectory
-    from ...core.ports import Env
 
 FETCH_WAIT_MAX_MS = 500
 """How long a Fetch without news stays at the leader."""

@@ -10,18 +10,16 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from barnabas.protocol.message import Message
 
 from ...core.cluster.changes import Changes
 from ...core.cluster.image import ClusterImage
+from ...core.ports import Env
+from ...core.raft.snapshot_file import SnapshotId
 from .image_changes import changes_between
 from .listener import LeaderAndEpoch
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.ports import Env
-    from ...core.raft.snapshot_file import SnapshotId
 
 PARTITIONS_PER_SLICE: Final = 8
 """So many new logs are made before others get a turn: making files takes a disk its time."""

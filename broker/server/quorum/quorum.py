@@ -7,38 +7,39 @@ the image that this node's broker reads and that snapshots are made of.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
+
+from barnabas.protocol.errors import KafkaError
+from barnabas.protocol.message import Message
 
 from ...core.cluster.features import UnsupportedFeatureError, check_supported
+from ...core.config.broker import BrokerConfig
+from ...core.log.log_directory import LogDirectory
+from ...core.ports import Env
+from ...core.raft.messages import Answer
+from ...core.raft.quorum_state import QuorumState
 from ...core.raft.raft import NotLeaderError as CoreNotLeaderError
 from ...core.raft.raft import Raft
-from ..formatting import MetadataError
+from ...core.raft.ready import Outgoing
+from ...core.raft.snapshot_file import SnapshotId
+from ...handlers.waiting import Waiting
+from ..formatting import Identity, MetadataError
+from ..peer_errors import PeerError
 from .delivery import Delivery
 from .driver import Driver
+from .events import QuorumEvents, relayed
 from .floor import FloorKeeper
 from .listener import LeaderAndEpoch, NotLeaderError, QuorumListener
 from .log_cleaner import LogCleaner
 from .opening import Opened, open_directories, write_quorum_state
+from .peers import Peers
 from .publisher import ImagePublisher
 from .reachability import Reachability
+from .serving import Serving
 from .speakers import Speakers
-
-if TYPE_CHECKING:
-    from barnabas.protocol.errors import KafkaError
-    from barnabas.protocol.message import Message
-
-    from ...core.config.broker import BrokerConfig
-    from ...core.log.log_directory import LogDirectory
-    from ...core.ports import Env
-    from ...core.raft.quorum_state import QuorumState
-    from ...core.raft.ready import Outgoing
-    from ...core.raft.snapshot_file import SnapshotId
-    from ...handlers.waiting import Waiting
-    from ..formatting import Identity
-    from ..peer_errors import PeerError
-    from .peers import Peers
 
 END_PATIENCE_MS = 1000.0
 """How long a stopping leader waits for the others to hear that it stands down (595-08)."""
@@ -61,19 +62,23 @@ class Quorum:
         """The image of what is committed, as this node has applied it."""
         self.notes = opened.notes
         """What was odd in the directory, or on the way: for the node's log."""
-        self.on_note: Callable[[str], object] = lambda note: None
-        """Hears what becomes odd later."""
+        self._events = QuorumEvents()
+        events = relayed(lambda: self._events)
         self.log = opened.log
         """The metadata log with its snapshots."""
         self._config = config
         self._env = env
-        self._home = opened.home
         self._listeners: list[QuorumListener] = []
         self._is_stopped = False
         now_ms = env.clock.monotonic_ms()
         self.raft = Raft(opened.raft, opened.log, opened.state, env.random, now_ms)
         """The consensus core: for what it knows; what happens goes through this class."""
-        self.reachability = Reachability(env.clock, self.raft.address_of)
+        self.reachability = Reachability(
+            env.clock,
+            self.raft.address_of,
+            on_lost=events.lost,
+            on_found=events.found,
+        )
         """Which other nodes of the quorum do not answer."""
         write_state = partial(self._write_state, opened.identity.metadata_directory)
         self.speakers = Speakers(self.raft)
@@ -84,14 +89,28 @@ class Quorum:
             self.identity.metadata_directory_id,
             opened.floor,
         )
+        self._delivery = Delivery(opened.log, env, self._delivered, self._fail)
         self._driver = Driver(
-            self.raft, opened.log, env, write_state, keeper if config.is_controller else None
+            self.raft,
+            opened.log,
+            env,
+            write_state,
+            delivery=self._delivery,
+            on_leader=self._tell_leader,
+            events=replace(events, noted=self.note),
+            floor=keeper if config.is_controller else None,
         )
-        self._driver.note = self.note
-        self._driver.on_leader = self._tell_leader
-        self._delivery = Delivery(opened.log, env, self._delivered, self._driver.fail)
-        self._driver.delivery = self._delivery
-        self._cleaner = LogCleaner(config, env, self)
+        self._cleaner = LogCleaner(
+            config,
+            env,
+            deletions=opened.home.deletions,
+            driver=self._driver,
+            delivery=self._delivery,
+            publisher=publisher,
+            notes=self.notes,
+            note=self.note,
+        )
+        self._serving = Serving(self._driver, self.speakers, env.clock)
         self._delivery.add(publisher)
         self._listeners.append(publisher)
         newest = opened.log.files.latest
@@ -211,14 +230,12 @@ class Quorum:
             listener.on_leader(self.raft.leader)
             self._delivery.pump()
 
-    async def start(self, on_failure: Callable[[KafkaError], object] | None = None) -> None:
+    async def start(self, events: QuorumEvents) -> None:
         """Take part: timers, requests to other nodes, deliveries in the background.
 
-        `on_failure` is called once, if the disk fails or the quorum contradicts itself: then this
-        node must stop.
+        From now on the listeners of `events` hear what happens.
         """
-        if on_failure is not None:
-            self._driver.on_failure = on_failure
+        self._events = events
         for listener in self._listeners:
             listener.on_leader(self.raft.leader)
         self._driver.start(self._peers)
@@ -226,8 +243,6 @@ class Quorum:
         self._cleaner.start()
 
     def _peers(self) -> Peers:
-        from .peers import Peers
-
         return Peers(
             self.node_id,
             self._env.clock,
@@ -316,16 +331,13 @@ class Quorum:
 
     # --- other nodes --------------------------------------------------------------------------
 
-    def handle(self, request: Message, context: Asker) -> Message | Waiting[Any]:
+    def handle(self, request: Message, context: Asker) -> Message | Waiting[Message]:
         """Answer Vote, BeginQuorumEpoch, EndQuorumEpoch, Fetch and FetchSnapshot of the metadata
         log, DescribeQuorum, AddRaftVoter, RemoveRaftVoter and UpdateRaftVoter.
 
         Never raises for what the request says: errors are in the response.
         """
-        from .serving import serve
-
-        peer = getattr(context, "peer", None)
-        return serve(self, self._driver, request, context.api_version, peer)
+        return self._serving.serve(request, context.api_version, getattr(context, "peer", None))
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -339,25 +351,13 @@ class Quorum:
         if self._driver.is_running:
             self._cleaner.look()
 
+    def _fail(self, error: Exception) -> None:
+        self._driver.fail(error)
+
     def note(self, text: str) -> None:
         """Something odd, for the node's log."""
         self.notes.append(text)
-        self.on_note(text)
-
-    @property
-    def env(self) -> Env:
-        """The node's seams."""
-        return self._env
-
-    @property
-    def home(self) -> LogDirectory:
-        """The log directory that holds the metadata log."""
-        return self._home
-
-    @property
-    def delivery(self) -> Delivery:
-        """How far listeners are."""
-        return self._delivery
+        self._events.noted(text)
 
     @property
     def driver(self) -> Driver:
@@ -371,7 +371,7 @@ class _Answered:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
 
-    def on_answer(self, number: int, answer: Any) -> None:
+    def on_answer(self, number: int, answer: Answer) -> None:
         self._driver.on_answer(number, answer)
 
     def on_failure(self, outgoing: Outgoing, error: PeerError) -> None:

@@ -7,26 +7,24 @@ another thread. A truncation that comes while a flush runs bounds what that flus
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from barnabas.protocol.batch_errors import CorruptBatchError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.k_raft_version_record import KRaftVersionRecord
+from barnabas.protocol.messages.leader_change_message import LeaderChangeMessage, Voter
 from barnabas.protocol.record_batch import check_batch, iter_batch_headers, read_batch_header
 
+from ...core.log.flushing import Syncable
 from ...core.log.origin import Origin
-from ...core.raft.messages import EpochEnd
+from ...core.log.partition_log import PartitionLog
+from ...core.ports import Buffer, Env
+from ...core.raft.messages import EpochEnd, Records
 from ...core.raft.metadata_batches import control_batch, entries, metadata_batch
 from ...core.raft.ports import Control, ControlEntry, KRaftVersion, LeaderChange
+from ...core.raft.snapshot_file import SnapshotId
 from ...core.raft.voters import Voters
 from .snapshots import BOOTSTRAP_ID, SnapshotFiles
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.log.flushing import Syncable
-    from ...core.log.partition_log import PartitionLog
-    from ...core.ports import Buffer, Env
-    from ...core.raft.messages import Records
-    from ...core.raft.snapshot_file import SnapshotId
 
 METADATA_VERSION: Final = "metadata.version"
 _SCAN_BYTES: Final = 1 << 20
@@ -254,16 +252,12 @@ class QuorumLog:
 def message_of(control: Control) -> Message:
     """The control record that says it."""
     if isinstance(control, LeaderChange):
-        from barnabas.protocol.messages.leader_change_message import LeaderChangeMessage, Voter
-
         return LeaderChangeMessage(
             leader_id=control.leader_id,
             voters=[Voter(voter_id=one.node_id) for one in control.voters],
             granting_voters=[Voter(voter_id=one.node_id) for one in control.granting_voters],
         )
     if isinstance(control, KRaftVersion):
-        from barnabas.protocol.messages.k_raft_version_record import KRaftVersionRecord
-
         return KRaftVersionRecord(k_raft_version=control.level)
     return control.record()
 

@@ -7,10 +7,9 @@ a word. What is tried again also tells the time here, so that no timer is needed
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from ...core.ports import Clock
+from ...core.ports import Clock
 
 PATIENCE_MS: Final = 2_000.0
 """Nodes that start together are not there at once: so long nothing is said."""
@@ -30,11 +29,18 @@ class _Failing(NamedTuple):
 class Reachability:
     """Hears how each request to another node of the quorum ended."""
 
-    def __init__(self, clock: Clock, address_of: Callable[[int], Address | None]) -> None:
-        self.on_lost: Callable[[str], object] = lambda text: None
-        """Hears who cannot be reached, and why."""
-        self.on_found: Callable[[str], object] = lambda text: None
-        """Hears of a node that `on_lost` was told of, and that answers again."""
+    def __init__(
+        self,
+        clock: Clock,
+        address_of: Callable[[int], Address | None],
+        *,
+        on_lost: Callable[[str], object],
+        on_found: Callable[[str], object],
+    ) -> None:
+        """`on_lost` hears who cannot be reached, and why; `on_found` of a node that `on_lost` was
+        told of, and that answers again."""
+        self._on_lost = on_lost
+        self._on_found = on_found
         self._clock = clock
         self._address_of = address_of
         self._failing: dict[int, _Failing] = {}
@@ -48,7 +54,7 @@ class Reachability:
         del self._failing[node_id]
         if node_id in self._told:
             self._told.discard(node_id)
-            self.on_found(self._name(node_id))
+            self._on_found(self._name(node_id))
 
     def failed(self, node_id: int, reason: str) -> None:
         """No answer came."""
@@ -59,7 +65,7 @@ class Reachability:
         if late - self._told or (late and now_ms - self._told_ms >= REPEAT_MS):
             self._told |= late
             self._told_ms = now_ms
-            self.on_lost(self.describe())
+            self._on_lost(self.describe())
 
     def describe(self) -> str:
         """Everybody who does not answer, by number, with the reason; empty if there is nobody."""

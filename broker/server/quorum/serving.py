@@ -4,28 +4,47 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.describe_quorum_request import DescribeQuorumRequest
+from barnabas.protocol.messages.describe_quorum_response import (
+    DescribeQuorumResponse,
+    Listener,
+    Node,
+    PartitionData,
+    ReplicaState,
+    TopicData,
+)
+from barnabas.protocol.messages.fetch_snapshot_request import FetchSnapshotRequest
+from barnabas.protocol.messages.fetch_snapshot_response import (
+    FetchSnapshotResponse,
+    PartitionSnapshot,
+    SnapshotId,
+    TopicSnapshot,
+)
 
 from ...core.cluster.topic_image import METADATA_TOPIC
-from ...core.raft.messages import FetchAnswer, FetchSnapshot, FetchSnapshotAnswer
-from ...core.raft.raft import NotLeaderError
+from ...core.ports import Clock
+from ...core.raft.messages import (
+    Answer,
+    FetchAnswer,
+    FetchSnapshot,
+    FetchSnapshotAnswer,
+    ReplicaDescription,
+    Request,
+)
+from ...core.raft.raft import NotLeaderError, Raft
+from ...handlers.context import Peer
 from ...handlers.waiting import Waiting
 from . import wire_requests, wire_responses
+from .driver import Driver
+from .speakers import Speakers
 from .strangers import NONE_NAMED
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-    from barnabas.protocol.messages.describe_quorum_response import ReplicaState
 
-    from ...core.raft.messages import Answer, ReplicaDescription, Request
-    from ...handlers.context import Peer
-    from .driver import Driver
-    from .quorum import Quorum
-
-
-class Parked(Waiting[Any]):
+class Parked(Waiting[Message]):
     """A request that the core has not answered yet."""
 
     __slots__ = ("driver", "token")
@@ -44,36 +63,76 @@ class Parked(Waiting[Any]):
         raise AssertionError("nobody sets a time-out here")
 
 
-def serve(
-    quorum: Quorum, driver: Driver, message: Message, version: int, peer: Peer | None
-) -> Message | Waiting[Any]:
-    """The response, or one that will come; `peer`: the connection, if it came by one."""
-    key = message.API_KEY
-    assert key is not None
-    if not driver.is_running:
-        return wire_responses.refusal(key, _reason(driver))
-    if key == wire_requests.DESCRIBE_QUORUM:
-        return describe(quorum, message, version)
-    cluster_id = getattr(message, "cluster_id", None)
-    is_ours = quorum.raft.has_cluster_id(cluster_id)
-    try:
-        request = wire_requests.from_wire(message)
-    except KafkaError as error:
-        if not is_ours:
-            return _refuse_stranger(driver, None, key, cluster_id)
-        if error.code is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
-            return _other_topic(message)
-        return wire_responses.refusal(key, error.code, error.message)
-    if not quorum.raft.is_for_us(request):
-        return _refuse_stranger(driver, request, key, cluster_id)
-    if not quorum.speakers.admits(request, peer, quorum.env.clock.monotonic_ms()):
-        return _refuse_speaker(quorum, request, key, version)
-    return _ask(driver, request, key, version)
+class Serving:
+    """Answers requests of other nodes and of tools."""
+
+    def __init__(self, driver: Driver, speakers: Speakers, clock: Clock) -> None:
+        """`speakers`: over which connections voters fetch."""
+        self._driver = driver
+        self._raft = driver.raft
+        self._speakers = speakers
+        self._clock = clock
+
+    def serve(
+        self, message: Message, version: int, peer: Peer | None
+    ) -> Message | Waiting[Message]:
+        """The response, or one that will come; `peer`: the connection, if it came by one."""
+        key = message.API_KEY
+        assert key is not None
+        if not self._driver.is_running:
+            return wire_responses.refusal(key, _reason(self._driver))
+        if isinstance(message, DescribeQuorumRequest):
+            return self._describe(message, version)
+        cluster_id = getattr(message, "cluster_id", None)
+        is_ours = self._raft.has_cluster_id(cluster_id)
+        try:
+            request = wire_requests.from_wire(message)
+        except KafkaError as error:
+            if not is_ours:
+                return _refuse_stranger(self._driver, None, key, cluster_id)
+            if error.code is ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
+                return _other_topic(message)
+            return wire_responses.refusal(key, error.code, error.message)
+        if not self._raft.is_for_us(request):
+            return _refuse_stranger(self._driver, request, key, cluster_id)
+        if not self._speakers.admits(request, peer, self._clock.monotonic_ms()):
+            return _refuse_speaker(self._raft, request, key, version)
+        return _ask(self._driver, request, key, version)
+
+    def _describe(self, message: DescribeQuorumRequest, version: int) -> Message:
+        """DescribeQuorum: leader, voters, observers, and from version 2 where the voters listen."""
+        if len(message.topics) != 1 or len(message.topics[0].partitions) != 1:
+            return _describe_others(message)
+        topic = message.topics[0]
+        index = topic.partitions[0].partition_index
+        partition = PartitionData(partition_index=index, error_message=None)
+        response = DescribeQuorumResponse(
+            error_message=None,
+            topics=[TopicData(topic_name=topic.topic_name, partitions=[partition])],
+        )
+        if topic.topic_name != METADATA_TOPIC or index != 0:
+            return _describe_others(message)
+        partition.leader_id, partition.leader_epoch = self._raft.leader
+        now_ms = self._clock.monotonic_ms()
+        try:
+            found = self._raft.describe(now_ms)
+        except NotLeaderError:
+            partition.error_code = int(ErrorCode.NOT_LEADER_OR_FOLLOWER)
+            partition.error_message = f"the quorum's leader is {partition.leader_id}, not this node"
+            return response
+        wall_ms = self._clock.wall_ms()
+        row = partial(_replica, version=version, now_ms=now_ms, wall_ms=wall_ms)
+        partition.high_watermark = found.high_watermark
+        partition.current_voters = [row(one) for one in found.voters]
+        partition.observers = [row(one) for one in found.observers]
+        if version >= 2:
+            response.nodes = _nodes(self._raft)
+        return response
 
 
-def _refuse_speaker(quorum: Quorum, request: Request, key: int, version: int) -> Message:
+def _refuse_speaker(raft: Raft, request: Request, key: int, version: int) -> Message:
     """Another connection speaks for that voter; a voter would ask again soon."""
-    leader_id, epoch = quorum.raft.leader
+    leader_id, epoch = raft.leader
     error = ErrorCode.BROKER_NOT_AVAILABLE
     if isinstance(request, FetchSnapshot):
         told: Answer = FetchSnapshotAnswer(error, leader_id, epoch, request.snapshot)
@@ -94,7 +153,7 @@ def _reason(driver: Driver) -> ErrorCode:
     return ErrorCode.BROKER_NOT_AVAILABLE if driver.failure is None else driver.failure.code
 
 
-def _ask(driver: Driver, request: Request, key: int, version: int) -> Message | Waiting[Any]:
+def _ask(driver: Driver, request: Request, key: int, version: int) -> Message | Waiting[Message]:
     parked = Parked(driver)
     found: list[Message] = []
 
@@ -114,15 +173,9 @@ def _ask(driver: Driver, request: Request, key: int, version: int) -> Message | 
     return found[0] if found else parked
 
 
-def _other_topic(message: Any) -> Message:
+def _other_topic(message: Message) -> Message:
     """630-12: FetchSnapshot of anything but the metadata log."""
-    from barnabas.protocol.messages.fetch_snapshot_response import (
-        FetchSnapshotResponse,
-        PartitionSnapshot,
-        SnapshotId,
-        TopicSnapshot,
-    )
-
+    assert isinstance(message, FetchSnapshotRequest)
     topic = message.topics[0]
     asked = topic.partitions[0]
     partition = PartitionSnapshot(
@@ -135,50 +188,8 @@ def _other_topic(message: Any) -> Message:
     return FetchSnapshotResponse(topics=[TopicSnapshot(name=topic.name, partitions=[partition])])
 
 
-def describe(quorum: Quorum, message: Any, version: int) -> Message:
-    """DescribeQuorum: leader, voters, observers, and from version 2 where the voters listen."""
-    from barnabas.protocol.messages.describe_quorum_response import (
-        DescribeQuorumResponse,
-        PartitionData,
-        TopicData,
-    )
-
-    if len(message.topics) != 1 or len(message.topics[0].partitions) != 1:
-        return _describe_others(message)
-    topic = message.topics[0]
-    index = topic.partitions[0].partition_index
-    partition = PartitionData(partition_index=index, error_message=None)
-    response = DescribeQuorumResponse(
-        error_message=None, topics=[TopicData(topic_name=topic.topic_name, partitions=[partition])]
-    )
-    if topic.topic_name != METADATA_TOPIC or index != 0:
-        return _describe_others(message)
-    partition.leader_id, partition.leader_epoch = quorum.raft.leader
-    now_ms = quorum.env.clock.monotonic_ms()
-    try:
-        found = quorum.raft.describe(now_ms)
-    except NotLeaderError:
-        partition.error_code = int(ErrorCode.NOT_LEADER_OR_FOLLOWER)
-        partition.error_message = f"the quorum's leader is {partition.leader_id}, not this node"
-        return response
-    wall_ms = quorum.env.clock.wall_ms()
-    row = partial(_replica, version=version, now_ms=now_ms, wall_ms=wall_ms)
-    partition.high_watermark = found.high_watermark
-    partition.current_voters = [row(one) for one in found.voters]
-    partition.observers = [row(one) for one in found.observers]
-    if version >= 2:
-        response.nodes = _nodes(quorum)
-    return response
-
-
-def _describe_others(message: Any) -> Message:
+def _describe_others(message: DescribeQuorumRequest) -> Message:
     """No partitions but one have a quorum; who asks for none or for several is told so for each."""
-    from barnabas.protocol.messages.describe_quorum_response import (
-        DescribeQuorumResponse,
-        PartitionData,
-        TopicData,
-    )
-
     text = f"the only quorum is that of {METADATA_TOPIC}-0, to be asked for on its own"
     topics = [
         TopicData(
@@ -202,7 +213,6 @@ _WALL_UNKNOWN: Final = -1
 
 def _replica(one: ReplicaDescription, *, version: int, now_ms: float, wall_ms: int) -> ReplicaState:
     """Times of the monotonic clock become times of the wall clock."""
-    from barnabas.protocol.messages.describe_quorum_response import ReplicaState
 
     def wall(time_ms: float) -> int:
         if time_ms < 0 or time_ms == -inf:
@@ -220,9 +230,7 @@ def _replica(one: ReplicaDescription, *, version: int, now_ms: float, wall_ms: i
     return state
 
 
-def _nodes(quorum: Quorum) -> list[Any]:
-    from barnabas.protocol.messages.describe_quorum_response import Listener, Node
-
+def _nodes(raft: Raft) -> list[Node]:
     return [
         Node(
             node_id=voter.voter_id,
@@ -230,5 +238,5 @@ def _nodes(quorum: Quorum) -> list[Any]:
                 Listener(name=one.name, host=one.host, port=one.port) for one in voter.addresses
             ],
         )
-        for voter in quorum.raft.voters.members
+        for voter in raft.voters.members
     ]

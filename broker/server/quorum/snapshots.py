@@ -8,10 +8,14 @@ A snapshot is written to `….checkpoint.part`; only what was checked and fsynce
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from barnabas.protocol.batch_errors import BatchError
 from barnabas.protocol.errors import DecodeError
+from barnabas.protocol.record_batch import iter_batch_headers
 
+from ...core.log.deletion import DeletionSchedule
+from ...core.ports import Buffer, Env, File
 from ...core.raft.metadata_batches import entries
 from ...core.raft.snapshot_file import (
     SUFFIX,
@@ -21,10 +25,6 @@ from ...core.raft.snapshot_file import (
     decode_snapshot,
     parse_name,
 )
-
-if TYPE_CHECKING:
-    from ...core.log.deletion import DeletionSchedule
-    from ...core.ports import Buffer, Env, File
 
 PART: Final = ".part"
 DELETED: Final = ".deleted"
@@ -281,9 +281,6 @@ class PartialSnapshot:
 
 def read_snapshot(data: Buffer) -> Snapshot:
     """The content of a snapshot whose bytes are all accounted for; DamagedSnapshotError."""
-    from barnabas.protocol.batch_errors import BatchError
-    from barnabas.protocol.record_batch import iter_batch_headers
-
     end = 0
     try:
         for position, header in iter_batch_headers(data):

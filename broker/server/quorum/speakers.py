@@ -8,13 +8,11 @@ number over another connection is somebody else's. One that has closed, or says 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ...core.raft.messages import Fetch, FetchSnapshot, Request
-
-if TYPE_CHECKING:
-    from ...core.raft.raft import Raft
-    from ...handlers.context import Peer
+from ...core.raft.raft import Raft
+from ...handlers.context import Peer
 
 SILENCE_MS: Final = 1000.0
 """Twice as long as a leader keeps a Fetch without news."""

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 
+from ...core.ports import Clock
+from ...core.raft.messages import Request
+from ...core.raft.raft import Raft
+from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError
-
-if TYPE_CHECKING:
-    from ...core.ports import Clock
-    from ...core.raft.raft import Raft
 
 REPEAT_MS: Final = 60_000
 """A node that goes on being refused by the same address says it again after this time."""
@@ -33,9 +34,16 @@ Address = tuple[str, int]
 class Strangers:
     """`refused_by`: another node refused this one; `refuse`: this one refused another."""
 
-    def __init__(self, raft: Raft, clock: Clock, note: Callable[[str], object]) -> None:
-        self.on_hopeless: Callable[[KafkaError], object] = lambda error: None
-        """Hears when all whom this node may ask are of other clusters, and nobody leads it."""
+    def __init__(
+        self,
+        raft: Raft,
+        clock: Clock,
+        note: Callable[[str], object],
+        on_hopeless: Callable[[KafkaError], object],
+    ) -> None:
+        """`on_hopeless` hears when all whom this node may ask are of other clusters, and nobody
+        leads it."""
+        self._on_hopeless = on_hopeless
         self._raft = raft
         self._clock = clock
         self._note = note
@@ -73,7 +81,7 @@ class Strangers:
         self._note(text)
         if self._raft.leader.leader_id < 0 and self._are_all_others():
             why = f"no controller that the settings name is of this cluster; {text}"
-            self.on_hopeless(KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, why))
+            self._on_hopeless(KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, why))
 
     def _are_all_others(self) -> bool:
         return all(self._raft.address_of(one) in self._texts for one in self._raft.targets())
@@ -87,7 +95,7 @@ class Strangers:
 
     # --- another node is ----------------------------------------------------------------------
 
-    def refuse(self, request: Any, cluster_id: str) -> None:
+    def refuse(self, request: Request | None, cluster_id: str) -> None:
         """Said once for each node and cluster id."""
         guest = (_sender_of(request), cluster_id)
         if guest in self._guests:
@@ -104,7 +112,7 @@ class Strangers:
             self._note(f"{who} of another cluster is refused: it says {other}, this is {own}")
 
 
-def _sender_of(request: Any) -> int:
+def _sender_of(request: Request | None) -> int:
     """The number of the node that asks, by whichever name its request has for it; -1: none."""
     for name in ("replica", "candidate"):
         if (key := getattr(request, name, None)) is not None:
@@ -114,10 +122,6 @@ def _sender_of(request: Any) -> int:
 
 async def _cluster_id_of(address: Address, raft: Raft, clock: Clock) -> str:
     """What a controller at this address says (KIP-919); empty if it does not say."""
-    from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
-
-    from ..peer_channel import PeerChannel
-
     client_id = f"raft-client-{raft.replica_key.node_id}"
     channel = PeerChannel(lambda: address, client_id=client_id, clock=clock)
     try:

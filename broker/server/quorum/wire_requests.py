@@ -6,9 +6,18 @@ Only the newest versions are sent, which carry directory ids (853-01); any that 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Protocol, TypeVar
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages import add_raft_voter_request as add_voter
+from barnabas.protocol.messages import begin_quorum_epoch_request as begin_epoch
+from barnabas.protocol.messages import end_quorum_epoch_request as end_epoch
+from barnabas.protocol.messages import fetch_request as fetch
+from barnabas.protocol.messages import fetch_snapshot_request as fetch_snapshot
+from barnabas.protocol.messages import update_raft_voter_request as update_voter
+from barnabas.protocol.messages import vote_request as vote
+from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoterRequest
 
 from ...core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
 from ...core.raft.messages import (
@@ -26,11 +35,8 @@ from ...core.raft.messages import (
 from ...core.raft.snapshot_file import SnapshotId
 from ...core.raft.voters import Voter, VoterAddress
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
 FETCH, VOTE, BEGIN_EPOCH, END_EPOCH = 1, 52, 53, 54
-DESCRIBE_QUORUM, FETCH_SNAPSHOT = 55, 59
+FETCH_SNAPSHOT = 59
 ADD_VOTER, REMOVE_VOTER, UPDATE_VOTER = 80, 81, 82
 
 SENT_VERSIONS: Final = {
@@ -65,9 +71,7 @@ def to_wire(request: Request) -> Message:
 
 
 def _vote(request: Vote) -> Message:
-    from barnabas.protocol.messages.vote_request import PartitionData, TopicData, VoteRequest
-
-    partition = PartitionData(
+    partition = vote.PartitionData(
         replica_epoch=request.epoch,
         replica_id=request.candidate.node_id,
         replica_directory_id=request.candidate.directory_id,
@@ -76,71 +80,51 @@ def _vote(request: Vote) -> Message:
         last_offset=request.last_offset,
         pre_vote=request.pre_vote,
     )
-    return VoteRequest(
+    return vote.VoteRequest(
         cluster_id=request.cluster_id,
         voter_id=request.voter.node_id,
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        topics=[vote.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
     )
 
 
 def _begin_epoch(request: BeginEpoch) -> Message:
-    from barnabas.protocol.messages.begin_quorum_epoch_request import (
-        BeginQuorumEpochRequest,
-        LeaderEndpoint,
-        PartitionData,
-        TopicData,
-    )
-
-    partition = PartitionData(
+    partition = begin_epoch.PartitionData(
         voter_directory_id=request.voter.directory_id,
         leader_id=request.leader_id,
         leader_epoch=request.epoch,
     )
-    return BeginQuorumEpochRequest(
+    return begin_epoch.BeginQuorumEpochRequest(
         cluster_id=request.cluster_id,
         voter_id=request.voter.node_id,
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        topics=[begin_epoch.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
         leader_endpoints=[
-            LeaderEndpoint(name=one.name, host=one.host, port=one.port) for one in request.addresses
+            begin_epoch.LeaderEndpoint(name=one.name, host=one.host, port=one.port)
+            for one in request.addresses
         ],
     )
 
 
 def _end_epoch(request: EndEpoch) -> Message:
-    from barnabas.protocol.messages.end_quorum_epoch_request import (
-        EndQuorumEpochRequest,
-        LeaderEndpoint,
-        PartitionData,
-        ReplicaInfo,
-        TopicData,
-    )
-
-    partition = PartitionData(
+    partition = end_epoch.PartitionData(
         leader_id=request.leader_id,
         leader_epoch=request.epoch,
         preferred_candidates=[
-            ReplicaInfo(candidate_id=one.node_id, candidate_directory_id=one.directory_id)
+            end_epoch.ReplicaInfo(candidate_id=one.node_id, candidate_directory_id=one.directory_id)
             for one in request.candidates
         ],
     )
-    return EndQuorumEpochRequest(
+    return end_epoch.EndQuorumEpochRequest(
         cluster_id=request.cluster_id,
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        topics=[end_epoch.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
         leader_endpoints=[
-            LeaderEndpoint(name=one.name, host=one.host, port=one.port) for one in request.addresses
+            end_epoch.LeaderEndpoint(name=one.name, host=one.host, port=one.port)
+            for one in request.addresses
         ],
     )
 
 
 def _fetch(request: Fetch) -> Message:
-    from barnabas.protocol.messages.fetch_request import (
-        FetchPartition,
-        FetchRequest,
-        FetchTopic,
-        ReplicaState,
-    )
-
-    partition = FetchPartition(
+    partition = fetch.FetchPartition(
         current_leader_epoch=request.epoch,
         fetch_offset=request.offset,
         last_fetched_epoch=request.last_epoch,
@@ -148,59 +132,51 @@ def _fetch(request: Fetch) -> Message:
         replica_directory_id=request.replica.directory_id,
         high_watermark=request.high_watermark,
     )
-    return FetchRequest(
+    return fetch.FetchRequest(
         cluster_id=request.cluster_id,
-        replica_state=ReplicaState(replica_id=request.replica.node_id),
+        replica_state=fetch.ReplicaState(replica_id=request.replica.node_id),
         max_wait_ms=request.max_wait_ms,
         max_bytes=request.max_bytes,
         topics=[
-            FetchTopic(topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, partitions=[partition])
+            fetch.FetchTopic(
+                topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, partitions=[partition]
+            )
         ],
     )
 
 
 def _fetch_snapshot(request: FetchSnapshot) -> Message:
-    from barnabas.protocol.messages.fetch_snapshot_request import (
-        FetchSnapshotRequest,
-        PartitionSnapshot,
-        TopicSnapshot,
-    )
-    from barnabas.protocol.messages.fetch_snapshot_request import SnapshotId as WireSnapshotId
-
-    partition = PartitionSnapshot(
+    partition = fetch_snapshot.PartitionSnapshot(
         current_leader_epoch=request.epoch,
-        snapshot_id=WireSnapshotId(
+        snapshot_id=fetch_snapshot.SnapshotId(
             end_offset=request.snapshot.end_offset, epoch=request.snapshot.epoch
         ),
         position=request.position,
         replica_directory_id=request.replica.directory_id,
     )
-    return FetchSnapshotRequest(
+    return fetch_snapshot.FetchSnapshotRequest(
         cluster_id=request.cluster_id,
         replica_id=request.replica.node_id,
         max_bytes=request.max_bytes,
-        topics=[TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
+        topics=[fetch_snapshot.TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
     )
 
 
 def _add_voter(request: AddVoter) -> Message:
-    from barnabas.protocol.messages.add_raft_voter_request import AddRaftVoterRequest, Listener
-
-    return AddRaftVoterRequest(
+    return add_voter.AddRaftVoterRequest(
         cluster_id=request.cluster_id,
         timeout_ms=request.timeout_ms,
         voter_id=request.voter.voter_id,
         voter_directory_id=request.voter.directory_id,
         listeners=[
-            Listener(name=one.name, host=one.host, port=one.port) for one in request.voter.addresses
+            add_voter.Listener(name=one.name, host=one.host, port=one.port)
+            for one in request.voter.addresses
         ],
         ack_when_committed=request.ack_when_committed,
     )
 
 
 def _remove_voter(request: RemoveVoter) -> Message:
-    from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoterRequest
-
     return RemoveRaftVoterRequest(
         cluster_id=request.cluster_id,
         voter_id=request.voter.node_id,
@@ -209,21 +185,16 @@ def _remove_voter(request: RemoveVoter) -> Message:
 
 
 def _update_voter(request: UpdateVoter) -> Message:
-    from barnabas.protocol.messages.update_raft_voter_request import (
-        KRaftVersionFeature,
-        Listener,
-        UpdateRaftVoterRequest,
-    )
-
-    return UpdateRaftVoterRequest(
+    return update_voter.UpdateRaftVoterRequest(
         cluster_id=request.cluster_id,
         current_leader_epoch=request.epoch,
         voter_id=request.voter.voter_id,
         voter_directory_id=request.voter.directory_id,
         listeners=[
-            Listener(name=one.name, host=one.host, port=one.port) for one in request.voter.addresses
+            update_voter.Listener(name=one.name, host=one.host, port=one.port)
+            for one in request.voter.addresses
         ],
-        k_raft_version_feature=KRaftVersionFeature(
+        k_raft_version_feature=update_voter.KRaftVersionFeature(
             min_supported_version=request.voter.kraft_version_min,
             max_supported_version=request.voter.kraft_version_max,
         ),
@@ -245,34 +216,62 @@ _TO_WIRE: Final[dict[type, Callable[[Any], Message]]] = {
 # --- in -------------------------------------------------------------------------------------------
 
 
-def from_wire(message: Any) -> Request:
+def from_wire(message: Message) -> Request:
     """The core's request in a generated message.
 
     Raises KafkaError: INVALID_REQUEST for anything but one topic with one partition, which goes to
     the top of the response; UNKNOWN_TOPIC_OR_PARTITION for FetchSnapshot of another topic (630-12).
     """
-    return _FROM_WIRE[message.API_KEY](message)
+    return _FROM_WIRE[type(message)](message)
 
 
-def _only_partition(topics: Sequence[Any]) -> Any:
+PartitionT_co = TypeVar("PartitionT_co", covariant=True)
+IndexedT = TypeVar("IndexedT", bound="_Indexed")
+
+
+class _Topic(Protocol[PartitionT_co]):
+    @property
+    def partitions(self) -> Sequence[PartitionT_co]: ...
+
+
+class _NamedTopic(_Topic[PartitionT_co], Protocol[PartitionT_co]):
+    @property
+    def topic_name(self) -> str: ...
+
+
+class _Indexed(Protocol):
+    @property
+    def partition_index(self) -> int: ...
+
+
+class _Address(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def host(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+
+
+def _only_partition(topics: Sequence[_Topic[PartitionT_co]]) -> PartitionT_co:
     """The one partition of the one topic (595-05)."""
     if len(topics) != 1 or len(topics[0].partitions) != 1:
         raise KafkaError(ErrorCode.INVALID_REQUEST, "exactly one topic with one partition")
     return topics[0].partitions[0]
 
 
-def _metadata_partition(topics: Sequence[Any]) -> Any:
+def _metadata_partition(topics: Sequence[_NamedTopic[IndexedT]]) -> IndexedT:
     partition = _only_partition(topics)
     if topics[0].topic_name != METADATA_TOPIC or partition.partition_index != 0:
         raise KafkaError(ErrorCode.INVALID_REQUEST, f"only {METADATA_TOPIC}-0 is voted about")
     return partition
 
 
-def _addresses(listeners: Sequence[Any]) -> tuple[VoterAddress, ...]:
+def _addresses(listeners: Sequence[_Address]) -> tuple[VoterAddress, ...]:
     return tuple(VoterAddress(one.name, one.host, one.port) for one in listeners)
 
 
-def _read_vote(message: Any) -> Request:
+def _read_vote(message: vote.VoteRequest) -> Request:
     partition = _metadata_partition(message.topics)
     return Vote(
         cluster_id=message.cluster_id,
@@ -285,7 +284,7 @@ def _read_vote(message: Any) -> Request:
     )
 
 
-def _read_begin_epoch(message: Any) -> Request:
+def _read_begin_epoch(message: begin_epoch.BeginQuorumEpochRequest) -> Request:
     partition = _metadata_partition(message.topics)
     return BeginEpoch(
         cluster_id=message.cluster_id,
@@ -296,7 +295,7 @@ def _read_begin_epoch(message: Any) -> Request:
     )
 
 
-def _read_end_epoch(message: Any) -> Request:
+def _read_end_epoch(message: end_epoch.EndQuorumEpochRequest) -> Request:
     partition = _metadata_partition(message.topics)
     candidates = [
         ReplicaKey(one.candidate_id, one.candidate_directory_id)
@@ -311,7 +310,7 @@ def _read_end_epoch(message: Any) -> Request:
     )
 
 
-def _read_fetch(message: Any) -> Request:
+def _read_fetch(message: fetch.FetchRequest) -> Request:
     partition = _only_partition(message.topics)
     topic = message.topics[0]
     if partition.partition != 0 or not (
@@ -333,7 +332,7 @@ def _read_fetch(message: Any) -> Request:
     )
 
 
-def _read_fetch_snapshot(message: Any) -> Request:
+def _read_fetch_snapshot(message: fetch_snapshot.FetchSnapshotRequest) -> Request:
     partition = _only_partition(message.topics)
     if message.topics[0].name != METADATA_TOPIC or partition.partition != 0:
         raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "only the metadata log has them")
@@ -347,7 +346,7 @@ def _read_fetch_snapshot(message: Any) -> Request:
     )
 
 
-def _read_add_voter(message: Any) -> Request:
+def _read_add_voter(message: add_voter.AddRaftVoterRequest) -> Request:
     voter = Voter(message.voter_id, message.voter_directory_id, _addresses(message.listeners))
     return AddVoter(
         cluster_id=message.cluster_id,
@@ -357,14 +356,14 @@ def _read_add_voter(message: Any) -> Request:
     )
 
 
-def _read_remove_voter(message: Any) -> Request:
+def _read_remove_voter(message: RemoveRaftVoterRequest) -> Request:
     return RemoveVoter(
         cluster_id=message.cluster_id,
         voter=ReplicaKey(message.voter_id, message.voter_directory_id),
     )
 
 
-def _read_update_voter(message: Any) -> Request:
+def _read_update_voter(message: update_voter.UpdateRaftVoterRequest) -> Request:
     feature = message.k_raft_version_feature
     voter = Voter(
         message.voter_id,
@@ -376,13 +375,13 @@ def _read_update_voter(message: Any) -> Request:
     return UpdateVoter(message.cluster_id, message.current_leader_epoch, voter)
 
 
-_FROM_WIRE: Final[dict[int, Callable[[Any], Request]]] = {
-    FETCH: _read_fetch,
-    VOTE: _read_vote,
-    BEGIN_EPOCH: _read_begin_epoch,
-    END_EPOCH: _read_end_epoch,
-    FETCH_SNAPSHOT: _read_fetch_snapshot,
-    ADD_VOTER: _read_add_voter,
-    REMOVE_VOTER: _read_remove_voter,
-    UPDATE_VOTER: _read_update_voter,
+_FROM_WIRE: Final[dict[type[Message], Callable[[Any], Request]]] = {
+    fetch.FetchRequest: _read_fetch,
+    vote.VoteRequest: _read_vote,
+    begin_epoch.BeginQuorumEpochRequest: _read_begin_epoch,
+    end_epoch.EndQuorumEpochRequest: _read_end_epoch,
+    fetch_snapshot.FetchSnapshotRequest: _read_fetch_snapshot,
+    add_voter.AddRaftVoterRequest: _read_add_voter,
+    RemoveRaftVoterRequest: _read_remove_voter,
+    update_voter.UpdateRaftVoterRequest: _read_update_voter,
 }

@@ -7,12 +7,26 @@ with every answer, with its address where the version has room.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Protocol, TypeVar, cast
 
+from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode, ProtocolError
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages import begin_quorum_epoch_response as begin_epoch
+from barnabas.protocol.messages import end_quorum_epoch_response as end_epoch
+from barnabas.protocol.messages import fetch_response as fetch
+from barnabas.protocol.messages import fetch_snapshot_response as fetch_snapshot
+from barnabas.protocol.messages import vote_response as vote
+from barnabas.protocol.messages.add_raft_voter_response import AddRaftVoterResponse
+from barnabas.protocol.messages.remove_raft_voter_response import RemoveRaftVoterResponse
+from barnabas.protocol.messages.update_raft_voter_response import (
+    CurrentLeader,
+    UpdateRaftVoterResponse,
+)
 
 from ...core.cluster.topic_image import METADATA_TOPIC, METADATA_TOPIC_ID
+from ...core.ports import Buffer
 from ...core.raft.messages import (
     NOBODY,
     Answer,
@@ -37,8 +51,8 @@ from .wire_requests import (
     VOTE,
 )
 
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
+EndpointT = TypeVar("EndpointT")
+PartitionT_co = TypeVar("PartitionT_co", covariant=True)
 
 _TOP_LEVEL: Final = (ErrorCode.INCONSISTENT_CLUSTER_ID,)
 
@@ -48,8 +62,6 @@ _TOP_LEVEL: Final = (ErrorCode.INCONSISTENT_CLUSTER_ID,)
 
 def refusal(api_key: int, error: ErrorCode, message: str | None = None) -> Message:
     """A response with an error at its top and nothing else."""
-    from barnabas.protocol.apis import api
-
     response: Any = api(api_key).response()
     response.error_code = int(error)
     if hasattr(response, "error_message"):
@@ -64,7 +76,9 @@ def to_wire(api_key: int, version: int, request: Request, answer: Answer) -> Mes
     return _TO_WIRE[api_key](version, request, answer)
 
 
-def _endpoints(kind: Callable[..., Any], version: int, first: int, answer: Answer) -> list[Any]:
+def _endpoints(
+    kind: Callable[..., EndpointT], version: int, first: int, answer: Answer
+) -> list[EndpointT]:
     """`NodeEndpoints`: where the leader listens, from version `first` on."""
     if version < first or answer.leader_id < 0 or answer.leader_address is None:
         return []
@@ -72,136 +86,103 @@ def _endpoints(kind: Callable[..., Any], version: int, first: int, answer: Answe
     return [kind(node_id=answer.leader_id, host=host, port=port)]
 
 
-def _vote(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.vote_response import (
-        NodeEndpoint,
-        PartitionData,
-        TopicData,
-        VoteResponse,
-    )
-
+def _vote(version: int, request: Request, answer: VoteAnswer) -> Message:
     del request
-    partition = PartitionData(
+    partition = vote.PartitionData(
         error_code=int(answer.error),
         leader_id=answer.leader_id,
         leader_epoch=answer.epoch,
         vote_granted=answer.granted,
     )
-    return VoteResponse(
-        topics=[TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
-        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    return vote.VoteResponse(
+        topics=[vote.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(vote.NodeEndpoint, version, 1, answer),
     )
 
 
-def _begin_epoch(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages import begin_quorum_epoch_response as layout
-
+def _begin_epoch(version: int, request: Request, answer: EpochAnswer) -> Message:
     del request
-    return _epoch_told(layout, layout.BeginQuorumEpochResponse, version, answer)
-
-
-def _end_epoch(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages import end_quorum_epoch_response as layout
-
-    del request
-    return _epoch_told(layout, layout.EndQuorumEpochResponse, version, answer)
-
-
-def _epoch_told(layout: Any, response: Any, version: int, answer: Any) -> Message:
-    """The beginning and the end of an epoch are answered alike: who leads in which epoch."""
-    partition = layout.PartitionData(
+    partition = begin_epoch.PartitionData(
         error_code=int(answer.error), leader_id=answer.leader_id, leader_epoch=answer.epoch
     )
-    topic = layout.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])
-    told: Message = response(
-        topics=[topic], node_endpoints=_endpoints(layout.NodeEndpoint, version, 1, answer)
+    return begin_epoch.BeginQuorumEpochResponse(
+        topics=[begin_epoch.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(begin_epoch.NodeEndpoint, version, 1, answer),
     )
-    return told
 
 
-def _fetch(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.fetch_response import (
-        EpochEndOffset,
-        FetchableTopicResponse,
-        FetchResponse,
-        LeaderIdAndEpoch,
-        NodeEndpoint,
-        PartitionData,
-    )
-    from barnabas.protocol.messages.fetch_response import SnapshotId as WireSnapshotId
-
+def _end_epoch(version: int, request: Request, answer: EpochAnswer) -> Message:
     del request
-    partition = PartitionData(
+    partition = end_epoch.PartitionData(
+        error_code=int(answer.error), leader_id=answer.leader_id, leader_epoch=answer.epoch
+    )
+    return end_epoch.EndQuorumEpochResponse(
+        topics=[end_epoch.TopicData(topic_name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(end_epoch.NodeEndpoint, version, 1, answer),
+    )
+
+
+def _fetch(version: int, request: Request, answer: FetchAnswer) -> Message:
+    del request
+    partition = fetch.PartitionData(
         error_code=int(answer.error),
         high_watermark=answer.high_watermark,
         last_stable_offset=answer.high_watermark,
         log_start_offset=answer.log_start_offset,
         aborted_transactions=None,
-        records=answer.records,
+        records=cast("Buffer", answer.records),  # the core need not know what they are
     )
     if version >= 12:
-        partition.current_leader = LeaderIdAndEpoch(
+        partition.current_leader = fetch.LeaderIdAndEpoch(
             leader_id=answer.leader_id, leader_epoch=answer.epoch
         )
         if answer.diverging is not None:
-            partition.diverging_epoch = EpochEndOffset(
+            partition.diverging_epoch = fetch.EpochEndOffset(
                 epoch=answer.diverging.epoch, end_offset=answer.diverging.end_offset
             )
         if answer.snapshot is not None:
-            partition.snapshot_id = WireSnapshotId(
+            partition.snapshot_id = fetch.SnapshotId(
                 end_offset=answer.snapshot.end_offset, epoch=answer.snapshot.epoch
             )
-    return FetchResponse(
+    return fetch.FetchResponse(
         responses=[
-            FetchableTopicResponse(
+            fetch.FetchableTopicResponse(
                 topic=METADATA_TOPIC, topic_id=METADATA_TOPIC_ID, partitions=[partition]
             )
         ],
-        node_endpoints=_endpoints(NodeEndpoint, version, 16, answer),
+        node_endpoints=_endpoints(fetch.NodeEndpoint, version, 16, answer),
     )
 
 
-def _fetch_snapshot(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.fetch_snapshot_response import (
-        FetchSnapshotResponse,
-        LeaderIdAndEpoch,
-        NodeEndpoint,
-        PartitionSnapshot,
-        TopicSnapshot,
-    )
-    from barnabas.protocol.messages.fetch_snapshot_response import SnapshotId as WireSnapshotId
-
+def _fetch_snapshot(version: int, request: Request, answer: FetchSnapshotAnswer) -> Message:
     assert isinstance(request, FetchSnapshot)
-    partition = PartitionSnapshot(
+    partition = fetch_snapshot.PartitionSnapshot(
         error_code=int(answer.error),
-        snapshot_id=WireSnapshotId(
+        snapshot_id=fetch_snapshot.SnapshotId(
             end_offset=request.snapshot.end_offset, epoch=request.snapshot.epoch
         ),
-        current_leader=LeaderIdAndEpoch(leader_id=answer.leader_id, leader_epoch=answer.epoch),
+        current_leader=fetch_snapshot.LeaderIdAndEpoch(
+            leader_id=answer.leader_id, leader_epoch=answer.epoch
+        ),
         size=answer.size,
         position=answer.position,
-        unaligned_records=answer.data,
+        unaligned_records=cast("Buffer", answer.data),
     )
-    return FetchSnapshotResponse(
-        topics=[TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
-        node_endpoints=_endpoints(NodeEndpoint, version, 1, answer),
+    return fetch_snapshot.FetchSnapshotResponse(
+        topics=[fetch_snapshot.TopicSnapshot(name=METADATA_TOPIC, partitions=[partition])],
+        node_endpoints=_endpoints(fetch_snapshot.NodeEndpoint, version, 1, answer),
     )
 
 
 def _voter_change(api_key: int) -> Callable[[int, Request, Any], Message]:
-    def make(version: int, request: Request, answer: Any) -> Message:
+    def make(version: int, request: Request, answer: VoterChangeAnswer) -> Message:
         del version, request
         return refusal(api_key, answer.error, answer.message)
 
     return make
 
 
-def _update_voter(version: int, request: Request, answer: Any) -> Message:
-    from barnabas.protocol.messages.update_raft_voter_response import (
-        CurrentLeader,
-        UpdateRaftVoterResponse,
-    )
-
+def _update_voter(version: int, request: Request, answer: VoterChangeAnswer) -> Message:
     del version, request
     host, port = answer.leader_address or ("", 0)
     return UpdateRaftVoterResponse(
@@ -227,7 +208,7 @@ _TO_WIRE: Final[Mapping[int, Callable[[int, Request, Any], Message]]] = {
 # --- in -------------------------------------------------------------------------------------------
 
 
-def from_wire(api_key: int, response: Any) -> Answer:
+def from_wire(api_key: int, response: Message) -> Answer:
     """The core's answer in a response. Raises ProtocolError for a response without our partition.
 
     An error at the top knows nothing of leader or epoch: both are -1.
@@ -242,20 +223,43 @@ def _code(number: int) -> ErrorCode:
         return ErrorCode.UNKNOWN_SERVER_ERROR
 
 
-def _partition(topics: Any) -> Any:
+class _Topic(Protocol[PartitionT_co]):
+    @property
+    def partitions(self) -> Sequence[PartitionT_co]: ...
+
+
+class _Led(Protocol):
+    @property
+    def error_code(self) -> int: ...
+    @property
+    def leader_id(self) -> int: ...
+    @property
+    def leader_epoch(self) -> int: ...
+
+
+class _Endpoint(Protocol):
+    @property
+    def node_id(self) -> int: ...
+    @property
+    def host(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+
+
+def _partition(topics: Sequence[_Topic[PartitionT_co]]) -> PartitionT_co:
     if len(topics) != 1 or len(topics[0].partitions) != 1:
         raise ProtocolError("an answer that is not about the one partition that was asked for")
     return topics[0].partitions[0]
 
 
-def _address_of(response: Any, leader_id: int) -> tuple[str, int] | None:
-    for one in response.node_endpoints:
+def _address_of(endpoints: Sequence[_Endpoint], leader_id: int) -> tuple[str, int] | None:
+    for one in endpoints:
         if one.node_id == leader_id:
             return one.host, one.port
     return None
 
 
-def _read_vote(response: Any) -> Answer:
+def _read_vote(response: vote.VoteResponse) -> Answer:
     if response.error_code:
         return VoteAnswer(_code(response.error_code), NOBODY, NOBODY, False)
     partition = _partition(response.topics)
@@ -264,23 +268,33 @@ def _read_vote(response: Any) -> Answer:
         leader_id=partition.leader_id,
         epoch=partition.leader_epoch,
         granted=partition.vote_granted,
-        leader_address=_address_of(response, partition.leader_id),
+        leader_address=_address_of(response.node_endpoints, partition.leader_id),
     )
 
 
-def _read_epoch(response: Any) -> Answer:
-    if response.error_code:
-        return EpochAnswer(_code(response.error_code), NOBODY, NOBODY)
-    partition = _partition(response.topics)
+def _read_begin_epoch(response: begin_epoch.BeginQuorumEpochResponse) -> Answer:
+    return _epoch_answer(response.error_code, response.topics, response.node_endpoints)
+
+
+def _read_end_epoch(response: end_epoch.EndQuorumEpochResponse) -> Answer:
+    return _epoch_answer(response.error_code, response.topics, response.node_endpoints)
+
+
+def _epoch_answer(
+    error_code: int, topics: Sequence[_Topic[_Led]], endpoints: Sequence[_Endpoint]
+) -> Answer:
+    if error_code:
+        return EpochAnswer(_code(error_code), NOBODY, NOBODY)
+    partition = _partition(topics)
     return EpochAnswer(
         error=_code(partition.error_code),
         leader_id=partition.leader_id,
         epoch=partition.leader_epoch,
-        leader_address=_address_of(response, partition.leader_id),
+        leader_address=_address_of(endpoints, partition.leader_id),
     )
 
 
-def _read_fetch(response: Any) -> Answer:
+def _read_fetch(response: fetch.FetchResponse) -> Answer:
     if response.error_code:
         return FetchAnswer(_code(response.error_code), NOBODY, NOBODY)
     partition = _partition(response.responses)
@@ -300,11 +314,11 @@ def _read_fetch(response: Any) -> Answer:
         if snapshot is None or snapshot.epoch < 0 or snapshot.end_offset < 0
         else SnapshotId(snapshot.end_offset, snapshot.epoch),
         records=partition.records or b"",
-        leader_address=_address_of(response, leader_id),
+        leader_address=_address_of(response.node_endpoints, leader_id),
     )
 
 
-def _read_fetch_snapshot(response: Any) -> Answer:
+def _read_fetch_snapshot(response: fetch_snapshot.FetchSnapshotResponse) -> Answer:
     if response.error_code:
         nothing = SnapshotId(-1, -1)
         return FetchSnapshotAnswer(_code(response.error_code), NOBODY, NOBODY, nothing)
@@ -320,17 +334,17 @@ def _read_fetch_snapshot(response: Any) -> Answer:
         size=partition.size,
         position=partition.position,
         data=partition.unaligned_records or b"",
-        leader_address=_address_of(response, leader_id),
+        leader_address=_address_of(response.node_endpoints, leader_id),
     )
 
 
-def _read_voter_change(response: Any) -> Answer:
+def _read_voter_change(response: AddRaftVoterResponse | RemoveRaftVoterResponse) -> Answer:
     return VoterChangeAnswer(
         _code(response.error_code), NOBODY, NOBODY, message=response.error_message
     )
 
 
-def _read_update_voter(response: Any) -> Answer:
+def _read_update_voter(response: UpdateRaftVoterResponse) -> Answer:
     leader = response.current_leader
     if leader is None:
         return VoterChangeAnswer(_code(response.error_code), NOBODY, NOBODY)
@@ -343,8 +357,8 @@ def _read_update_voter(response: Any) -> Answer:
 _FROM_WIRE: Final[Mapping[int, Callable[[Any], Answer]]] = {
     FETCH: _read_fetch,
     VOTE: _read_vote,
-    BEGIN_EPOCH: _read_epoch,
-    END_EPOCH: _read_epoch,
+    BEGIN_EPOCH: _read_begin_epoch,
+    END_EPOCH: _read_end_epoch,
     FETCH_SNAPSHOT: _read_fetch_snapshot,
     ADD_VOTER: _read_voter_change,
     REMOVE_VOTER: _read_voter_change,

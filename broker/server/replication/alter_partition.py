@@ -12,21 +12,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, name_of
+from barnabas.protocol.messages.alter_partition_request import (
+    AlterPartitionRequest,
+    BrokerState,
+    PartitionData,
+    TopicData,
+)
+from barnabas.protocol.messages.alter_partition_response import AlterPartitionResponse
+from barnabas.protocol.messages.alter_partition_response import PartitionData as AlteredPartition
 
 from ...core.replication.isr_change import IsrAnswer, IsrChange
 from ..peer_errors import PeerError
-from .error_names import name_of
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.alter_partition_request import (
-        AlterPartitionRequest,
-        TopicData,
-    )
-
-    from .services import ReplicationServices
+from .services import ReplicationServices
 
 RETRY_MS: Final = 50.0
 REQUEST_TIMEOUT_MS: Final = 5000.0
@@ -112,13 +112,13 @@ class IsrChanges:
         finally:
             self._task = None
 
-    async def _ask(self, changes: list[IsrChange]) -> Any | None:
+    async def _ask(self, changes: list[IsrChange]) -> AlterPartitionResponse | None:
         node = self._node
         if node.env.maybe("alter-partition-late"):
             await asyncio.sleep(RETRY_MS / 1000)
         request = request_for(changes, node.node_id, node.broker_epoch)
         try:
-            answer = await node.controllers.call(
+            answer: AlterPartitionResponse = await node.controllers.call(
                 request, timeout_ms=REQUEST_TIMEOUT_MS, versions=VERSIONS
             )
         except PeerError as error:
@@ -141,7 +141,9 @@ class IsrChanges:
             )
         return None
 
-    def _give_answers(self, sent: dict[Key, tuple[IsrChange, Done]], answer: Any) -> None:
+    def _give_answers(
+        self, sent: dict[Key, tuple[IsrChange, Done]], answer: AlterPartitionResponse
+    ) -> None:
         self._is_answering = True
         try:
             for topic in answer.topics:
@@ -167,13 +169,6 @@ def request_for(
     changes: list[IsrChange], broker_id: int, broker_epoch: int
 ) -> AlterPartitionRequest:
     """The request that asks for these changes, partitions of a topic together."""
-    from barnabas.protocol.messages.alter_partition_request import (
-        AlterPartitionRequest,
-        BrokerState,
-        PartitionData,
-        TopicData,
-    )
-
     topics: dict[bytes, TopicData] = {}
     for change in changes:
         topic = topics.get(change.topic_id)
@@ -197,7 +192,7 @@ def request_for(
     )
 
 
-def _answer_of(found: Any) -> IsrAnswer:
+def _answer_of(found: AlteredPartition) -> IsrAnswer:
     return IsrAnswer(
         found.error_code,
         found.leader_id,

@@ -13,29 +13,26 @@ from __future__ import annotations
 
 import asyncio
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, name_of
+from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
+    AssignReplicasToDirsRequest,
+    DirectoryData,
+    PartitionData,
+    TopicData,
+)
+from barnabas.protocol.messages.assign_replicas_to_dirs_response import AssignReplicasToDirsResponse
 from barnabas.protocol.primitives import uuid_from_text
 
-from ...core.cluster.topic_image import DIRECTORY_LOST
+from ...core.cluster.changes import Changes
+from ...core.cluster.image import ClusterImage
+from ...core.cluster.topic_image import DIRECTORY_LOST, PartitionImage
+from ...core.replication.partition import Partition
 from ..peer_errors import PeerError
 from .back_off import BackOff
-from .error_names import name_of
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
-        AssignReplicasToDirsRequest,
-        DirectoryData,
-        TopicData,
-    )
-
-    from ...core.cluster.changes import Changes
-    from ...core.cluster.image import ClusterImage
-    from ...core.cluster.topic_image import PartitionImage
-    from ...core.replication.partition import Partition
-    from .offline_directories import OfflineDirectories
-    from .services import ReplicationServices
+from .offline_directories import OfflineDirectories
+from .services import ReplicationServices
 
 METADATA_VERSION_WITH_DIRECTORIES: Final = 17
 """3.7-IV2: below it, records of partitions have no place for directories."""
@@ -139,11 +136,15 @@ class DirectoryAssignments:
         finally:
             self._task = None
 
-    async def _ask(self, sent: dict[Key, bytes], *, is_first: bool) -> Any | None:
+    async def _ask(
+        self, sent: dict[Key, bytes], *, is_first: bool
+    ) -> AssignReplicasToDirsResponse | None:
         node = self._node
         request = request_for(sent, node.node_id, node.broker_epoch)
         try:
-            answer = await node.controllers.call(request, timeout_ms=REQUEST_TIMEOUT_MS)
+            answer: AssignReplicasToDirsResponse = await node.controllers.call(
+                request, timeout_ms=REQUEST_TIMEOUT_MS
+            )
         except PeerError as error:
             reason = str(error)
         else:
@@ -161,7 +162,7 @@ class DirectoryAssignments:
             )
         return None
 
-    def _take(self, sent: dict[Key, bytes], answer: Any) -> None:
+    def _take(self, sent: dict[Key, bytes], answer: AssignReplicasToDirsResponse) -> None:
         for directory in answer.directories:
             for topic in directory.topics:
                 for found in topic.partitions:
@@ -190,13 +191,6 @@ def request_for(
     assignments: dict[Key, bytes], broker_id: int, broker_epoch: int
 ) -> AssignReplicasToDirsRequest:
     """The request that tells of these: directories, in them topics, in them partitions."""
-    from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
-        AssignReplicasToDirsRequest,
-        DirectoryData,
-        PartitionData,
-        TopicData,
-    )
-
     directories: dict[bytes, DirectoryData] = {}
     topics: dict[tuple[bytes, bytes], TopicData] = {}
     for (topic_id, index), directory_id in assignments.items():

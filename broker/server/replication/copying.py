@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import asyncio
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
 
-from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.errors import ErrorCode, KafkaError, name_of
+from barnabas.protocol.messages.fetch_request import FetchPartition
+from barnabas.protocol.messages.fetch_response import EpochEndOffset, PartitionData
 
 from ...core.at_hand import AtHand, NotAtHandError
 from ...core.log.failures import LogDirectoryFailure
@@ -29,14 +30,9 @@ from ...core.replication.truncation import (
     Truncation,
     truncation_by_epoch,
 )
-from .error_names import name_of
+from .followed import Followed
 from .record_slices import record_slices
-
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.fetch_request import FetchPartition
-
-    from .followed import Followed
-    from .services import ReplicationServices
+from .services import ReplicationServices
 
 
 class Outcome(Enum):
@@ -60,7 +56,9 @@ class Copying:
         self.truncations_below_watermark = 0
         """Those that took back what had been committed here (a metric; I-4)."""
 
-    async def take(self, followed: Followed, position: FetchPartition, data: Any) -> Outcome:
+    async def take(
+        self, followed: Followed, position: FetchPartition, data: PartitionData
+    ) -> Outcome:
         """Do what `data` (PartitionData of a FetchResponse, asked for at `position`) says."""
         if followed.is_ended or not followed.is_ready:
             return Outcome.LEAVE
@@ -89,7 +87,7 @@ class Copying:
             )
             return Outcome.PAUSE
 
-    async def _append(self, followed: Followed, data: Any) -> Outcome:
+    async def _append(self, followed: Followed, data: PartitionData) -> Outcome:
         partition = followed.partition
         watermark, log_start = data.high_watermark, data.log_start_offset
         if not data.records:
@@ -111,7 +109,7 @@ class Copying:
         # Without a single whole batch there is no progress: at once again would be a busy loop.
         return Outcome.PAUSE if is_first else Outcome.NEXT
 
-    def _diverged(self, followed: Followed, told: Any, leader_log_start: int) -> Outcome:
+    def _diverged(self, followed: Followed, told: EpochEndOffset, leader_log_start: int) -> Outcome:
         log = followed.partition.log
         local = LocalLog(log.leader_epochs, log.high_watermark, log.log_end_offset)
         decided: Truncation | Restart = truncation_by_epoch(

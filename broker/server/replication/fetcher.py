@@ -18,24 +18,20 @@ import asyncio
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
+from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..peer_errors import PeerError
 from .back_off import BackOff
-from .channels import FETCHER
-from .copying import Outcome
-from .error_names import name_of
+from .channels import FETCHER, Connect
+from .copying import Copying, Outcome
 from .fetcher_session import SESSIONLESS_EPOCH, Asked, FetcherSession, topics_of
+from .followed import Followed, Key
 from .repositioning import Repositioning
-
-if TYPE_CHECKING:
-    from .channels import Connect
-    from .copying import Copying
-    from .followed import Followed, Key
-    from .services import ReplicationServices
+from .services import ReplicationServices
 
 VERSIONS: Final = (15, 18)
 """Since 15 with the epoch of our broker (903-01)."""
@@ -167,7 +163,7 @@ class Fetcher:
         asked = self._session.asked
         self._is_parked = True
         try:
-            answer = await self._channel.call(
+            answer: FetchResponse = await self._channel.call(
                 request,
                 timeout_ms=self._node.config.replica_socket_timeout_ms,
                 versions=VERSIONS,
@@ -230,7 +226,7 @@ class Fetcher:
 
     # --- answers ------------------------------------------------------------------------------
 
-    async def _take(self, answer: Any, asked: Mapping[Key, Asked]) -> None:
+    async def _take(self, answer: FetchResponse, asked: Mapping[Key, Asked]) -> None:
         out_of_range: list[Followed] = []
         unflushed: list[Followed] = []
         for topic in answer.responses:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.messages.fetch_request import FetchPartition
 
+from ...core.replication.partition import Partition
+from ...core.replication.truncation import Restart, Truncation
 from .back_off import BackOff
-
-if TYPE_CHECKING:
-    from ...core.replication.partition import Partition
-    from ...core.replication.truncation import Restart, Truncation
 
 FIRST_PAUSE_MS: Final = 2.0
 """A leader that was just elected may hear of it a moment after us; producers wait meanwhile."""

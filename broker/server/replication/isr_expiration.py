@@ -7,12 +7,10 @@ last caught up at some moment is asked to be removed between 1.0 and 1.5 times L
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ..cluster_log import shortened
-
-if TYPE_CHECKING:
-    from .services import ReplicationServices
+from .services import ReplicationServices
 
 PARTITIONS_A_TURN: Final = 256
 

@@ -13,16 +13,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from barnabas.protocol.primitives import uuid_from_text
 
 from ...core.log.failures import LogDirectoryFailure
-
-if TYPE_CHECKING:
-    from ...core.log.log_directory import LogDirectory
-    from ...core.replication.partition import Partition
-    from .services import ReplicationServices
+from ...core.log.log_directory import LogDirectory
+from ...core.replication.partition import Partition
+from .services import ReplicationServices
 
 
 class OfflineDirectories:

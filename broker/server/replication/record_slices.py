@@ -12,11 +12,13 @@ from typing import Final
 
 from barnabas.protocol.batch_walk import walk_buffer
 
+from ...core.ports import Buffer
+
 SLICE_BYTES: Final = 256 * 1024
 SLICE_BATCHES: Final = 256
 
 
-def record_slices(records: bytes, leader_epoch: int) -> Iterator[memoryview]:
+def record_slices(records: Buffer, leader_epoch: int) -> Iterator[memoryview]:
     """Parts of `records` in order, for a follower in `leader_epoch`."""
     view = memoryview(records)
     start = end = count = 0

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING
 
 from ...core.log.failures import LogDirectoryFailure
-
-if TYPE_CHECKING:
-    from ...core.replication.partition import Partition
-    from .channels import Connect
-    from .copying import Copying
-    from .fetcher import Fetcher
-    from .followed import Followed, Key
-    from .services import ReplicationServices
+from ...core.replication.partition import Partition
+from ...core.replication.truncation import Truncation
+from .channels import Connect, channels_of
+from .copying import Copying
+from .fetcher import Fetcher
+from .followed import Followed, Key
+from .services import ReplicationServices
 
 
 class ReplicaFetchers:
@@ -21,8 +19,9 @@ class ReplicaFetchers:
 
     def __init__(self, node: ReplicationServices, connect: Connect | None = None) -> None:
         self._node = node
-        self._connect = connect
-        self._copying: Copying | None = None
+        self._connect = channels_of(node) if connect is None else connect
+        self.copying = Copying(node)
+        """What all fetchers share."""
         self._is_started = False
         self._followed: dict[Key, tuple[Followed, int]] = {}
         """Every partition that is followed, and its leader."""
@@ -32,21 +31,10 @@ class ReplicaFetchers:
     def __len__(self) -> int:
         return len(self._fetchers)
 
-    @property
-    def copying(self) -> Copying:
-        """What all fetchers share."""
-        if self._copying is None:
-            from .copying import Copying
-
-            self._copying = Copying(self._node)
-        return self._copying
-
     # --- the port -----------------------------------------------------------------------------
 
     def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
         """Fetch this partition from `leader_id`, from its present end on (see `FollowerPort`)."""
-        from .followed import Followed  # a node alone never gets here
-
         left = self._drop(partition)
         followed = Followed(partition, leader_epoch, self._node.config.replica_fetch_backoff_ms)
         if self._cut_what_has_no_epoch(followed):
@@ -85,7 +73,7 @@ class ReplicaFetchers:
             followed.partition.leader_high_watermark - followed.partition.log.log_end_offset
             for followed, _ in self._followed.values()
         ]
-        copying = self._copying
+        cuts, deep_cuts = self.copying.truncations, self.copying.truncations_below_watermark
         return {
             "ReplicaFetcherManager.MaxLag": max((0, *lags)),
             "ReplicaFetcherManager.FetcherCount": len(self._fetchers),
@@ -93,10 +81,8 @@ class ReplicaFetchers:
                 not followed.is_ready and followed.timer is None
                 for followed, _ in self._followed.values()
             ),
-            "ReplicaFetcherManager.Truncations": 0 if copying is None else copying.truncations,
-            "ReplicaFetcherManager.TruncationsBelowHighWatermark": (
-                0 if copying is None else copying.truncations_below_watermark
-            ),
+            "ReplicaFetcherManager.Truncations": cuts,
+            "ReplicaFetcherManager.TruncationsBelowHighWatermark": deep_cuts,
         }
 
     # --- inside -------------------------------------------------------------------------------
@@ -107,7 +93,6 @@ class ReplicaFetchers:
         _, last_epoch, _ = followed.follower.position()
         if last_epoch >= 0 or log.log_end_offset <= log.high_watermark:
             return True
-        from ...core.replication.truncation import Truncation
 
         try:
             self.copying.begin_cut(
@@ -143,11 +128,6 @@ class ReplicaFetchers:
         place = (leader_id, self._number_of(followed))
         fetcher = self._fetchers.get(place)
         if fetcher is None:
-            from .channels import channels_of
-            from .fetcher import Fetcher
-
-            if self._connect is None:
-                self._connect = channels_of(self._node)
             fetcher = self._fetchers[place] = Fetcher(
                 self._node, self.copying, leader_id, self._connect
             )

@@ -7,13 +7,10 @@ names; anything else is the dotted path of a class, or of an object, with a meth
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from ...core.config.field import ConfigError
-from ...core.replication.replica_selector import built_in_selector
-
-if TYPE_CHECKING:
-    from ...core.replication.replica_selector import ReplicaSelector
+from ...core.replication.replica_selector import ReplicaSelector, built_in_selector
 
 SETTING: Final = "replica.selector.class"
 

@@ -7,20 +7,17 @@ closed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...core.cluster.changes import Changes
+from ...core.cluster.image import ClusterImage
+from ...core.log.failures import LogDirectoryFailure
+from ...core.replication.partition import Partition
 from .alter_partition import IsrChanges
 from .assign_directories import DirectoryAssignments
 from .isr_expiration import IsrExpiration
 from .offline_directories import OfflineDirectories
 from .replica_fetchers import ReplicaFetchers
-
-if TYPE_CHECKING:
-    from ...core.cluster.changes import Changes
-    from ...core.cluster.image import ClusterImage
-    from ...core.log.failures import LogDirectoryFailure
-    from ...core.replication.partition import Partition
-    from .services import ReplicationServices
+from .replica_selectors import replica_selector
+from .services import ReplicationServices
 
 
 class Replication:
@@ -42,8 +39,6 @@ class Replication:
         node.replicas.on_offline = self._on_offline
         node.metrics.sources.append(self.figures)
         if node.replicas.selector is None and node.config.replica_selector_class:
-            from .replica_selectors import replica_selector
-
             node.replicas.selector = replica_selector(node.config.replica_selector_class)
 
     def start(self) -> None:

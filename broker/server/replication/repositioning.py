@@ -7,7 +7,7 @@ the high watermark, and in the leader epoch that we know, so that no other leade
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.list_offsets_request import (
@@ -18,12 +18,9 @@ from barnabas.protocol.messages.list_offsets_request import (
 
 from ...core.log.failures import LogDirectoryFailure
 from ...core.replication.truncation import position_after_out_of_range
-from .copying import Outcome
-
-if TYPE_CHECKING:
-    from .channels import Channel
-    from .copying import Copying
-    from .followed import Followed, Key
+from .channels import Channel
+from .copying import Copying, Outcome
+from .followed import Followed, Key
 
 LATEST: Final = -1
 EARLIEST: Final = -2

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from barnabas.protocol.message import Message
 
-    from ...core.at_hand import NotAtHandError
-    from ...core.cluster.image import ClusterImage
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
-    from ...core.replication.lost_leaders import LostLeaders
-    from ...core.replication.replica_store import ReplicaStore
-    from ...observe.logging import Logger
-    from ...observe.metrics import Metrics
-    from ..checkpoints import Checkpoints
+from ...core.at_hand import NotAtHandError
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...core.replication.lost_leaders import LostLeaders
+from ...core.replication.replica_store import ReplicaStore
+from ...observe.logging import Logger
+from ...observe.metrics import Metrics
+from ..checkpoints import Checkpoints
 
 
 class Controllers(Protocol):
     """The way to the active controller, whichever node that is now."""
 
     async def call(
-        self, request: Any, *, timeout_ms: float, versions: tuple[int, int] | None = None
+        self, request: Message, *, timeout_ms: float, versions: tuple[int, int] | None = None
     ) -> Any:
         """The active controller's answer. Raises PeerError if none came in time."""
         ...

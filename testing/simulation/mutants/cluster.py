@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
+from barnabas.broker.core.cluster import controller, registration, topic_creation
 from barnabas.broker.core.cluster import image as cluster_image
-from barnabas.broker.core.cluster import producer_ids, registration, topic_creation
 from barnabas.broker.core.cluster.commands import Decision, ProducerIdBlock
 from barnabas.broker.core.cluster.leaders import Brokers
 from barnabas.broker.core.log.log_directory import LogDirectory
@@ -231,7 +231,7 @@ MUTANTS = (
         "producer-ids-twice",
         "every broker gets the same block of producer ids (98-01)",
         ("I-22", "I-21", "I-4", "I-5", "L-4", "98-03", "98-04"),
-        wrapping(producer_ids, "decide_allocate_producer_ids", _same_block),
+        wrapping(controller, "decide_allocate_producer_ids", _same_block),
         ROUGH.replaced(producers=6, partitions=1, producer_life_s=1.0),
     ),
     Mutant(

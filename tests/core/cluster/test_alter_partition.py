@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -71,8 +72,8 @@ def test_the_same_again_writes_nothing() -> None:
 def test_the_sender_must_be_the_broker_that_is_registered() -> None:
     """497-01: a stale broker epoch, or no registration, refuses the whole request (77)."""
     leader = Leader()
-    stale = leader.command(1, 2)._replace(broker_epoch=leader.cluster.epoch(1) - 1)
-    unknown = stale._replace(broker_id=9)
+    stale = replace(leader.command(1, 2), broker_epoch=leader.cluster.epoch(1) - 1)
+    unknown = replace(stale, broker_id=9)
     assert leader.cluster.refusal(stale) == ErrorCode.STALE_BROKER_EPOCH
     assert leader.cluster.refusal(unknown) == ErrorCode.STALE_BROKER_EPOCH
 
@@ -187,7 +188,7 @@ def test_two_proposals_for_one_partition_meet_each_other() -> None:
     """497-01: the second of one request has an old partition epoch (95)."""
     leader = Leader()
     one = leader.command(1, 2)
-    first, second = leader.cluster.do(one._replace(partitions=one.partitions * 2))
+    first, second = leader.cluster.do(replace(one, partitions=one.partitions * 2))
     assert (first.code, second.code) == (ErrorCode.NONE, ErrorCode.INVALID_UPDATE_VERSION)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from barnabas.broker.core.cluster.commands import BrokerHeartbeat
@@ -20,7 +22,7 @@ FIRST, SECOND = bytes([21]) * 16, bytes([22]) * 16
 def two() -> tuple[Cluster, bytes]:
     """Broker 2 has two directories and leads a partition whose other replica is on 1."""
     cluster = Cluster(1)
-    cluster.do(register(2)._replace(log_dirs=(FIRST, SECOND)))
+    cluster.do(replace(register(2), log_dirs=(FIRST, SECOND)))
     cluster.unfence(2)
     return cluster, cluster.create("t", assignments=((0, (2, 1)), (1, (1, 2))))
 
@@ -66,8 +68,8 @@ def test_a_replica_that_is_back_from_a_lost_directory_leads_again(*, is_clean: b
     assert cluster.partition("alone").leader == -1
     cluster.fence(2)
     epoch = cluster.epoch(2) if is_clean else -1
-    again = register(2)._replace(log_dirs=(FIRST, SECOND), previous_epoch=epoch)
-    cluster.do(again._replace(incarnation_id=b"again" + bytes(11)))
+    again = replace(register(2), log_dirs=(FIRST, SECOND), previous_epoch=epoch)
+    cluster.do(replace(again, incarnation_id=b"again" + bytes(11)))
     cluster.unfence(2)
     assert cluster.partition("alone").leader == -1, "it is not known to be anywhere"
     assert assign(cluster, FIRST, alone) == ErrorCode.NONE

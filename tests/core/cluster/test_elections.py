@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -142,7 +143,7 @@ def test_allowing_unclean_elections_holds_them_at_once(resource: tuple[int, str]
     cluster.unfence(2)
     change = ConfigChange("unclean.leader.election.enable", SET, "true")
     command = AlterConfigs((ResourceChange(*resource, (change,)),))
-    assert cluster.decide(command._replace(validate_only=True))[0] == []
+    assert cluster.decide(replace(command, validate_only=True))[0] == []
     cluster.do(command)
     assert (cluster.partition().leader, cluster.partition().isr) == (2, (2,))
     assert cluster.partition().leader_recovery_state == RECOVERING

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from barnabas.broker.core.cluster.broker_image import Endpoint, FeatureRange
@@ -53,7 +55,7 @@ def test_a_level_goes_down_and_up() -> None:
 
 def test_only_checking_writes_nothing() -> None:
     cluster = Cluster(1)
-    command = update("group.version", 0, SAFE_DOWNGRADE)._replace(validate_only=True)
+    command = replace(update("group.version", 0, SAFE_DOWNGRADE), validate_only=True)
     assert cluster.decide(command)[0] == []
 
 
@@ -87,7 +89,7 @@ def test_every_registered_node_must_know_the_level() -> None:
     raised = update("transaction.version", 2)
     cluster = Cluster(1)
     cluster.do(update("transaction.version", 1, SAFE_DOWNGRADE))
-    cluster.do(register(2)._replace(features=OLD))
+    cluster.do(replace(register(2), features=OLD))
     assert reason(cluster, raised).endswith("Broker 2 only supports versions 0-1")
     other = Cluster(1)
     other.do(update("transaction.version", 1, SAFE_DOWNGRADE))
@@ -99,9 +101,9 @@ def test_every_registered_node_must_know_the_level() -> None:
 def test_who_cannot_work_at_the_levels_may_not_join() -> None:
     """A broker or controller that does not know a finalised level is refused (35)."""
     cluster = Cluster(1)
-    assert cluster.refusal(register(2)._replace(features=OLD)) == ErrorCode.UNSUPPORTED_VERSION
+    assert cluster.refusal(replace(register(2), features=OLD)) == ErrorCode.UNSUPPORTED_VERSION
     without = tuple(one for one in SUPPORTED if one.name != "metadata.version")
-    assert cluster.refusal(register(2)._replace(features=without)) == ErrorCode.UNSUPPORTED_VERSION
+    assert cluster.refusal(replace(register(2), features=without)) == ErrorCode.UNSUPPORTED_VERSION
     controller = RegisterController(7, b"i" * 16, (), (FeatureRange("group.version", 0, 1),))
     assert cluster.refusal(controller) == ErrorCode.UNSUPPORTED_VERSION
 
@@ -111,7 +113,7 @@ def test_a_controller_that_says_the_same_again_writes_nothing() -> None:
     controller = RegisterController(7, b"i" * 16, (), SUPPORTED)
     cluster.do(controller)
     assert cluster.decide(controller)[0] == []
-    assert len(cluster.decide(controller._replace(incarnation_id=b"j" * 16))[0]) == 1
+    assert len(cluster.decide(replace(controller, incarnation_id=b"j" * 16))[0]) == 1
 
 
 def test_the_metadata_version_does_not_drop_what_is_written() -> None:
@@ -174,7 +176,7 @@ def test_kraft_version_is_raised_by_the_quorum() -> None:
     controller = over(FakeQuorum(0)).controller
     decision = controller.decide(command, 0.0)
     assert (len(decision.records), decision.kraft_version) == (1, 1)
-    checked = controller.decide(command._replace(validate_only=True), 0.0)
+    checked = controller.decide(replace(command, validate_only=True), 0.0)
     assert (checked.records, checked.kraft_version) == ([], None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from barnabas.broker.core.cluster.commands import (
@@ -251,7 +252,7 @@ def test_a_failed_directory_takes_its_replicas_along() -> None:
     """Leaderships on it move, and it is in no registration any more; the rest goes on."""
     cluster = Cluster(1)
     first, second = bytes([21]) * 16, bytes([22]) * 16
-    epoch = cluster.do(register(2)._replace(log_dirs=(first, second))).broker_epoch
+    epoch = cluster.do(replace(register(2), log_dirs=(first, second))).broker_epoch
     beat(cluster, 2)
     cluster.create("t", assignments=((0, (2, 1)), (1, (2, 1))))
     assert cluster.partition().directories[0] == bytes(15) + b"\x01", "2 has not told it yet"

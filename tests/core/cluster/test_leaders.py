@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
@@ -154,14 +156,14 @@ def test_registration_is_refused_with_kafkas_codes() -> None:
     be."""
     cluster = Cluster(1)
     strange = Endpoint("STRANGE", "h", 1, 9)
-    wrong = register(2)._replace(cluster_id="other")
+    wrong = replace(register(2), cluster_id="other")
     for command, code in (
         (wrong, ErrorCode.INCONSISTENT_CLUSTER_ID),
         (register(1, incarnation=1), ErrorCode.DUPLICATE_BROKER_REGISTRATION),
-        (register(2)._replace(log_dirs=()), ErrorCode.INVALID_REGISTRATION),
-        (register(2)._replace(log_dirs=(bytes(16),)), ErrorCode.INVALID_REGISTRATION),
-        (register(2)._replace(log_dirs=(b"x" * 16,) * 2), ErrorCode.INVALID_REGISTRATION),
-        (register(2)._replace(endpoints=(strange,)), ErrorCode.INVALID_REGISTRATION),
+        (replace(register(2), log_dirs=()), ErrorCode.INVALID_REGISTRATION),
+        (replace(register(2), log_dirs=(bytes(16),)), ErrorCode.INVALID_REGISTRATION),
+        (replace(register(2), log_dirs=(b"x" * 16,) * 2), ErrorCode.INVALID_REGISTRATION),
+        (replace(register(2), endpoints=(strange,)), ErrorCode.INVALID_REGISTRATION),
     ):
         with pytest.raises(KafkaError) as caught:
             cluster.decide(command)
@@ -174,7 +176,7 @@ def test_a_log_directory_belongs_to_one_broker() -> None:
     cluster = Cluster(2)
     fence(cluster, 2)
     theirs = cluster.image.brokers[2].log_dirs
-    copy = register(3)._replace(log_dirs=(b"x" * 16, *theirs))
+    copy = replace(register(3), log_dirs=(b"x" * 16, *theirs))
     with pytest.raises(KafkaError, match="Broker 2 is already registered with directory") as caught:
         cluster.decide(copy)
     assert caught.value.code == ErrorCode.INVALID_REGISTRATION

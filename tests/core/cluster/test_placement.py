@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -70,7 +71,7 @@ def test_stopping_brokers_come_last_and_cordoned_ones_never() -> None:
     cluster.do(StopBroker(1, cluster.epoch(1)))
     directory = cluster.image.brokers[2].log_dirs[0]
     beat = BrokerHeartbeat(2, cluster.epoch(2), cluster.image.last_offset)
-    cluster.do(beat._replace(cordoned_log_dirs=(directory,)))
+    cluster.do(replace(beat, cordoned_log_dirs=(directory,)))
     brokers = list(cluster.image.brokers.values())
     for replicas in place(brokers, 9, 3, cluster.env):
         assert set(replicas[:2]) == {3, 4}

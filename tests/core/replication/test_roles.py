@@ -206,7 +206,7 @@ def test_a_disk_that_fails_in_the_change_of_role(
     one.lead(leader_epoch=2)
     one.wait_for_ack(1)
     failure = one.partition.log.fail("planted", OSError(28, "planted"))
-    one.partition.log.failure = None
+    one.partition.log._health.failure = None
 
     def refuse(_: object) -> None:
         raise failure

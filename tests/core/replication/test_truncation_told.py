@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.handlers import offset_for_leader_epoch
-from barnabas.broker.handlers.context import RequestContext
+from barnabas.broker.handlers.context import BrokerContext
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.offset_for_leader_epoch_request import (
     OffsetForLeaderEpochRequest,
@@ -32,7 +32,7 @@ def end_of_epoch(partition: Partition, epoch: int) -> Any:
     request = OffsetForLeaderEpochRequest(replica_id=-1, topics=[topic])
     replicas = SimpleNamespace(get=lambda *_: partition)
     context = SimpleNamespace(node=SimpleNamespace(replicas=replicas), api_version=4)
-    answer = offset_for_leader_epoch.handle(request, cast(RequestContext, context))
+    answer = offset_for_leader_epoch.handle(request, cast(BrokerContext, context))
     assert not hasattr(answer, "send"), "so small a request is answered at once"
     return cast(Any, answer).topics[0].partitions[0]
 

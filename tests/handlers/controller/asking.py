@@ -8,8 +8,8 @@ from typing import Any
 from core.cluster.clusters import Cluster
 from server.harness import ListLogger
 
-from barnabas.broker.handlers import load_controller_table
 from barnabas.broker.handlers.context import RequestContext
+from barnabas.broker.handlers.table import OF_CONTROLLERS
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.refusals import Refusals
 from barnabas.protocol.apis import api
@@ -32,7 +32,7 @@ class Asking:
             config=self.cluster.config,
             is_controller_listener=True,
             quorum=self.quorum,
-            handlers=load_controller_table(),
+            handlers=OF_CONTROLLERS,
         )
 
     async def submit(self, command: Any) -> Any:
@@ -43,7 +43,7 @@ class Asking:
         """The answer as the client decodes it. A version that is not served is an assertion."""
         key = request.API_KEY
         assert key is not None
-        handler = load_controller_table()[key]
+        handler = OF_CONTROLLERS[key]
         assert handler.first <= version <= handler.last
         header = RequestHeader(key, version, 1, "test")
         received = type(request).decode(request.encode(version), version)

@@ -49,7 +49,7 @@ async def test_a_request_goes_on_in_the_clients_version() -> None:
         broker = membership(one, Leader(one.address))
         assert not broker.is_here
         topic = CreatableTopic(name="t", num_partitions=1, replication_factor=1)
-        answer = await broker.forward(CreateTopicsRequest(topics=[topic]), 2)
+        answer: Any = await broker.forward(CreateTopicsRequest(topics=[topic]), 2)
         assert [row.error_code for row in answer.topics] == [ErrorCode.NONE]
         assert answer.topics[0].topic_id == bytes(16), "version 2 has no ids"
 

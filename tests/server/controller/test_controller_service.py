@@ -10,6 +10,7 @@ import pytest
 from barnabas.broker.core.cluster.commands import (
     SAFE_DOWNGRADE,
     BrokerHeartbeat,
+    Command,
     CreateTopics,
     FeatureUpdate,
     FenceBroker,
@@ -182,7 +183,7 @@ async def test_a_bug_in_a_decision_ends_the_reign() -> None:
     assert parts.service.reign is not None
     epoch = parts.service.reign.epoch
     with pytest.raises(KeyError):
-        await parts.service.submit("no command")
+        await parts.service.submit(Command[None]())
     assert not parts.service.is_active
     assert parts.quorum.resigned == [epoch]
     assert parts.log.events("the controller failed and resigns")

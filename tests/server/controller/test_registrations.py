@@ -8,12 +8,7 @@ from typing import Any
 
 import pytest
 
-from barnabas.broker.handlers import load_controller_table
-from barnabas.broker.server.controller.registrations import (
-    BROKER_REGISTRATION,
-    STRANGERS_MAX,
-    LoggedRegistration,
-)
+from barnabas.broker.server.controller.registrations import STRANGERS_MAX, LoggedRegistration
 from barnabas.broker.server.peer_log import PeerLog
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from server.harness import ListLogger
@@ -27,8 +22,6 @@ def lines_of(
     """The lines about broker 2, whose last registration has the epoch 40."""
     log = ListLogger()
     image: Any = SimpleNamespace(brokers={2: SimpleNamespace(epoch=40, incarnation_id=b"old")})
-    of = load_controller_table()[BROKER_REGISTRATION]
-    handler = LoggedRegistration(of, lambda: image, PeerLog(log.warning, lambda: 0.0))
 
     async def decide(request: Any, context: Any) -> Any:
         del request, context
@@ -36,8 +29,8 @@ def lines_of(
             raise error
         return SimpleNamespace(broker_epoch=50)
 
-    handler._handle = decide
-    request = SimpleNamespace(
+    handler = LoggedRegistration(decide, lambda: image, PeerLog(log.warning, lambda: 0.0))
+    request: Any = SimpleNamespace(
         broker_id=2, previous_broker_epoch=previous_epoch, incarnation_id=incarnation
     )
     if error is None:
@@ -72,19 +65,17 @@ def test_a_broker_of_another_cluster_is_named_once() -> None:
     """631-01: for each number and cluster; and a crowd of them takes only so much memory."""
     log = ListLogger()
     image: Any = SimpleNamespace(brokers={})
-    of = load_controller_table()[BROKER_REGISTRATION]
     now = iter(range(0, 10**9, 10_000))
     peer_log = PeerLog(log.warning, lambda: float(next(now)))
-    handler = LoggedRegistration(of, lambda: image, peer_log)
 
     async def decide(request: Any, context: Any) -> Any:
         del request, context
         raise KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, "Expected ours, but got another")
 
-    handler._handle = decide
+    handler = LoggedRegistration(decide, lambda: image, peer_log)
 
     def ask(broker_id: int, cluster_id: str) -> None:
-        request = SimpleNamespace(
+        request: Any = SimpleNamespace(
             broker_id=broker_id, previous_broker_epoch=-1, cluster_id=cluster_id
         )
         with pytest.raises(KafkaError):
@@ -94,8 +85,9 @@ def test_a_broker_of_another_cluster_is_named_once() -> None:
         ask(broker_id, cluster_id)
     assert len(log.lines) == 3
     for number in range(STRANGERS_MAX):
+        stranger: Any = SimpleNamespace(broker_id=number, cluster_id="c")
         handler._is_news(
-            SimpleNamespace(broker_id=number, cluster_id="c"),
+            stranger,
             KafkaError(ErrorCode.INCONSISTENT_CLUSTER_ID, ""),
         )
     assert len(handler._strangers) == STRANGERS_MAX

@@ -133,7 +133,8 @@ def test_who_waits_for_a_node_that_stops_is_told() -> None:
         answer = asyncio.ensure_future(awaited(waiting))
         assert asked.incarnation is not None
         await world.loop.spawn(asked.incarnation, asked.quorum.abort())
-        assert (await asyncio.wait_for(answer, 60)).error_code == ErrorCode.BROKER_NOT_AVAILABLE
+        told: Any = await asyncio.wait_for(answer, 60)
+        assert told.error_code == ErrorCode.BROKER_NOT_AVAILABLE
 
     world.run(scenario())
 

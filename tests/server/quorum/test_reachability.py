@@ -24,11 +24,11 @@ class Told:
     def __init__(self) -> None:
         self.clock = StillClock()
         where = {2: ("b", 9093), -2: ("seed", 9093)}
-        self.reach = Reachability(self.clock, where.get)
         self.lost: list[str] = []
         self.found: list[str] = []
-        self.reach.on_lost = self.lost.append
-        self.reach.on_found = self.found.append
+        self.reach = Reachability(
+            self.clock, where.get, on_lost=self.lost.append, on_found=self.found.append
+        )
 
     def fail(self, *nodes: int, after_ms: float = 0.0) -> None:
         self.clock.now_ms += after_ms

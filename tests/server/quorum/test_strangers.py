@@ -52,8 +52,7 @@ async def test_a_refusal_is_said_once_a_minute_and_ends_when_all_refuse() -> Non
     given_up: list[KafkaError] = []
     clock = ManualClock()
     core: Any = Asked()
-    strangers = Strangers(core, clock, notes.append)
-    strangers.on_hopeless = given_up.append
+    strangers = Strangers(core, clock, notes.append, given_up.append)
     for _ in range(3):
         strangers.refused_by(-2)
         await ended(strangers)
@@ -75,7 +74,7 @@ async def test_who_is_refused_is_said_once_for_each_node_and_cluster() -> None:
     """853-01: and a crowd of strangers takes no more than so much memory."""
     notes: list[str] = []
     core: Any = Asked()
-    strangers = Strangers(core, ManualClock(), notes.append)
+    strangers = Strangers(core, ManualClock(), notes.append, lambda _: None)
     for _ in range(2):
         strangers.refuse(fetch_of(7), "theirs")
         strangers.refuse(fetch_of(7), "others")

@@ -18,6 +18,7 @@ from barnabas.broker.core.raft.messages import LeaderAndEpoch
 from barnabas.broker.core.raft.snapshot_file import SnapshotId
 from barnabas.broker.handlers.waiting import Waiting
 from barnabas.broker.server.peer_channel import PeerChannel
+from barnabas.broker.server.quorum.events import QuorumEvents
 from barnabas.broker.server.quorum.quorum import Quorum
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import KafkaError
@@ -154,6 +155,7 @@ class SimulatedNode:
         self.quorum: Quorum
         self.heard = Heard()
         self.failures: list[KafkaError] = []
+        self.alarms: list[str] = []
         self.clock = SimulatedClock(world.loop)
 
     async def start(self) -> None:
@@ -162,6 +164,7 @@ class SimulatedNode:
         self.incarnation = Incarnation(self.name, self.lives)
         self.heard = Heard()
         self.failures = []
+        self.alarms = []
         await self.world.loop.spawn(self.incarnation, self._start())
 
     async def _start(self) -> None:
@@ -173,7 +176,9 @@ class SimulatedNode:
         self.quorum.add_listener(self.heard)
         loop = asyncio.get_running_loop()
         await loop.create_server(lambda: Door(self.quorum), self.name, PORT)
-        await self.quorum.start(self.failures.append)
+        await self.quorum.start(
+            QuorumEvents(failed=self.failures.append, alarmed=self.alarms.append)
+        )
 
     def crash(self, *, lose_power: bool = True) -> None:
         """Dead in an instant."""

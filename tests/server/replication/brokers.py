@@ -109,7 +109,7 @@ class Member:
         command = register(self.number, incarnation=made)
         endpoint = Endpoint("PLAINTEXT", "127.0.0.1", port)
         rack = self.broker.config.broker_rack
-        registered = await self.cluster.submit(command._replace(endpoints=(endpoint,), rack=rack))
+        registered = await self.cluster.submit(replace(command, endpoints=(endpoint,), rack=rack))
         self.catch_up(tell=False)
         LogLoader(self.broker.replicas).load(self.image)
         self.replication.start()

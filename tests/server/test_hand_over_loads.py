@@ -1,4 +1,4 @@
-"""What a node loads before the end of another one comes."""
+"""What a node has loaded before the end of another one comes."""
 
 from __future__ import annotations
 
@@ -7,25 +7,10 @@ import subprocess
 import sys
 import textwrap
 
-from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.server.warm_up import OF_BROKERS, OF_CONTROLLERS, modules_of
-
-VOTERS = ("1@localhost:1", "2@localhost:2", "3@localhost:3")
-
-
-def test_by_role() -> None:
-    """Goal: a node alone has nobody whose end could come."""
-    alone = BrokerConfig(process_roles=("broker", "controller"))
-    assert modules_of(alone) == ()
-    broker = BrokerConfig(process_roles=("broker",), controller_quorum_voters=VOTERS)
-    assert modules_of(broker) == OF_BROKERS
-    both = BrokerConfig(process_roles=("broker", "controller"), controller_quorum_voters=VOTERS)
-    assert modules_of(both) == (*OF_BROKERS, *OF_CONTROLLERS)
-
 
 def test_a_hand_over_loads_nothing_more() -> None:
-    """631-03, 595-08: after the warm-up, the end of the node that leads partitions and the quorum
-    makes nobody load a module while a producer waits."""
+    """631-03, 595-08: the end of the node that leads partitions and the quorum makes nobody load a
+    module while a producer waits."""
     program = textwrap.dedent(SCENARIO)
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -41,11 +26,8 @@ def test_a_hand_over_loads_nothing_more() -> None:
 
 SCENARIO = """
 import asyncio, json, sys
-from barnabas.broker.server import background, warm_up
 from barnabas.client import Admin, NewTopic, Producer
 from barnabas.testing import Cluster
-
-background.WARM_UP_MS = 3_600_000  # done by hand below, once
 
 async def run():
     async with Cluster(3) as cluster:
@@ -57,7 +39,6 @@ async def run():
             for partition in range(3):
                 await (await producer.send("t", b"before", partition=partition))
             node = cluster.active_controller
-            warm_up.warm_up(node.config, node.log)
             before = set(sys.modules)
             await cluster.stop(node.node_id)
             for partition in range(3):

@@ -1,0 +1,77 @@
+"""What a handler file says of itself: the API, the versions that it serves, and its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar  # Any: one table for the messages of all APIs
+
+from barnabas.protocol.apis import api
+from barnabas.protocol.errors import ErrorCode, ProtocolError
+from barnabas.protocol.message import Message
+
+Versions = tuple[int, int]
+"""The first and the last."""
+
+ContextT = TypeVar("ContextT")
+ContextT_contra = TypeVar("ContextT_contra", contravariant=True)
+
+Handle = Callable[[Any, ContextT], Any]
+"""Request and context -> the answer, a `Waiting` for it, or a coroutine of either."""
+
+Refuse = Callable[[Any, Any, str | None], Message]
+"""Request, error code and message -> the answer that carries them."""
+
+
+class Handler(Generic[ContextT_contra]):
+    """One API that a node serves; the type in brackets is what its requests come with."""
+
+    __slots__ = ("advertised", "api", "first", "handle", "is_forwarded", "last", "refuse")
+
+    def __init__(
+        self,
+        request: type[Message],
+        versions: Versions,
+        handle: Handle[ContextT_contra],
+        *,
+        refuse: Refuse | None = None,
+        advertised: Versions | None = None,
+        is_forwarded: bool = False,
+    ) -> None:
+        """`refuse` answers with an error that concerns the whole request; without it the error
+        goes to the answer's own `error_code`. `advertised` is what ApiVersions tells instead of
+        `versions` (ENV-10). `is_forwarded`: the active controller decides, so that a broker which
+        is not it sends the request on to the controller's listener, and its answer back."""
+        assert request.API_KEY is not None, "only requests are answered"
+        self.api = api(request.API_KEY)
+        self.first, self.last = versions
+        self.advertised = advertised or versions
+        self.is_forwarded = is_forwarded
+        self.handle = handle
+        self.refuse = refuse
+
+    def with_handle(self, handle: Handle[ContextT_contra]) -> Handler[ContextT_contra]:
+        """The same API, answered by another function."""
+        return Handler(
+            self.api.request,
+            (self.first, self.last),
+            handle,
+            refuse=self.refuse,
+            advertised=self.advertised,
+            is_forwarded=self.is_forwarded,
+        )
+
+    def refusal(self, request: Message, code: ErrorCode, message: str | None) -> Message:
+        """The answer that carries an error which concerns the whole request.
+
+        Raises ProtocolError if this API's answer has no room for one: then only closing is left.
+        """
+        if self.refuse is not None:
+            return self.refuse(request, code, message)
+        response = self.api.response
+        if "error_code" not in response.FIELDS:
+            raise ProtocolError(f"{self.api.name} failed: {code.name}")
+        answer: Any = response()
+        answer.error_code = int(code)
+        if "error_message" in response.FIELDS:
+            answer.error_message = message
+        return answer  # type: ignore[no-any-return]  # the class was found by its number

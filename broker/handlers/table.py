@@ -1,0 +1,116 @@
+"""What is served: by brokers, and by the listeners of controllers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from . import (
+    add_raft_voter,
+    alter_configs,
+    alter_partition_reassignments,
+    api_versions,
+    create_partitions,
+    create_topics,
+    delete_records,
+    delete_topics,
+    describe_cluster,
+    describe_configs,
+    describe_log_dirs,
+    describe_quorum,
+    describe_topic_partitions,
+    elect_leaders,
+    fetch,
+    incremental_alter_configs,
+    init_producer_id,
+    list_config_resources,
+    list_offsets,
+    list_partition_reassignments,
+    metadata,
+    offset_for_leader_epoch,
+    produce,
+    remove_raft_voter,
+    unregister_broker,
+    update_features,
+)
+from .context import BrokerContext, NodeContext
+from .controller import (
+    allocate_producer_ids,
+    alter_partition,
+    assign_replicas_to_dirs,
+    begin_quorum_epoch,
+    broker_heartbeat,
+    broker_registration,
+    controller_registration,
+    end_quorum_epoch,
+    envelope,
+    fetch_snapshot,
+    update_raft_voter,
+    vote,
+)
+from .controller import (
+    fetch as quorum_fetch,
+)
+from .handler import ContextT, Handler
+
+
+def _by_key(handlers: Iterable[Handler[ContextT]]) -> Mapping[int, Handler[ContextT]]:
+    return {handler.api.key: handler for handler in handlers}
+
+
+_OF_BOTH: Final[tuple[Handler[NodeContext], ...]] = (
+    add_raft_voter.HANDLER,
+    alter_configs.HANDLER,
+    alter_partition_reassignments.HANDLER,
+    api_versions.HANDLER,
+    create_partitions.HANDLER,
+    create_topics.HANDLER,
+    delete_topics.HANDLER,
+    describe_cluster.HANDLER,
+    describe_configs.HANDLER,
+    describe_quorum.HANDLER,
+    elect_leaders.HANDLER,
+    incremental_alter_configs.HANDLER,
+    list_partition_reassignments.HANDLER,
+    remove_raft_voter.HANDLER,
+    unregister_broker.HANDLER,
+    update_features.HANDLER,
+)
+"""Those whose schema names the listeners of controllers too; but Fetch, another one there."""
+
+OF_BROKERS: Final[Mapping[int, Handler[BrokerContext]]] = _by_key(
+    (
+        *_OF_BOTH,
+        delete_records.HANDLER,
+        describe_log_dirs.HANDLER,
+        describe_topic_partitions.HANDLER,
+        fetch.HANDLER,
+        init_producer_id.HANDLER,
+        list_config_resources.HANDLER,
+        list_offsets.HANDLER,
+        metadata.HANDLER,
+        offset_for_leader_epoch.HANDLER,
+        produce.HANDLER,
+    )
+)
+"""API key -> handler of what brokers serve."""
+
+OF_CONTROLLERS: Final[Mapping[int, Handler[NodeContext]]] = _by_key(
+    (
+        *_OF_BOTH,
+        allocate_producer_ids.HANDLER,
+        alter_partition.HANDLER,
+        assign_replicas_to_dirs.HANDLER,
+        begin_quorum_epoch.HANDLER,
+        broker_heartbeat.HANDLER,
+        broker_registration.HANDLER,
+        controller_registration.HANDLER,
+        end_quorum_epoch.HANDLER,
+        envelope.HANDLER,
+        quorum_fetch.HANDLER,
+        fetch_snapshot.HANDLER,
+        update_raft_voter.HANDLER,
+        vote.HANDLER,
+    )
+)
+"""API key -> handler of what controllers serve to brokers, to each other and to tools."""
