@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from barnabas.protocol.connection.client_end import ResponseClass
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
@@ -16,7 +17,7 @@ from barnabas.protocol.messages.metadata_response import MetadataResponse
 
 from .backoff import Backoff
 from .config import ClientConfig
-from .connection import Answer, Connection
+from .connection import Connection
 from .errors import (
     BootstrapError,
     ClientClosedError,
@@ -155,17 +156,17 @@ class Cluster:
         failed.retriable = any(map(is_retriable, failures))
         raise failed from failures[0]
 
-    async def call_any(self, request: Message, answer: Answer[A]) -> A:
+    async def call_any(self, request: Message, answer: ResponseClass[A]) -> A:
         """One call to some broker, without retries."""
         connection = await self.any_connection()
         return await connection.call(request, answer, timeout_s=self.request_timeout_s)
 
-    async def call_node(self, node: Node, request: Message, answer: Answer[A]) -> A:
+    async def call_node(self, node: Node, request: Message, answer: ResponseClass[A]) -> A:
         """One call to one broker, without retries."""
         connection = await self.connection(node)
         return await connection.call(request, answer, timeout_s=self.request_timeout_s)
 
-    async def call_controller(self, request: Message, answer: Answer[A]) -> A:
+    async def call_controller(self, request: Message, answer: ResponseClass[A]) -> A:
         """One call to the broker that metadata names as controller; any forwards in KRaft."""
         node = self.metadata.nodes.get(self.metadata.controller_id)
         if node is None:

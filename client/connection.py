@@ -1,4 +1,4 @@
-"""One connection to one broker: requests out, answers by correlation id, versions agreed first.
+"""One connection to one broker: the driver of the protocol's client end on an asyncio transport.
 
 A connection ends as a whole: on the first request that gets no answer in its time, on bytes that
 no broker sends, or when the peer closes. Whoever still waits gets the reason.
@@ -8,65 +8,75 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
+import os
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, TypeVar, cast  # Any: an answer of any API
 
-from barnabas.protocol.errors import ProtocolError
-from barnabas.protocol.header import decode_response_header, encode_request
+from barnabas.dialling import dial
+from barnabas.protocol.connection.client_end import (
+    IN_FLIGHT_MAX,
+    ClientEnd,
+    ResponseClass,
+    ToSend,
+)
+from barnabas.protocol.connection.frames import FrameSizeError, describe_greeting
+from barnabas.protocol.connection.negotiation import NegotiationError
+from barnabas.protocol.errors import ErrorCode, ProtocolError
 from barnabas.protocol.message import Message
 
+from .config import ClientConfig
 from .errors import (
     ConnectionFailedError,
     MalformedResponseError,
     NotABrokerError,
     RequestTimedOutError,
     UnsupportedVersionError,
+    error_of,
 )
-from .frames import FrameReader, FrameSizeError, describe_greeting
 
 log = logging.getLogger("barnabas.client")
 
-A_co = TypeVar("A_co", covariant=True)
-
-CORRELATION_ID_MAX = 2**31 - 1
 A = TypeVar("A")
 
-IN_FLIGHT_MAX = 1_000
-"""Requests of one connection that may wait for an answer, whoever sends them."""
+
+async def connect(host: str, port: int, config: ClientConfig) -> Connection:
+    """Open a connection and agree on versions, within the time that is set for both.
+
+    Raises:
+        NotABrokerError: something else than a broker answers there.
+        ConnectionFailedError: nothing answers there, or it stopped answering.
+    """
+    timeout_s = config.socket_connection_setup_timeout_ms / 1000
+    deadline = asyncio.get_running_loop().time() + timeout_s
+    connection = await open_socket(host, port, config, timeout_s)
+    try:
+        await connection.open(deadline)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
-class Answer(Protocol[A_co]):
-    """The class of a response."""
+async def open_socket(host: str, port: int, config: ClientConfig, timeout_s: float) -> Connection:
+    """The TCP connection alone."""
 
-    NAME: str
+    def make() -> Connection:
+        return Connection(host, port, config.client_id, config.receive_message_max_bytes)
 
-    @staticmethod
-    def decode_at(data: bytes, offset: int, version: int) -> tuple[A_co, int]: ...
-
-
-class Pending:
-    """A request that waits for its answer."""
-
-    __slots__ = ("answer", "api_key", "asked_at", "correlation_id", "deadline", "future", "version")
-
-    def __init__(
-        self,
-        correlation_id: int,
-        api_key: int,
-        version: int,
-        answer: Answer[Any],
-        future: asyncio.Future[Any],
-        asked_at: float,
-        deadline: float,
-    ) -> None:
-        self.correlation_id = correlation_id
-        self.api_key = api_key
-        self.version = version
-        self.answer = answer
-        self.future = future
-        self.asked_at = asked_at
-        self.deadline = deadline
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await dial(make, host, port)
+    except TimeoutError as error:
+        raise ConnectionFailedError(
+            f"{host}:{port} did not accept a connection within {timeout_s:g} s"
+        ) from error
+    except OSError as error:
+        # asyncio's own text repeats the address and leaves the reason out.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        raise ConnectionFailedError(f"cannot connect to {host}:{port}: {reason}") from error
+    except (ValueError, OverflowError) as error:
+        # Metadata can name any host and port; these are none that a socket takes.
+        raise ConnectionFailedError(f"cannot connect to {host!r}:{port}: {error}") from error
 
 
 class Connection(asyncio.Protocol):
@@ -75,20 +85,14 @@ class Connection(asyncio.Protocol):
     def __init__(self, host: str, port: int, client_id: str, receive_bytes_max: int) -> None:
         self.host = host
         self.port = port
-        self.versions: dict[int, tuple[int, int]] = {}
         self.last_used = 0.0
         self.when_closed: Callable[[Connection], None] | None = None
         self.when_writable: Callable[[], None] | None = None
-        self._client_id = client_id
         self._loop = asyncio.get_running_loop()
-        self._reader = FrameReader(receive_bytes_max)
-        self._pending: deque[Pending] = deque()
-        self._next_correlation_id = 0
+        self._end: ClientEnd[asyncio.Future[Any]] = ClientEnd(client_id, receive_bytes_max)
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._error: ConnectionFailedError | None = None
-        self._is_broker = False
-        self._heard_at = 0.0
         self._is_lost = self._loop.create_future()
 
     def __str__(self) -> str:
@@ -101,7 +105,7 @@ class Connection(asyncio.Protocol):
     @property
     def in_flight(self) -> int:
         """How many requests wait for an answer."""
-        return len(self._pending)
+        return self._end.in_flight
 
     @property
     def waiting_bytes(self) -> int:
@@ -110,9 +114,7 @@ class Connection(asyncio.Protocol):
 
     def silent_s(self, now: float) -> float:
         """For how long the peer has owed an answer without sending a byte, in seconds."""
-        if not self._pending:
-            return 0.0
-        return now - max(self._pending[0].asked_at, self._heard_at)
+        return self._end.silent_s(now)
 
     def version_of(self, request: Message | type[Message], at_most: int | None = None) -> int:
         """The highest version of a request that broker and client share.
@@ -120,21 +122,36 @@ class Connection(asyncio.Protocol):
         Raises:
             UnsupportedVersionError: they share none (that is not above `at_most`).
         """
-        assert request.API_KEY is not None
-        low, high = self.versions.get(request.API_KEY, (-1, -1))
+        key = request.API_KEY
+        assert key is not None
         limit = request.MAX_VERSION if at_most is None else min(request.MAX_VERSION, at_most)
-        version = min(high, limit)
-        if high < 0 or version < max(low, request.MIN_VERSION):
-            offered = "not at all" if high < 0 else f"in versions {low} to {high}"
+        version = self._end.version_of(key, request.MIN_VERSION, limit)
+        if version is None:
             name = request.NAME.removesuffix("Request")
             raise UnsupportedVersionError(
-                f"{self} serves {name} {offered}; this client can use versions"
+                f"{self} serves {name} {self._end.offer(key)}; this client can use versions"
                 f" {request.MIN_VERSION} to {limit}"
             )
         return version
 
+    # ------------------------------------------------------------ requests
+
+    def open(self, deadline: float) -> asyncio.Future[Any]:
+        """Agree on versions; nothing else may be sent before that."""
+        if self._error is not None:
+            raise copy_of(self._error)
+        opened: asyncio.Future[Any] = self._loop.create_future()
+        self._write(self._end.open(opened, self._loop.time(), deadline))
+        self._arm(deadline)
+        return opened
+
     async def call(
-        self, request: Message, answer: Answer[A], *, timeout_s: float, at_most: int | None = None
+        self,
+        request: Message,
+        answer: ResponseClass[A],
+        *,
+        timeout_s: float,
+        at_most: int | None = None,
     ) -> A:
         """Send a request in the best common version and wait for its answer.
 
@@ -148,36 +165,30 @@ class Connection(asyncio.Protocol):
         return await self.send(request, answer, version, timeout_s)
 
     def send(
-        self, request: Message, answer: Answer[A], version: int, timeout_s: float
+        self, request: Message, answer: ResponseClass[A], version: int, timeout_s: float
     ) -> asyncio.Future[A]:
         """Send a request now; the future gets its answer, or the reason why there is none."""
-        if len(self._pending) >= IN_FLIGHT_MAX:
+        if self._error is not None:
+            raise copy_of(self._error)
+        if self._end.in_flight >= IN_FLIGHT_MAX:
             raise ConnectionFailedError(f"{self} owes {IN_FLIGHT_MAX} answers already")
-        assert request.API_KEY is not None
-        correlation_id = self._write(request, version)
         future: asyncio.Future[A] = self._loop.create_future()
         now = self._loop.time()
         deadline = now + timeout_s
-        self._pending.append(
-            Pending(correlation_id, request.API_KEY, version, answer, future, now, deadline)
-        )
-        if self._timer is None or deadline < self._timer.when():
-            self._arm(deadline)
+        self._write(self._end.request(request, version, answer, future, now, deadline))
+        self.last_used = now
+        self._arm(deadline)
         return future
 
     def post(self, request: Message, version: int) -> None:
         """Send a request that gets no answer (Produce with acks=0)."""
-        self._write(request, version)
+        self._write(self._end.post(request, version))
+        self.last_used = self._loop.time()
 
-    def _write(self, request: Message, version: int) -> int:
+    def _write(self, data: bytes) -> None:
         if self._error is not None or self._transport is None:
             raise copy_of(self._error or ConnectionFailedError(f"{self} is not connected"))
-        correlation_id = self._next_correlation_id
-        self._next_correlation_id = (correlation_id + 1) & CORRELATION_ID_MAX
-        frame = encode_request(request, version, correlation_id, self._client_id)
-        self.last_used = self._loop.time()
-        self._transport.write(frame)
-        return correlation_id
+        self._transport.write(data)
 
     # ------------------------------------------------------------ from the event loop
 
@@ -186,14 +197,16 @@ class Connection(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
-        self._heard_at = self._loop.time()
         try:
-            for frame, offset in self._reader.feed(data):
-                self._answer(frame, offset)
-                if self._error is not None:
-                    return
+            for event in self._end.receive(data, self._loop.time()):
+                if isinstance(event, ToSend):
+                    self._write(event.data)
+                elif not event.waiter.done():
+                    event.waiter.set_result(event.response)
         except FrameSizeError as error:
             self._fail_of_bytes(str(error), error.seen)
+        except NegotiationError as error:
+            self.close(self._refusal(error))
         except ProtocolError as error:
             self._fail_of_bytes(f"it sent an answer that does not decode: {error}", data)
 
@@ -207,8 +220,8 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self._is_lost.done():
             self._is_lost.set_result(None)
-        held = self._reader.held
-        if not self._is_broker:
+        held = self._end.held
+        if not self._end.has_answered:
             self.close(
                 NotABrokerError(
                     f"{self} is no Kafka broker: it closed the connection when asked for its"
@@ -222,51 +235,39 @@ class Connection(asyncio.Protocol):
 
     # ------------------------------------------------------------ inside
 
-    def _answer(self, frame: bytes, offset: int) -> None:
-        if not self._pending:
-            raise ProtocolError("an answer that nothing was asked for")
-        pending = self._pending[0]
-        correlation_id, body = decode_response_header(
-            frame, offset, pending.api_key, pending.version
-        )
-        if correlation_id != pending.correlation_id:
-            raise ProtocolError(
-                f"correlation id {correlation_id} where {pending.correlation_id} was due"
-            )
-        response, end = pending.answer.decode_at(frame, body, pending.version)
-        if end != len(frame):
-            raise ProtocolError(f"{len(frame) - end} bytes left over after {pending.answer.NAME}")
-        self._pending.popleft()
-        self._is_broker = True
-        if not pending.future.done():
-            pending.future.set_result(response)
-
     def _arm(self, deadline: float) -> None:
+        """Look at `deadline` for what is overdue, or before."""
         if self._timer is not None:
+            if self._timer.when() <= deadline:
+                return
             self._timer.cancel()
         self._timer = self._loop.call_at(deadline, self._check_deadlines)
 
     def _check_deadlines(self) -> None:
         self._timer = None
-        if not self._pending:
-            return
-        now = self._loop.time()
-        first = min(self._pending, key=lambda each: each.deadline)
-        if first.deadline > now:
-            self._arm(first.deadline)
-            return
-        name = first.answer.NAME.removesuffix("Response")
-        if self._is_broker:
-            self.close(RequestTimedOutError(f"{self} did not answer {name} in its time"))
-            return
-        self._fail_of_bytes("it did not answer in time when asked for its versions", b"")
+        late = self._end.overdue(self._loop.time())
+        if late is None:
+            deadline = self._end.next_deadline()
+            if deadline is not None:
+                self._arm(deadline)
+        elif self._end.has_answered:
+            self.close(RequestTimedOutError(f"{self} did not answer {late.name} in its time"))
+        else:
+            self._fail_of_bytes("it did not answer in time when asked for its versions", b"")
+
+    def _refusal(self, error: NegotiationError) -> ConnectionFailedError:
+        if error.code == ErrorCode.UNSUPPORTED_VERSION:
+            return NotABrokerError(f"{self} refuses every version of ApiVersions")
+        failed = ConnectionFailedError(f"{self} answered ApiVersions with an error")
+        failed.__cause__ = error_of(error.code)
+        return failed
 
     def _fail_of_bytes(self, what: str, seen: bytes) -> None:
-        if self._is_broker:
+        if self._end.has_answered:
             log.warning("closing the connection to %s: %s", self, what)
             self.close(MalformedResponseError(f"{self}: {what}"))
             return
-        seen = seen or self._reader.held
+        seen = seen or self._end.held
         text = f"{self} is no Kafka broker: {what}; {describe_greeting(seen)}"
         self.close(NotABrokerError(text, said_nothing=not seen))
 
@@ -280,10 +281,9 @@ class Connection(asyncio.Protocol):
             self._timer = None
         if self._transport is not None:
             self._transport.abort()
-        pending, self._pending = self._pending, deque()
-        for each in pending:
-            if not each.future.done():
-                each.future.set_exception(copy_of(self._error))
+        for waiter in self._end.close():
+            if not waiter.done():
+                waiter.set_exception(copy_of(self._error))
         if self.when_closed is not None:
             self.when_closed(self)
 
@@ -297,4 +297,5 @@ def copy_of(error: ConnectionFailedError) -> ConnectionFailedError:
     """The same error anew: one object raised in many tasks would gather all their tracebacks."""
     made = type(error)(*error.args)
     made.retriable = error.retriable
+    made.__cause__ = error.__cause__
     return made

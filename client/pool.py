@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from .backoff import Backoff
 from .config import ClientConfig
-from .connection import Connection
+from .connection import Connection, connect
 from .errors import ClientClosedError, ConnectionFailedError
-from .negotiation import connect
 
 SILENCE_CHECK_S = 0.25
 SILENT_S = 2.0

@@ -204,7 +204,7 @@ async def test_the_channel_follows_the_node_to_another_address() -> None:
     ("spoil", "text"),
     [
         (lambda frame: b"HTTP/1.1 400 Bad Request\r\n\r\n", "another protocol"),
-        (lambda frame: b"\xff\xff\xff\xff", "a frame of -1 bytes"),
+        (lambda frame: b"\xff\xff\xff\xff", "frame of -1 bytes"),
         (lambda frame: struct.pack(">i", 1 << 30), "at most"),
         (lambda frame: frame[:4] + b"\x77" + frame[5:], "correlation id"),
         (lambda frame: struct.pack(">i", len(frame) - 3) + frame[4:] + b"x", "left over"),

@@ -1,8 +1,15 @@
-"""Response frames out of a byte stream, with a cap; and what else may have answered instead."""
+"""Frames out of a byte stream, with a cap (ENV-01); and what else may have answered instead."""
 
+# librt's index parameters are typed as its C integers, which pyright does not take for int.
+# pyright: reportArgumentType=false
 from __future__ import annotations
 
 from collections.abc import Iterator
+
+from librt.strings import read_i32_be
+
+from ..errors import ProtocolError
+from ..header import SIZE_BYTES
 
 CHUNKS_MAX = 4096
 """Pieces of one frame kept apart before they are joined, so that tiny pieces stay cheap."""
@@ -23,8 +30,8 @@ KNOWN_GREETINGS = (
 )
 
 
-class FrameSizeError(Exception):
-    """The four bytes where a length must be hold none that a broker sends."""
+class FrameSizeError(ProtocolError):
+    """The four bytes where a length must be hold none that a broker sends; `seen` begins there."""
 
     def __init__(self, size: int, limit: int, seen: bytes) -> None:
         what = f"response frame of {size} bytes: is this a TLS port?"
@@ -44,7 +51,7 @@ class FrameReader:
         self._limit = limit
         self._chunks: list[bytes] = []
         self._held = 0
-        self._wanted = 4
+        self._wanted = SIZE_BYTES
 
     @property
     def held(self) -> bytes:
@@ -52,11 +59,10 @@ class FrameReader:
         return b"".join(self._chunks)
 
     def feed(self, data: bytes) -> Iterator[tuple[bytes, int]]:
-        """Frames that are whole with `data`, as (bytes, where the content starts); each ends
-        with its bytes.
+        """The frames that are whole with `data`: bytes, and where in them the content starts.
 
-        Raises:
-            FrameSizeError: a length that is negative or beyond the cap; the stream is lost.
+        The content goes to the end of the bytes. The iterator must be used up before the next call.
+        Raises FrameSizeError for a length that is negative or beyond the cap: the stream is lost.
         """
         self._held += len(data)
         if self._held < self._wanted:
@@ -67,25 +73,23 @@ class FrameReader:
             data = b"".join(self._chunks)
             self._chunks = []
         start, total = 0, len(data)
-        while total - start >= 4:
-            size = int.from_bytes(data[start : start + 4], "big", signed=True)
+        self._wanted = SIZE_BYTES
+        while total - start >= SIZE_BYTES:
+            size = read_i32_be(data, start)
             if not 0 <= size <= self._limit:
                 raise FrameSizeError(size, self._limit, data[start : start + SHOWN_BYTES])
-            end = start + 4 + size
+            end = start + SIZE_BYTES + size
             if end > total:
+                self._wanted = SIZE_BYTES + size
                 break
             if start == 0 and end == total:
-                yield data, 4
+                yield data, SIZE_BYTES  # the usual case, and the one of large answers: no copy
             else:
-                yield data[start + 4 : end], 0
+                yield data[start + SIZE_BYTES : end], 0
             start = end
         self._held = total - start
-        self._wanted = 4
         if self._held:
-            rest = data[start:]
-            self._chunks = [rest]
-            if self._held >= 4:
-                self._wanted = 4 + int.from_bytes(rest[:4], "big")
+            self._chunks = [data[start:]]
 
     def _keep(self, data: bytes) -> None:
         self._chunks.append(data)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from barnabas.client.frames import FrameReader, FrameSizeError, describe_greeting
+from barnabas.protocol.connection.frames import FrameReader, FrameSizeError, describe_greeting
 
 LIMIT = 100 * 1024 * 1024
 
