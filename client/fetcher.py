@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.fetch_session import SESSION_ERRORS, FetchSession, Plan
 from barnabas.protocol.messages.fetch_request import (
     FetchPartition,
     FetchRequest,
@@ -27,7 +28,6 @@ from .cluster import Cluster
 from .config import ConsumerConfig
 from .errors import ClientClosedError, ClientError, error_of
 from .fetch_answers import FetchAnswers
-from .fetch_session import SESSION_ERRORS, FetchSession, Plan
 from .metadata import Node, endpoints_of
 from .pool import Lane
 from .positions import UNKNOWN, PartitionState
@@ -40,6 +40,9 @@ log = logging.getLogger("barnabas.client")
 FETCH_VERSION_MAX = 17
 FETCH_VERSION_BY_NAME_MAX = 12
 """From version 13 on topics are named by id only."""
+
+TOPIC_ERRORS = frozenset({ErrorCode.UNKNOWN_TOPIC_ID, ErrorCode.INCONSISTENT_TOPIC_ID})
+"""Codes of a whole response after which metadata and a full request are asked for."""
 
 
 class SessionKey(NamedTuple):
@@ -155,7 +158,7 @@ class Fetcher:
                 return
             except ClientError as error:
                 log.info("fetching from %s: %s", node, error)
-                session.restart()
+                session.lose()
                 self._unreachable.add(slot.node_id)
                 self.preferred.node_failed(slot.node_id)
                 self._cluster.refresh_soon()
@@ -164,7 +167,7 @@ class Fetcher:
             except Exception:
                 # A bug of ours must not end fetching in silence.
                 log.exception("fetching from %s", node)
-                session.restart()
+                session.lose()
                 await asyncio.sleep(backoff.next_s())
 
     async def _wait_for_work(self, event: asyncio.Event, now: float) -> None:
@@ -217,7 +220,8 @@ class Fetcher:
             self._held.add(node.node_id)
         try:
             by_id = all(key.topic_id != ZERO_UUID for key in wanted)
-            plan = session.plan(wanted)
+            plan = session.plan_for(wanted)
+            assert plan is not None, "something is wanted"
             request = self._request(plan, self.preferred.rack_for(states))
             connection = await self._cluster.connection(node, slot.lane)
             response = await connection.call(
@@ -232,10 +236,9 @@ class Fetcher:
             for state in states:
                 if state.fetching == generations[state.topic_partition]:
                     state.fetching = UNKNOWN
-        if response.error_code:
-            self._session_failed(node, session, response.error_code)
+        if not session.take(response.error_code, response.session_id):
+            self._session_failed(node, response.error_code)
             return
-        session.answered(response.session_id)
         names = {key.topic_id: key.topic for key in wanted}
         if self._take_all(response, node.node_id, names, generations):
             self.wake()
@@ -261,14 +264,10 @@ class Fetcher:
                     has_moved |= self._answers.take(state, answer, endpoints, node_id)
         return has_moved
 
-    def _session_failed(self, node: Node, session: Session, code: int) -> None:
-        if code == ErrorCode.FETCH_SESSION_ID_NOT_FOUND:
-            session.failed()
-        elif code in SESSION_ERRORS:
-            session.restart()
-            if code in (ErrorCode.UNKNOWN_TOPIC_ID, ErrorCode.INCONSISTENT_TOPIC_ID):
-                self._cluster.refresh_soon()
-        else:
+    def _session_failed(self, node: Node, code: int) -> None:
+        if code in TOPIC_ERRORS:
+            self._cluster.refresh_soon()
+        elif code and code not in SESSION_ERRORS:
             raise error_of(code, f"fetching from {node}")
         log.debug("%s: fetch session ended with error %d", node, code)
 
