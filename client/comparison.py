@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from barnabas.protocol.errors import ErrorCode
 
 from .cluster import Cluster
 from .epochs import EpochEnd, ask_epoch_ends
 from .errors import (
+    BrokerError,
     ClientError,
     LogTruncationError,
     UnsupportedVersionError,
@@ -20,25 +21,47 @@ from .errors import (
 from .metadata import Node
 from .positions import UNKNOWN, PartitionState
 from .refusals import NOBODY, Refusal
-from .structs import LogTruncation, PositionKept, TopicPartition
-
-if TYPE_CHECKING:
-    from .resets import Resets
+from .structs import LogTruncation, PositionEvent, PositionKept, TopicPartition
 
 log = logging.getLogger("barnabas.client")
 
 REASON = "the log was truncated"
 
 
+class PositionKeeper(Protocol):
+    """Who moves positions that are not valid any more, and tells the program of it."""
+
+    @property
+    def policy(self) -> int | None:
+        """Where to go on, as an offset of ListOffsets; None: that is an error."""
+        ...
+
+    def out_of_range(self, state: PartitionState, refusal: Refusal) -> bool:
+        """A replica does not have the position."""
+        ...
+
+    def by_policy(self, state: PartitionState, error: BrokerError, reason: str) -> None:
+        """Go on by the policy; without one `error` is the program's."""
+        ...
+
+    def tell(self, event: PositionEvent) -> None:
+        """Something became of a position."""
+        ...
+
+    def told(self) -> None:
+        """A state may have changed."""
+        ...
+
+
 class Comparison:
     """Asks leaders where the epochs of doubted positions end, and decides by the answers."""
 
     def __init__(
-        self, cluster: Cluster, states: dict[TopicPartition, PartitionState], resets: Resets
+        self, cluster: Cluster, states: dict[TopicPartition, PartitionState], keeper: PositionKeeper
     ) -> None:
         self._cluster = cluster
         self._states = states
-        self._resets = resets
+        self._keeper = keeper
 
     async def compare(self, doubted: list[PartitionState]) -> bool:
         """One round for all of them; False when some have to be tried again."""
@@ -77,7 +100,7 @@ class Comparison:
                 self._incomparable(state, refusal)
             elif key in ends:
                 self._compared(state, refusal, ends[key])
-        self._resets.told()
+        self._keeper.told()
 
     def _failed(self, state: PartitionState, error: ClientError) -> None:
         if is_retriable(error):
@@ -85,19 +108,19 @@ class Comparison:
             self._cluster.refresh_soon()
         else:
             state.fail(error)
-            self._resets.told()
+            self._keeper.told()
 
     def _incomparable(self, state: PartitionState, refusal: Refusal) -> None:
         """The leader is too old to know epochs: what it says of the position counts."""
         state.refusal = None
         state.validated_epoch = self._cluster.metadata.leader_epoch(*state.topic_partition)
         if refusal.node_id != NOBODY and refusal.is_leader:
-            self._resets.out_of_range(state, refusal._replace(epoch=UNKNOWN))
+            self._keeper.out_of_range(state, refusal._replace(epoch=UNKNOWN))
 
     def _compared(self, state: PartitionState, refusal: Refusal, end: EpochEnd) -> None:
         if end.is_known and end.end_offset >= refusal.offset:
             self._kept(state, refusal, end)
-        elif self._resets.policy is None:
+        elif self._keeper.policy is None:
             state.fail(
                 LogTruncationError(
                     f"{state.topic_partition}: {REASON} at {end.end_offset}, before the position"
@@ -111,7 +134,7 @@ class Comparison:
         else:
             text = f"{state.topic_partition}: the leader knows nothing of epoch {refusal.epoch}"
             error = error_of(ErrorCode.OFFSET_OUT_OF_RANGE, text)
-            self._resets.by_policy(state, error, REASON)
+            self._keeper.by_policy(state, error, REASON)
 
     def _kept(self, state: PartitionState, refusal: Refusal, end: EpochEnd) -> None:
         state.refusal = None
@@ -121,7 +144,7 @@ class Comparison:
             return
         if refusal.is_leader and refusal.says_nothing:
             # In its history, and refused all the same: it was deleted.
-            self._resets.out_of_range(state, refusal._replace(epoch=UNKNOWN))
+            self._keeper.out_of_range(state, refusal._replace(epoch=UNKNOWN))
             return
         log.info(
             "%s: node %d refused offset %d, which the leader has",
@@ -130,7 +153,7 @@ class Comparison:
             refusal.offset,
         )
         self._cluster.refresh_soon()
-        self._resets.tell(PositionKept(state.topic_partition, refusal.offset, refusal.node_id))
+        self._keeper.tell(PositionKept(state.topic_partition, refusal.offset, refusal.node_id))
 
     def _truncated(self, state: PartitionState, end: EpochEnd) -> None:
         position = state.position
@@ -147,7 +170,7 @@ class Comparison:
             )
             state.seek(end.end_offset, end.leader_epoch)
             before = UNKNOWN if position is None else position
-            self._resets.tell(LogTruncation(state.topic_partition, before, end.end_offset, REASON))
+            self._keeper.tell(LogTruncation(state.topic_partition, before, end.end_offset, REASON))
         state.validated_epoch = end.asked_under
 
 

@@ -14,13 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from barnabas.protocol.errors import ErrorCode
-from barnabas.protocol.fetch_session import SESSION_ERRORS, FetchSession, Plan
-from barnabas.protocol.messages.fetch_request import (
-    FetchPartition,
-    FetchRequest,
-    FetchTopic,
-    ForgottenTopic,
-)
+from barnabas.protocol.fetch_session import SESSION_ERRORS
 from barnabas.protocol.messages.fetch_response import FetchResponse
 from barnabas.protocol.primitives import ZERO_UUID
 
@@ -28,6 +22,14 @@ from .cluster import Cluster
 from .config import ConsumerConfig
 from .errors import ClientClosedError, ClientError, error_of
 from .fetch_answers import FetchAnswers
+from .fetch_requests import (
+    FETCH_VERSION_BY_NAME_MAX,
+    FETCH_VERSION_MAX,
+    Session,
+    SessionKey,
+    Wanted,
+    request_for,
+)
 from .metadata import Node, endpoints_of
 from .pool import Lane
 from .positions import UNKNOWN, PartitionState
@@ -37,31 +39,8 @@ from .structs import TopicPartition
 
 log = logging.getLogger("barnabas.client")
 
-FETCH_VERSION_MAX = 17
-FETCH_VERSION_BY_NAME_MAX = 12
-"""From version 13 on topics are named by id only."""
-
 TOPIC_ERRORS = frozenset({ErrorCode.UNKNOWN_TOPIC_ID, ErrorCode.INCONSISTENT_TOPIC_ID})
 """Codes of a whole response after which metadata and a full request are asked for."""
-
-
-class SessionKey(NamedTuple):
-    """A partition as a session knows it; a topic made anew is another one."""
-
-    topic: str
-    partition: int
-    topic_id: bytes
-
-
-class Wanted(NamedTuple):
-    """What a request says of one partition; what did not change is not said again."""
-
-    fetch_offset: int
-    leader_epoch: int
-    bytes_max: int
-
-
-Session = FetchSession[SessionKey, Wanted]
 
 
 class Slot(NamedTuple):
@@ -135,7 +114,7 @@ class Fetcher:
     # ------------------------------------------------------------ one broker
 
     async def _run(self, slot: Slot) -> None:
-        session = self._sessions.setdefault(slot, FetchSession())
+        session = self._sessions.setdefault(slot, Session())
         backoff = self._cluster.new_backoff()
         event = self._events[slot.node_id]
         while True:
@@ -222,7 +201,7 @@ class Fetcher:
             by_id = all(key.topic_id != ZERO_UUID for key in wanted)
             plan = session.plan_for(wanted)
             assert plan is not None, "something is wanted"
-            request = self._request(plan, self.preferred.rack_for(states))
+            request = request_for(plan, self._config, self.preferred.rack_for(states))
             connection = await self._cluster.connection(node, slot.lane)
             response = await connection.call(
                 request,
@@ -270,36 +249,3 @@ class Fetcher:
         elif code and code not in SESSION_ERRORS:
             raise error_of(code, f"fetching from {node}")
         log.debug("%s: fetch session ended with error %d", node, code)
-
-    def _request(self, plan: Plan[SessionKey, Wanted], rack: str) -> FetchRequest:
-        topics: dict[tuple[str, bytes], FetchTopic] = {}
-        for (name, number, topic_id), each in plan.to_send.items():
-            topic = topics.setdefault(
-                (name, topic_id), FetchTopic(topic=name, topic_id=topic_id, partitions=[])
-            )
-            topic.partitions.append(
-                FetchPartition(
-                    partition=number,
-                    current_leader_epoch=each.leader_epoch,
-                    fetch_offset=each.fetch_offset,
-                    partition_max_bytes=each.bytes_max,
-                )
-            )
-        forgotten: dict[tuple[str, bytes], ForgottenTopic] = {}
-        for name, number, topic_id in plan.to_forget:
-            entry = forgotten.setdefault(
-                (name, topic_id), ForgottenTopic(topic=name, topic_id=topic_id, partitions=[])
-            )
-            entry.partitions.append(number)
-        return FetchRequest(
-            replica_id=-1,
-            max_wait_ms=self._config.fetch_max_wait_ms,
-            min_bytes=self._config.fetch_min_bytes,
-            max_bytes=self._config.fetch_max_bytes,
-            isolation_level=self._config.isolation,
-            session_id=plan.session_id,
-            session_epoch=plan.session_epoch,
-            topics=list(topics.values()),
-            forgotten_topics_data=list(forgotten.values()),
-            rack_id=rack,
-        )

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.fetch_session import NO_SESSION, SESSIONLESS_EPOCH
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from barnabas.protocol.messages.fetch_response import FetchResponse, PartitionData
 from barnabas.protocol.primitives import ZERO_UUID
@@ -19,15 +20,11 @@ from .cluster import LEADERSHIP_ERRORS, Cluster
 from .columns import RecordColumns
 from .config import ConsumerConfig
 from .errors import ConfigurationError, RangeNotAvailableError, error_of
+from .fetch_requests import FETCH_VERSION_BY_NAME_MAX, FETCH_VERSION_MAX
 from .fetched import FetchedRecords, end_offset_of, whole_batches
-from .fetcher import FETCH_VERSION_BY_NAME_MAX, FETCH_VERSION_MAX
 from .metadata import endpoints_of
 from .pool import Lane
 from .structs import TopicPartition
-
-NO_SESSION = 0
-NO_SESSION_EPOCH = -1
-"""A full fetch that leaves no session behind (227-01)."""
 
 
 class Piece(NamedTuple):
@@ -146,7 +143,7 @@ async def fetch_once(
         max_bytes=config.fetch_max_bytes,
         isolation_level=config.isolation,
         session_id=NO_SESSION,
-        session_epoch=NO_SESSION_EPOCH,
+        session_epoch=SESSIONLESS_EPOCH,
         topics=[
             FetchTopic(
                 topic=where.topic,

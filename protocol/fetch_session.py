@@ -22,6 +22,8 @@ from .errors import ErrorCode
 NO_SESSION: Final = 0
 FULL_EPOCH: Final = 0
 SESSIONLESS_EPOCH: Final = -1
+"""Of a full fetch that leaves no session behind (227-01)."""
+
 EPOCH_MAX: Final = 2**31 - 1
 
 SESSION_ERRORS: Final = frozenset(
