@@ -26,7 +26,7 @@ from typing import Any
 from unittest.mock import patch
 
 from barnabas.broker.server.peer_connection import PeerConnection
-from barnabas.client.connection import Connection
+from barnabas.client.wire.connection import Connection
 from barnabas.protocol.message import Message
 from barnabas.testing.simulation.faults import draw_schedule
 from barnabas.testing.simulation.machines import Machines

@@ -13,8 +13,8 @@ import pytest
 from barnabas.broker.server.peer_channel import PeerChannel, PeerUnavailableError
 from barnabas.broker.storage.files import real_env
 from barnabas.client.config import ClientConfig
-from barnabas.client.connection import open_socket
 from barnabas.client.errors import ConnectionFailedError
+from barnabas.client.wire.connection import open_socket
 from barnabas.dialling import dial
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 

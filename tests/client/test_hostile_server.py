@@ -20,7 +20,7 @@ from barnabas.client.errors import (
     NotABrokerError,
     RequestTimedOutError,
 )
-from barnabas.client.pool import Lane
+from barnabas.client.wire.pool import Lane
 from barnabas.protocol.header import encode_response
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
 
