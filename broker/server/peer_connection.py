@@ -56,11 +56,10 @@ class PeerConnection(asyncio.Protocol):
 
     def open(self, timeout_s: float) -> asyncio.Future[Any]:
         """Agree on versions; nothing else may be sent before that. Raises PeerUnavailableError."""
-        if self._error is not None:
-            raise PeerUnavailableError(str(self._error))
+        transport = self._usable()
         opened: asyncio.Future[Any] = self._loop.create_future()
         now = self._loop.time()
-        self._write(self._end.open(opened, now, now + timeout_s))
+        transport.write(self._end.open(opened, now, now + timeout_s))
         self._arm(now + timeout_s)
         return opened
 
@@ -70,8 +69,7 @@ class PeerConnection(asyncio.Protocol):
         Raises PeerUnavailableError if the connection is closed or owes too many answers,
         EncodeError if `version` cannot carry the request.
         """
-        if self._error is not None:
-            raise PeerUnavailableError(str(self._error))
+        transport = self._usable()
         if self._end.in_flight >= IN_FLIGHT_MAX:
             raise PeerUnavailableError(f"{self} owes {IN_FLIGHT_MAX} answers already")
         assert request.API_KEY is not None
@@ -79,14 +77,15 @@ class PeerConnection(asyncio.Protocol):
         future: asyncio.Future[Any] = self._loop.create_future()
         now = self._loop.time()
         deadline = now + timeout_s
-        self._write(self._end.request(request, version, answer, future, now, deadline))
+        transport.write(self._end.request(request, version, answer, future, now, deadline))
         self._arm(deadline)
         return future
 
-    def _write(self, data: bytes) -> None:
+    def _usable(self) -> asyncio.Transport:
+        """The transport, while it carries requests. Raises PeerUnavailableError."""
         if self._error is not None or self._transport is None:
             raise PeerUnavailableError(str(self._error or f"{self} is not connected"))
-        self._transport.write(data)
+        return self._transport
 
     # --- from the event loop ------------------------------------------------------------------
 
@@ -109,7 +108,7 @@ class PeerConnection(asyncio.Protocol):
         try:
             for event in self._end.receive(data, self._loop.time()):
                 if isinstance(event, ToSend):
-                    self._write(event.data)
+                    self._usable().write(event.data)
                 elif not event.waiter.done():
                     event.waiter.set_result(event.response)
         except FrameSizeError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 
 from barnabas.protocol.errors import RETRIABLE, ErrorCode
 from barnabas.protocol.messages.fetch_response import PartitionData
@@ -16,7 +17,6 @@ from .fetched import FetchedRecords, end_of
 from .positions import UNKNOWN, PartitionState
 from .preferred import PreferredReplicas
 from .refusals import Refusal
-from .resets import Resets
 
 log = logging.getLogger("barnabas.client")
 
@@ -28,13 +28,13 @@ class FetchAnswers:
         self,
         cluster: Cluster,
         config: ConsumerConfig,
-        resets: Resets,
         preferred: PreferredReplicas,
+        out_of_range: Callable[[PartitionState, Refusal], bool],
     ) -> None:
         self._cluster = cluster
         self._config = config
-        self._resets = resets
         self._preferred = preferred
+        self._out_of_range = out_of_range
         self._loop = asyncio.get_running_loop()
 
     def take(
@@ -66,7 +66,7 @@ class FetchAnswers:
                 answer.log_start_offset,
                 answer.high_watermark,
             )
-            if self._resets.out_of_range(state, refusal) and not is_leader:
+            if self._out_of_range(state, refusal) and not is_leader:
                 state.backoff_until = 0.0  # the leader has not been asked yet
         elif code in LEADERSHIP_ERRORS:
             log.debug("%s: %s", state.topic_partition, code.name)

@@ -67,7 +67,7 @@ class Fetcher:
         self._when_arrived = when_arrived
         self.preferred = PreferredReplicas(cluster, config, states, self.wake)
         self.resets = Resets(cluster, config, states, self.preferred, self.wake, when_arrived)
-        self._answers = FetchAnswers(cluster, config, self.resets, self.preferred)
+        self._answers = FetchAnswers(cluster, config, self.preferred, self.resets.out_of_range)
         self._tasks: dict[Slot, asyncio.Task[None]] = {}
         self._events: dict[int, asyncio.Event] = {}
         self._sessions: dict[Slot, Session] = {}

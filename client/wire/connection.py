@@ -138,10 +138,9 @@ class Connection(asyncio.Protocol):
 
     def open(self, deadline: float) -> asyncio.Future[Any]:
         """Agree on versions; nothing else may be sent before that."""
-        if self._error is not None:
-            raise copy_of(self._error)
+        transport = self._usable()
         opened: asyncio.Future[Any] = self._loop.create_future()
-        self._write(self._end.open(opened, self._loop.time(), deadline))
+        transport.write(self._end.open(opened, self._loop.time(), deadline))
         self._arm(deadline)
         return opened
 
@@ -168,27 +167,28 @@ class Connection(asyncio.Protocol):
         self, request: Message, answer: ResponseClass[A], version: int, timeout_s: float
     ) -> asyncio.Future[A]:
         """Send a request now; the future gets its answer, or the reason why there is none."""
-        if self._error is not None:
-            raise copy_of(self._error)
+        transport = self._usable()
         if self._end.in_flight >= IN_FLIGHT_MAX:
             raise ConnectionFailedError(f"{self} owes {IN_FLIGHT_MAX} answers already")
         future: asyncio.Future[A] = self._loop.create_future()
         now = self._loop.time()
         deadline = now + timeout_s
-        self._write(self._end.request(request, version, answer, future, now, deadline))
+        frame = self._end.request(request, version, answer, future, now, deadline)
+        transport.write(frame)
         self.last_used = now
         self._arm(deadline)
         return future
 
     def post(self, request: Message, version: int) -> None:
         """Send a request that gets no answer (Produce with acks=0)."""
-        self._write(self._end.post(request, version))
+        self._usable().write(self._end.post(request, version))
         self.last_used = self._loop.time()
 
-    def _write(self, data: bytes) -> None:
+    def _usable(self) -> asyncio.Transport:
+        """The transport, while it carries requests. Raises ConnectionFailedError."""
         if self._error is not None or self._transport is None:
             raise copy_of(self._error or ConnectionFailedError(f"{self} is not connected"))
-        self._transport.write(data)
+        return self._transport
 
     # ------------------------------------------------------------ from the event loop
 
@@ -200,7 +200,7 @@ class Connection(asyncio.Protocol):
         try:
             for event in self._end.receive(data, self._loop.time()):
                 if isinstance(event, ToSend):
-                    self._write(event.data)
+                    self._usable().write(event.data)
                 elif not event.waiter.done():
                     event.waiter.set_result(event.response)
         except FrameSizeError as error:

@@ -208,13 +208,12 @@ class ClientEnd(Generic[W]):
             return
         self._heard_at = now
         for frame, offset in self._frames.feed(data):
-            asked = self._match(frame, offset)
-            if self.phase is Phase.NEGOTIATING:
-                yield self._negotiated(asked, now)
+            if self.phase is Phase.READY:
+                yield self._match(frame, offset)
+            elif self.is_closed:
+                return  # the driver did that, on the last event
             else:
-                yield asked
-            if self.is_closed:
-                return  # by what the driver did
+                yield self._negotiated(self._match(frame, offset), now)
 
     def _match(self, frame: bytes, offset: int) -> Asked[W]:
         """The oldest request, with this frame as its answer."""

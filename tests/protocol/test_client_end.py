@@ -148,6 +148,15 @@ def test_an_answer_that_nobody_asked_for_is_an_error() -> None:
         told(end, answer(1))
 
 
+@pytest.mark.parametrize("said", [answer(0), b"SSH-2.0-OpenSSH_9.6\r\n"])
+def test_what_comes_before_anything_was_asked_is_an_error(said: bytes) -> None:
+    """A server of another kind greets first."""
+    end = End("me", LIMIT)
+    with pytest.raises(ProtocolError):
+        told(end, said)
+    assert not end.has_answered
+
+
 def test_correlation_ids_are_counted_and_wrap() -> None:
     """A request without an answer takes one too; after the highest comes 0."""
     end = opened()
