@@ -209,14 +209,16 @@ class ClientEnd(Generic[W]):
         self._heard_at = now
         for frame, offset in self._frames.feed(data):
             if self.phase is Phase.READY:
-                yield self._match(frame, offset)
+                asked = self._match(frame, offset)
+                self._pending.popleft()
+                yield asked
             elif self.is_closed:
                 return  # the driver did that, on the last event
             else:
                 yield self._negotiated(self._match(frame, offset), now)
 
     def _match(self, frame: bytes, offset: int) -> Asked[W]:
-        """The oldest request, with this frame as its answer."""
+        """The oldest request, with this frame as its answer; it is pending still."""
         if not self._pending:
             raise ProtocolError("an answer that nothing was asked for")
         asked = self._pending[0]
@@ -228,7 +230,6 @@ class ClientEnd(Generic[W]):
         asked.response, end = asked.answer.decode_at(frame, body, asked.version)
         if end != len(frame):
             raise ProtocolError(f"{len(frame) - end} bytes left over after {asked.answer.NAME}")
-        self._pending.popleft()
         self.has_answered = True
         return asked
 
@@ -257,6 +258,7 @@ class ClientEnd(Generic[W]):
 
     def _negotiated(self, asked: Asked[W], now: float) -> Event[W]:
         versions = self._negotiation.take(asked.response)
+        self._pending.popleft()  # not before: after an error somebody waits still
         if versions is None:
             return ToSend(self._negotiate(asked.waiter, now, asked.deadline))
         self._versions = asked.response = versions

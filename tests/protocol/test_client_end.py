@@ -318,6 +318,7 @@ def test_a_broker_that_refuses_every_version_is_given_up() -> None:
             frame = more.data
     assert asked == [3, 2, 1, 0]
     assert caught.value.code == ErrorCode.UNSUPPORTED_VERSION
+    assert end.close() == ["opening"]
 
 
 @pytest.mark.parametrize(
@@ -335,3 +336,4 @@ def test_an_answer_without_versions_is_an_error(frame: bytes, text: str) -> None
     end.open("opening", 0.0, 10.0)
     with pytest.raises(ProtocolError, match=text):
         told(end, frame)
+    assert end.close() == ["opening"]
