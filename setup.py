@@ -19,7 +19,7 @@ LEAVES = {
     "protocol/record_walk.py": "checking the framing of records 75.2 x, with headers 64.2 x",
     "protocol/record_builder.py": "building batches 4.3 x, with headers 6.7 x",
     "protocol/records.py": "decoding records 4.1 x, with headers 5.1 x",
-    "client/columns.py": "turning records into columns 6.6 x, with headers 5.7 x",
+    "client/consuming/columns.py": "turning records into columns 6.6 x, with headers 5.7 x",
 }
 """Modules under src/barnabas that a compiled wheel compiles: all of them, and why.
 

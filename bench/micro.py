@@ -139,7 +139,7 @@ def record_pieces() -> Iterator[Piece]:
         return RecordsWalk(body, BATCH_RECORDS, NOW_MS).step(BATCH_RECORDS)
 
     def columns(body: bytes) -> object:
-        from barnabas.client.columns import RecordColumns, decode_columns
+        from barnabas.client.consuming.columns import RecordColumns, decode_columns
 
         found = RecordColumns()
         decode_columns(found, body, BATCH_RECORDS, 0, NOW_MS)

@@ -26,7 +26,7 @@ from typing import Any
 from unittest.mock import patch
 
 from barnabas.broker.server.peer_connection import PeerConnection
-from barnabas.client.connection import Connection
+from barnabas.client.wire.connection import Connection
 from barnabas.protocol.message import Message
 from barnabas.testing.simulation.faults import draw_schedule
 from barnabas.testing.simulation.machines import Machines
@@ -77,19 +77,25 @@ class Meter:
     @contextmanager
     def counting(self) -> Iterator[None]:
         """While this is open every request is counted."""
-        meter, write, send = self, Connection._write, PeerConnection.send
+        meter, send, post = self, Connection.send, Connection.post
+        send_of_node = PeerConnection.send
 
-        def write_counted(connection: Connection, request: Message, version: int) -> int:
+        def send_counted(connection: Connection, request: Message, *rest: Any) -> Any:
             meter.of_clients[request.NAME] += 1
-            return write(connection, request, version)
+            return send(connection, request, *rest)
 
-        def send_counted(connection: PeerConnection, request: Message, version: int) -> Any:
+        def post_counted(connection: Connection, request: Message, version: int) -> None:
+            meter.of_clients[request.NAME] += 1
+            post(connection, request, version)
+
+        def count_of_node(connection: PeerConnection, *request: Any) -> Any:
             meter.of_nodes += 1
-            return send(connection, request, version)
+            return send_of_node(connection, *request)
 
         with (
-            patch.object(Connection, "_write", write_counted),
-            patch.object(PeerConnection, "send", send_counted),
+            patch.object(Connection, "send", send_counted),
+            patch.object(Connection, "post", post_counted),
+            patch.object(PeerConnection, "send", count_of_node),
         ):
             yield
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .admin import Admin
-from .admin_values import (
+from .admin.admin import Admin
+from .admin.values import (
     AlterConfig,
     AlterConfigOp,
     ClusterDescription,
@@ -25,12 +25,11 @@ from .admin_values import (
     TopicDescription,
     UpgradeType,
 )
-from .columns import RecordColumns
 from .config import AdminConfig, ConsumerConfig, ProducerConfig
-from .consumer import Consumer
-from .many import SentRange
-from .metadata import Node
-from .producer import Producer
+from .consuming.columns import RecordColumns
+from .consuming.consumer import Consumer
+from .producing.many import SentRange
+from .producing.producer import Producer
 from .structs import (
     ConsumerRecord,
     LogTruncation,
@@ -42,6 +41,7 @@ from .structs import (
     ReplicaBytes,
     TopicPartition,
 )
+from .wire.metadata import Node
 
 __all__ = [
     "Admin",

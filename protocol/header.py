@@ -1,5 +1,6 @@
 """Headers of requests and responses, and whole frames made of header and body.
 
+ENV-01: a frame is an int32 length, then that many bytes; `connection/frames.py` reads them.
 ENV-02: a flexible version of an API has the header with tagged fields, others the older one;
 the client id is never compact, so that a server can read it before it knows anything.
 """
@@ -8,13 +9,17 @@ the client id is never compact, so that a server can read it before it knows any
 # pyright: reportArgumentType=false
 from __future__ import annotations
 
+from typing import Final
+
 from librt.strings import BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be
 
 from .apis import api
 from .errors import DecodeError, EncodeError
-from .frame import finish_frame, start_frame
 from .message import Message
 from .primitives import bad_length, decode_failure, skip_tagged_fields, write_nullable_string
+
+SIZE_BYTES: Final = 4
+"""Bytes of the length at the start of a frame."""
 
 
 class RequestHeader:
@@ -103,10 +108,10 @@ def encode_request(
 ) -> bytes:
     """A whole frame, length included. EncodeError when `version` cannot carry the request."""
     assert request.API_KEY is not None, "only requests have a request header"
-    writer = start_frame()
+    writer = _start_frame()
     write_request_header(writer, request.API_KEY, version, correlation_id, client_id)
     request.encode_into(writer, version)
-    return finish_frame(writer)
+    return _finish_frame(writer)
 
 
 def decode_response_header(data: bytes, offset: int, api_key: int, version: int) -> tuple[int, int]:
@@ -133,7 +138,26 @@ def write_response_header(
 def encode_response(response: Message, version: int, correlation_id: int) -> bytes:
     """A whole frame, length included. EncodeError when `version` cannot carry the response."""
     assert response.API_KEY is not None, "only responses have a response header"
-    writer = start_frame()
+    writer = _start_frame()
     write_response_header(writer, response.API_KEY, version, correlation_id)
     response.encode_into(writer, version)
-    return finish_frame(writer)
+    return _finish_frame(writer)
+
+
+def _start_frame() -> BytesWriter:
+    """A writer that has room for the length in front."""
+    writer = BytesWriter()
+    write_i32_be(writer, 0)
+    return writer
+
+
+def _finish_frame(writer: BytesWriter) -> bytes:
+    """The whole frame, its length put in; `writer` came from `_start_frame`."""
+    size = len(writer) - SIZE_BYTES
+    if size > 0x7FFFFFFF:
+        raise EncodeError(f"a frame of {size} bytes")
+    writer[0] = size >> 24
+    writer[1] = size >> 16 & 0xFF
+    writer[2] = size >> 8 & 0xFF
+    writer[3] = size & 0xFF
+    return writer.getvalue()

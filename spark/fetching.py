@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from barnabas.client import Consumer
-from barnabas.client.columns import RecordColumns
 from barnabas.client.config import ConsumerConfig, make_config
+from barnabas.client.consuming.columns import RecordColumns
 from barnabas.client.errors import OffsetOutOfRangeError, RangeNotAvailableError
 from barnabas.client.structs import TopicPartition
 

@@ -14,7 +14,7 @@ from barnabas.broker.server.peer_channel import PeerChannel, PeerUnavailableErro
 from barnabas.broker.storage.files import real_env
 from barnabas.client.config import ClientConfig
 from barnabas.client.errors import ConnectionFailedError
-from barnabas.client.negotiation import open_socket
+from barnabas.client.wire.connection import open_socket
 from barnabas.dialling import dial
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 

@@ -11,13 +11,11 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-import barnabas
 from barnabas.dialling import dial
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import EncodeError
-from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 
-from .peer_connection import ASKED_VERSION, PeerConnection
+from .peer_connection import PeerConnection
 from .peer_errors import (
     PeerError,
     PeerRefusedError,
@@ -92,7 +90,7 @@ class PeerChannel:
         """
         if self._connection is None:
             return None
-        return _common(self._connection, api_key, versions)
+        return self._connection.version_of(api_key, versions)
 
     async def connect(self, *, timeout_ms: float) -> None:
         """Have a connection, so that `version_of` knows. Raises what `call` raises."""
@@ -119,10 +117,11 @@ class PeerChannel:
         deadline_ms = self._clock.monotonic_ms() + timeout_ms
         connection = await self._connected(deadline_ms)
         assert request.API_KEY is not None
-        version = _common(connection, request.API_KEY, versions)
+        version = connection.version_of(request.API_KEY, versions)
         if version is None:
             raise _unsupported(connection, request.API_KEY, versions)
-        return await self._send(connection, request, version, deadline_ms)
+        left_ms = max(0.0, deadline_ms - self._clock.monotonic_ms())
+        return await connection.send(request, version, left_ms / 1000)
 
     def call_if_connected(
         self,
@@ -141,21 +140,14 @@ class PeerChannel:
         if connection is None or self._is_closed or connection.address != self._resolve():
             return None
         assert request.API_KEY is not None
-        version = _common(connection, request.API_KEY, versions)
+        version = connection.version_of(request.API_KEY, versions)
         if version is None:
             return None
         try:
-            answer = connection.send(request, version)
+            answer = connection.send(request, version, timeout_ms / 1000)
         except (PeerUnavailableError, EncodeError):
             return None
-        loop = asyncio.get_running_loop()
-        timer = loop.call_later(timeout_ms / 1000, _close_late, connection, request)
-
-        def end(answer: asyncio.Future[Any]) -> None:
-            timer.cancel()
-            on_end(answer)
-
-        answer.add_done_callback(end)
+        answer.add_done_callback(on_end)
         return answer
 
     def close(self) -> None:
@@ -164,18 +156,6 @@ class PeerChannel:
         self._drop("the channel was closed")
 
     # --- inside -------------------------------------------------------------------------------
-
-    async def _send(
-        self, connection: PeerConnection, request: Message, version: int, deadline_ms: float
-    ) -> Any:
-        answer = connection.send(request, version)
-        left_ms = max(0.0, deadline_ms - self._clock.monotonic_ms())
-        loop = asyncio.get_running_loop()
-        timer = loop.call_later(left_ms / 1000, _close_late, connection, request)
-        try:
-            return await answer
-        finally:
-            timer.cancel()
 
     async def _connected(self, deadline_ms: float) -> PeerConnection:
         if self._is_closed:
@@ -220,7 +200,7 @@ class PeerChannel:
         try:
             async with asyncio.timeout(self._connect_timeout_ms / 1000):
                 await dial(lambda: connection, *address)
-                await _agree_on_versions(connection)
+                await connection.open(self._connect_timeout_ms / 1000)
         except TimeoutError:
             connection.close()
             raise PeerUnavailableError(
@@ -262,47 +242,12 @@ class PeerChannel:
             connecting.cancel()
 
 
-def _close_late(connection: PeerConnection, request: Message) -> None:
-    """The time for an answer is over."""
-    connection.close(PeerTimeoutError(f"{connection} did not answer {request.NAME} in time"))
-
-
-async def _agree_on_versions(connection: PeerConnection) -> None:
-    request = ApiVersionsRequest(
-        client_software_name="barnabas", client_software_version=barnabas.__version__
-    )
-    response = await connection.send(request, ASKED_VERSION)
-    if response.error_code:
-        raise PeerUnavailableError(
-            f"{connection} answered ApiVersions with the error code {response.error_code}"
-        )
-    connection.versions = {
-        one.api_key: (one.min_version, one.max_version) for one in response.api_keys
-    }
-
-
-def _common(
-    connection: PeerConnection, api_key: int, versions: tuple[int, int] | None
-) -> int | None:
-    """The highest version that the peer, our schema and the caller have in common."""
-    served = connection.versions.get(api_key)
-    if served is None:
-        return None
-    ours = api(api_key)
-    low, high = max(ours.min_version, served[0]), min(ours.max_version, served[1])
-    if versions is not None:
-        low, high = max(low, versions[0]), min(high, versions[1])
-    return high if low <= high else None
-
-
 def _unsupported(
     connection: PeerConnection, api_key: int, versions: tuple[int, int] | None
 ) -> UnsupportedPeerError:
     ours = api(api_key)
     wanted = versions or (ours.min_version, ours.max_version)
-    served = connection.versions.get(api_key)
-    offer = "not at all" if served is None else f"in versions {served[0]} to {served[1]}"
     return UnsupportedPeerError(
-        f"{connection} serves {ours.name} {offer}; this node can use versions "
+        f"{connection} serves {ours.name} {connection.offer(api_key)}; this node can use versions "
         f"{wanted[0]} to {wanted[1]}"
     )

@@ -1,4 +1,4 @@
-"""How a call to another node fails. Apart from `peer_channel`: a node alone needs no more."""
+"""How a call to another node fails."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 
 from barnabas.client import Producer, ProducerConfig, ProducerRecord
 from barnabas.client.errors import ClientError, ConfigurationError
-from barnabas.client.partition_queue import PartitionQueue
+from barnabas.client.producing.partition_queue import PartitionQueue
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from barnabas.client.columns import RecordColumns, decode_columns
+from barnabas.client.consuming.columns import RecordColumns, decode_columns
+from barnabas.client.consuming.fetched import FetchedRecords, end_offset_of, whole_batches
 from barnabas.client.errors import CorruptMessageError
-from barnabas.client.fetched import FetchedRecords, end_offset_of, whole_batches
 from barnabas.client.structs import TopicPartition
 from barnabas.protocol.compression import Codec
 from barnabas.protocol.record_builder import RecordBatchBuilder

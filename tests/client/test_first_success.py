@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from barnabas.client.errors import ClientClosedError, ConnectionFailedError
-from barnabas.client.first_success import AllFailedError, first_success
+from barnabas.client.wire.first_success import AllFailedError, first_success
 
 Attempt = Callable[[], Coroutine[Any, Any, str]]
 NEVER_S = 1000.0

@@ -13,15 +13,19 @@ from contextlib import asynccontextmanager
 import pytest
 
 from barnabas.client import Admin, Consumer, Producer, TopicPartition
+from barnabas.client.config import ClientConfig
 from barnabas.client.errors import (
     BootstrapError,
     ClientError,
+    ConnectionFailedError,
     MalformedResponseError,
     NotABrokerError,
     RequestTimedOutError,
 )
-from barnabas.client.pool import Lane
-from barnabas.protocol.header import encode_response
+from barnabas.client.wire.connection import connect
+from barnabas.client.wire.pool import Lane
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.header import decode_request_header, encode_response
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
 
 from .fake_cluster import Action, FakeCluster, FakeNode
@@ -150,6 +154,34 @@ async def test_old_and_new_brokers_are_asked_again_in_their_version() -> None:
         with pytest.raises(ClientError, match="serves Metadata not at all"):
             await start_admin(address)
     assert asked[:2] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "text"),
+    [
+        (ErrorCode.UNSUPPORTED_VERSION, NotABrokerError, "refuses every version of ApiVersions"),
+        (ErrorCode.INVALID_REQUEST, ConnectionFailedError, "answered ApiVersions with an error"),
+    ],
+)
+async def test_a_broker_that_does_not_tell_its_versions(
+    code: ErrorCode, kind: type[ConnectionFailedError], text: str
+) -> None:
+    """ENV-03: it is asked in every version, and given up at once."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while True:
+            size = int.from_bytes(await reader.readexactly(4), "big")
+            header, _ = decode_request_header(await reader.readexactly(size))
+            response = ApiVersionsResponse(error_code=code)
+            is_refusal = code == ErrorCode.UNSUPPORTED_VERSION
+            version = 0 if is_refusal else header.api_version
+            writer.write(encode_response(response, version, header.correlation_id))
+
+    async with listening(serve) as address:
+        host, port = address.split(":")
+        with pytest.raises(kind, match=text) as caught:
+            await connect(host, int(port), ClientConfig())
+    assert type(caught.value) is kind
 
 
 async def test_garbage_in_the_middle_ends_that_connection_only() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from barnabas.client import ProducerConfig
-from barnabas.client.retries import wait_ms
+from barnabas.client.producing.retries import wait_ms
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.produce_response import LeaderIdAndEpoch
 from barnabas.protocol.record_batch import read_batch_header

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from barnabas.client.metadata import MetadataCache, Node
+from barnabas.client.wire.metadata import MetadataCache, Node
 from barnabas.protocol.messages.metadata_response import (
     MetadataResponse,
     MetadataResponseBroker,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from barnabas.client.batch import ProducerBatch
-from barnabas.client.partition_queue import PartitionQueue, Verdict
+from barnabas.client.producing.batch import ProducerBatch
+from barnabas.client.producing.partition_queue import PartitionQueue, Verdict
 from barnabas.client.structs import TopicPartition
 from barnabas.protocol.compression import Codec
 from barnabas.protocol.errors import ErrorCode

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from barnabas.client.partitioner import StickyPartitions, murmur2, partition_for_key
+from barnabas.client.producing.partitioner import StickyPartitions, murmur2, partition_for_key
 
 # Computed by org.apache.kafka.common.utils.Utils.murmur2 (Java's int, so signed).
 JAVA = {

@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
-from barnabas.client import cluster as view_of_cluster
-from barnabas.client import pool
-from barnabas.client.backoff import Backoff
-from barnabas.client.cluster import Cluster
 from barnabas.client.config import ClientConfig
 from barnabas.client.errors import ClientClosedError, ConnectionFailedError
-from barnabas.client.pool import ConnectionPool, Lane
+from barnabas.client.wire import cluster as view_of_cluster
+from barnabas.client.wire import pool
+from barnabas.client.wire.backoff import Backoff
+from barnabas.client.wire.cluster import Cluster
+from barnabas.client.wire.pool import ConnectionPool, Lane
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.metadata_response import MetadataResponse
 

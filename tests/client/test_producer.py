@@ -20,7 +20,7 @@ from barnabas.client.errors import (
     UnknownTopicOrPartitionError,
 )
 from barnabas.client.options import ProducerOptions
-from barnabas.client.partitioner import partition_for_key
+from barnabas.client.producing.partitioner import partition_for_key
 from barnabas.protocol.compression import Codec
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.init_producer_id_response import InitProducerIdResponse

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from barnabas.client import LogTruncation, PositionKept, PositionReset
+from barnabas.client.consuming.fetcher import Fetcher
+from barnabas.client.consuming.refusals import Course, Refusal
 from barnabas.client.errors import LogTruncationError, OffsetOutOfRangeError
-from barnabas.client.fetcher import Fetcher
-from barnabas.client.refusals import Course, Refusal
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.fetch_response import (
     FetchableTopicResponse,

@@ -7,10 +7,11 @@ from math import isnan
 from typing import Any, Final
 
 from barnabas.protocol.apis import APIS, message_class
+from barnabas.protocol.connection.frames import FrameReader
 from barnabas.protocol.construct_backend import ConstructCodec, construct_codec
 from barnabas.protocol.errors import DecodeError, ProtocolError
-from barnabas.protocol.frame import SIZE_BYTES, split_frames
 from barnabas.protocol.header import (
+    SIZE_BYTES,
     decode_request_header,
     decode_response_header,
     encode_request,
@@ -105,12 +106,12 @@ def _text(value: Any) -> str:
 def headers(data: bytes) -> None:
     """Frames, headers and the bodies behind them: a ProtocolError, or what can be written again."""
     try:
-        spans = list(split_frames(data, FRAME_LIMIT))
+        contents = [frame[start:] for frame, start in FrameReader(FRAME_LIMIT).feed(data)]
     except ProtocolError:
-        spans = []
-    for start, end in spans:
-        _request(data[start:end])
-        _responses(data[start:end])
+        contents = []
+    for content in contents:
+        _request(content)
+        _responses(content)
 
 
 def _request(content: bytes) -> None:

@@ -8,8 +8,8 @@ import tracemalloc
 import pytest
 
 from barnabas.protocol.apis import APIS, api, message_class
+from barnabas.protocol.connection.frames import FrameReader
 from barnabas.protocol.errors import DecodeError, EncodeError, ProtocolError
-from barnabas.protocol.frame import read_frame_size, split_frames
 from barnabas.protocol.header import (
     RequestHeader,
     decode_request_header,
@@ -64,11 +64,12 @@ def test_header_versions() -> None:
 def test_request_frames(version: int, client_id: str | None) -> None:
     """Goal: length, header and body; the body begins where the header says."""
     frame = encode_request(FetchRequest(max_wait_ms=3), version, 7, client_id)
-    [(start, end)] = split_frames(frame + b"\0\0")
-    assert end == len(frame)
-    header, body = decode_request_header(frame, start)
+    [(content, start)] = FrameReader(len(frame)).feed(frame + b"\0\0")
+    assert content[start:] == frame[4:]
+    header, body = decode_request_header(content, start)
     assert header == RequestHeader(1, version, 7, client_id)
-    assert FetchRequest.decode_at(frame, body, version) == (FetchRequest(max_wait_ms=3), end)
+    expected = (FetchRequest(max_wait_ms=3), len(content))
+    assert FetchRequest.decode_at(content, body, version) == expected
 
 
 def test_response_frames() -> None:
@@ -109,9 +110,12 @@ def test_unknown_api_keys() -> None:
 @pytest.mark.parametrize("size", ["ffffffff", "80000000", "06400001", "7fffffff", "15030100"])
 def test_frame_sizes(size: str) -> None:
     """ENV-01: a negative or oversized length is an error before anything is allocated."""
-    with pytest.raises(ProtocolError, match="a frame of"):
-        read_frame_size(bytes.fromhex(size), 0)
-    assert read_frame_size(bytes.fromhex("06400000"), 0) == 100 * 1024 * 1024
+    reader = FrameReader(100 * 1024 * 1024)
+    with pytest.raises(ProtocolError, match="frame of"):
+        list(reader.feed(bytes.fromhex(size)))
+    reader = FrameReader(100 * 1024 * 1024)
+    assert list(reader.feed(bytes.fromhex("06400000"))) == []
+    assert reader.held == bytes.fromhex("06400000")
 
 
 def test_unknown_tags_are_skipped() -> None:

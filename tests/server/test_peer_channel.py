@@ -19,6 +19,7 @@ from barnabas.broker.server.peer_channel import (
     UnsupportedPeerError,
 )
 from barnabas.broker.storage.files import real_env
+from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.header import decode_request_header, encode_response
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
@@ -61,6 +62,9 @@ class Peer(asyncio.Protocol):
         answer: Message
         if header.api_key == API_VERSIONS:
             answer = ApiVersionsResponse(api_keys=self.house.keys)
+            if header.api_version > self.house.versions_up_to:
+                answer.error_code = ErrorCode.UNSUPPORTED_VERSION
+                header.api_version = 0
         else:
             self.house.asked.append(header.api_version)
             answer = DescribeClusterResponse(cluster_id=f"number {len(self.house.asked)}")
@@ -77,6 +81,7 @@ class House:
         self.peers: list[Peer] = []
         self.asked: list[int] = []
         self.is_mute = False
+        self.versions_up_to = 4
         self.spoil: Callable[[bytes], bytes] = lambda frame: frame
         self.keys = [
             ApiVersion(api_key=API_VERSIONS, min_version=0, max_version=4),
@@ -138,6 +143,28 @@ async def test_no_common_version_is_told_with_both_ranges() -> None:
             await channel.call(DescribeClusterRequest(), timeout_ms=5000)
         house.keys = []
         channel.close()
+
+
+async def test_a_node_that_knows_older_versions_of_api_versions_alone_is_asked_again() -> None:
+    """ENV-03: the refusal comes in version 0, whatever was asked for."""
+    house = House()
+    house.versions_up_to = 1
+    async with listening(house) as address:
+        channel = channel_to(address)
+        await channel.call(DescribeClusterRequest(), timeout_ms=5000)
+        assert channel.version_of(DESCRIBE_CLUSTER) == 1
+        assert len(house.peers) == 1
+        channel.close()
+
+
+async def test_a_node_that_refuses_to_tell_its_versions_is_not_used() -> None:
+    house = House()
+    house.versions_up_to = -1
+    async with listening(house) as address:
+        channel = channel_to(address)
+        with pytest.raises(PeerUnavailableError, match="ApiVersions with the error code 35"):
+            await channel.call(DescribeClusterRequest(), timeout_ms=5000)
+        assert not channel.is_connected
 
 
 async def test_an_answer_that_is_late_ends_the_connection_and_the_next_call_makes_a_new_one() -> (
@@ -204,7 +231,7 @@ async def test_the_channel_follows_the_node_to_another_address() -> None:
     ("spoil", "text"),
     [
         (lambda frame: b"HTTP/1.1 400 Bad Request\r\n\r\n", "another protocol"),
-        (lambda frame: b"\xff\xff\xff\xff", "a frame of -1 bytes"),
+        (lambda frame: b"\xff\xff\xff\xff", "frame of -1 bytes"),
         (lambda frame: struct.pack(">i", 1 << 30), "at most"),
         (lambda frame: frame[:4] + b"\x77" + frame[5:], "correlation id"),
         (lambda frame: struct.pack(">i", len(frame) - 3) + frame[4:] + b"x", "left over"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from barnabas.client.metadata import MetadataCache, Node, PartitionMetadata, TopicMetadata
+from barnabas.client.wire.metadata import MetadataCache, Node, PartitionMetadata, TopicMetadata
 from barnabas.testing.simulation.hooks import InvariantError
 from barnabas.testing.simulation.workload.history import Latest, Moved, Read, Send
 

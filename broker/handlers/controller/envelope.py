@@ -11,8 +11,12 @@ from __future__ import annotations
 from typing import Any  # Any: the request of any API, and its answer
 
 from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError, ProtocolError
-from barnabas.protocol.frame import SIZE_BYTES
-from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
+from barnabas.protocol.header import (
+    SIZE_BYTES,
+    RequestHeader,
+    decode_request_header,
+    encode_response,
+)
 from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from barnabas.protocol.errors import ErrorCode
 
+from ..peer_channel import PeerChannel
 from ..peer_errors import PeerTimeoutError, PeerUnavailableError
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from ...core.config.broker import BrokerConfig
     from ...core.ports import Env
-    from ..peer_channel import PeerChannel
 
 Versions = tuple[int, int]
 
@@ -133,8 +133,6 @@ class ControllerChannel:
             raise PeerTimeoutError(f"this controller did not answer {request.NAME}") from None
 
     def _open(self) -> PeerChannel:
-        from ..peer_channel import PeerChannel
-
         return PeerChannel(
             self._quorum.leader_address,
             client_id=self._client_id,

@@ -21,6 +21,7 @@ from functools import partial
 from typing import Any, Final
 
 from barnabas.protocol.errors import ErrorCode, name_of
+from barnabas.protocol.fetch_session import FULL_EPOCH, SESSION_ERRORS, SESSIONLESS_EPOCH
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
@@ -28,7 +29,7 @@ from ..peer_errors import PeerError
 from .back_off import BackOff
 from .channels import FETCHER, Connect
 from .copying import Copying, Outcome
-from .fetcher_session import SESSIONLESS_EPOCH, Asked, FetcherSession, topics_of
+from .fetcher_session import Asked, fill, new_session, topics_of
 from .followed import Followed, Key
 from .repositioning import Repositioning
 from .services import ReplicationServices
@@ -42,14 +43,6 @@ LATECOMER_WAIT_MS: Final = 10
 LATECOMER_DELAY_MS: Final = 2
 """Time for more of them to come, and for the request under way to come back by itself."""
 
-SESSION_ERRORS: Final = frozenset(
-    {
-        ErrorCode.FETCH_SESSION_ID_NOT_FOUND,
-        ErrorCode.INVALID_FETCH_SESSION_EPOCH,
-        ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR,
-    }
-)
-
 
 class Fetcher:
     """One of `num.replica.fetchers` connections to one leader."""
@@ -62,7 +55,7 @@ class Fetcher:
         self.leader_id = leader_id
         self._loop = asyncio.get_running_loop()
         self._followed: dict[Key, Followed] = {}
-        self._session = FetcherSession()
+        self._session = new_session()
         self._moved: dict[Key, None] = {}
         """Partitions whose position or state may not be what the leader knows."""
         self._latecomers: dict[Key, None] = {}
@@ -181,7 +174,7 @@ class Fetcher:
         elif self._session.take(answer.error_code, answer.session_id):
             self._back_off.reset()
             await self._take(answer, asked)
-        elif answer.error_code not in SESSION_ERRORS or request.session_epoch == 0:
+        elif answer.error_code not in SESSION_ERRORS or request.session_epoch == FULL_EPOCH:
             await self._pause(name_of(answer.error_code))
 
     def _next_request(self) -> FetchRequest | None:
@@ -199,7 +192,7 @@ class Fetcher:
             else:
                 gone.append(key)
         request = self._request(self._node.config.replica_fetch_wait_max_ms)
-        return request if self._session.fill(request, wanted, gone) else None
+        return request if fill(request, self._session, wanted, gone) else None
 
     def _request(self, max_wait_ms: int) -> FetchRequest:
         config = self._node.config

@@ -15,10 +15,10 @@ from barnabas.broker.core.raft import snapshots as raft_snapshots
 from barnabas.broker.handlers import list_offsets, offset_for_leader_epoch
 from barnabas.broker.handlers.list_offsets import OffsetsAnswer
 from barnabas.broker.server.background import Background
-from barnabas.client import metadata as client_metadata
-from barnabas.client.batch import ProducerBatch
-from barnabas.client.metadata import MetadataCache
-from barnabas.client.positions import PartitionState
+from barnabas.client.consuming.positions import PartitionState
+from barnabas.client.producing.batch import ProducerBatch
+from barnabas.client.wire import metadata as client_metadata
+from barnabas.client.wire.metadata import MetadataCache
 from barnabas.testing.simulation.incarnation import CURRENT
 
 from .mutant import CALM, ROUGH, Mutant, replacing, wrapping

@@ -27,7 +27,7 @@ from unittest.mock import patch
 
 from barnabas.client import Producer
 from barnabas.client.errors import ClientError
-from barnabas.client.sender import Sender
+from barnabas.client.producing.sender import Sender
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.hooks import HookBus
 from barnabas.testing.simulation.incarnation import Incarnation

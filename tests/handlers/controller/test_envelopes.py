@@ -8,8 +8,7 @@ import pytest
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode
-from barnabas.protocol.frame import SIZE_BYTES
-from barnabas.protocol.header import decode_response_header, encode_request
+from barnabas.protocol.header import SIZE_BYTES, decode_response_header, encode_request
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.create_partitions_request import (
     CreatePartitionsRequest,

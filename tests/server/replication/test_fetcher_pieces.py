@@ -11,19 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from barnabas.broker.server.replication.back_off import FIRST_PAUSE_MS, BackOff
-from barnabas.broker.server.replication.fetcher_session import (
-    EPOCH_MAX,
-    Asked,
-    FetcherSession,
-)
+from barnabas.broker.server.replication.fetcher_session import Asked, fill, new_session
+from barnabas.broker.server.replication.followed import Key
 from barnabas.broker.server.replication.record_slices import (
     SLICE_BATCHES,
     SLICE_BYTES,
     record_slices,
 )
+from barnabas.protocol.fetch_session import EPOCH_MAX, FetchSession
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest
 
 TOPIC = b"t" * 16
+
+Session = FetchSession[Key, Asked]
 
 
 def asked(index: int, offset: int = 0) -> Asked:
@@ -31,16 +31,16 @@ def asked(index: int, offset: int = 0) -> Asked:
     return Asked(cast("Any", SimpleNamespace()), position)
 
 
-def filled(session: FetcherSession, *partitions: Asked, gone: tuple[int, ...] = ()) -> FetchRequest:
+def filled(session: Session, *partitions: Asked, gone: tuple[int, ...] = ()) -> FetchRequest:
     request = FetchRequest()
     wanted = {(TOPIC, one.position.partition): one for one in partitions}
-    assert session.fill(request, wanted, [(TOPIC, index) for index in gone])
+    assert fill(request, session, wanted, [(TOPIC, index) for index in gone])
     return request
 
 
 def test_session_epochs_wrap_to_one() -> None:
     """227-01: after 2^31-1 comes 1, for 0 would ask for a new session."""
-    session = FetcherSession()
+    session = new_session()
     assert filled(session, asked(0)).session_epoch == 0
     assert session.take(0, 77)
     session._epoch = EPOCH_MAX
@@ -52,7 +52,7 @@ def test_session_epochs_wrap_to_one() -> None:
 
 def test_a_partition_that_comes_back_is_named_again() -> None:
     """227-01: forgotten in one request, and named with its position in a later one."""
-    session = FetcherSession()
+    session = new_session()
     filled(session, asked(0), asked(1))
     session.take(0, 7)
     request = filled(session, gone=(1, 2))
@@ -66,7 +66,7 @@ def test_a_partition_that_comes_back_is_named_again() -> None:
 
 def test_what_a_position_says_anew_is_named() -> None:
     """227-01: where the log ends or begins, its last epoch, the leader's epoch; else nothing."""
-    session = FetcherSession()
+    session = new_session()
     known = asked(0, 5)
     filled(session, known)
     session.take(0, 7)
@@ -88,17 +88,17 @@ def test_what_a_position_says_anew_is_named() -> None:
 
 def test_a_session_without_partitions_is_over() -> None:
     """227-03: forgetting the last one sends nothing; the next request ends the old session."""
-    session = FetcherSession()
+    session = new_session()
     filled(session, asked(0))
     session.take(0, 7)
-    assert not session.fill(FetchRequest(), {}, [(TOPIC, 0)])
+    assert not fill(FetchRequest(), session, {}, [(TOPIC, 0)])
     request = filled(session, asked(0))
     assert (request.session_id, request.session_epoch) == (7, 0)
 
 
 def test_an_answer_of_another_session_is_not_ours() -> None:
     """227-01: it says nothing about what was asked for; a full request follows."""
-    session = FetcherSession()
+    session = new_session()
     filled(session, asked(0))
     session.take(0, 7)
     filled(session, asked(0, 1))

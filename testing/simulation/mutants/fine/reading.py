@@ -173,7 +173,7 @@ MUTANTS = (
         "client-follows-same-epoch",
         "951-06",
         "the client follows a hint of the epoch that it knows",
-        "client/metadata.py",
+        "client/wire/metadata.py",
         "leader < 0 or leader_epoch <= known.leader_epoch:",
         "leader < 0 or leader_epoch < known.leader_epoch - 1:",
     ),

@@ -1,0 +1,1 @@
+"""The admin client, one file a kind of thing that it asks for."""

@@ -1,0 +1,165 @@
+"""Admin calls about settings: read them, change them; each broker answers for its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from barnabas.protocol.messages.describe_configs_request import (
+    DescribeConfigsRequest,
+    DescribeConfigsResource,
+)
+from barnabas.protocol.messages.describe_configs_response import (
+    DescribeConfigsResourceResult,
+    DescribeConfigsResponse,
+)
+from barnabas.protocol.messages.incremental_alter_configs_request import (
+    AlterableConfig,
+    AlterConfigsResource,
+    IncrementalAlterConfigsRequest,
+)
+from barnabas.protocol.messages.incremental_alter_configs_response import (
+    IncrementalAlterConfigsResponse,
+)
+
+from ..errors import ConfigurationError, error_of
+from ..wire.cluster import Cluster
+from ..wire.metadata import Node
+from .topics import Failures, raise_failures, raise_if_retriable
+from .values import AlterConfig, ConfigEntry, ConfigResource, ConfigResourceType
+
+Described = dict[ConfigResource, dict[str, ConfigEntry]]
+
+
+async def node_of(cluster: Cluster, resource: ConfigResource) -> Node | None:
+    """The broker that must be asked about a resource; None when any will do."""
+    if resource.resource_type == ConfigResourceType.TOPIC or not resource.name:
+        return None
+    if not resource.name.isdigit():
+        raise ConfigurationError(f"a broker is named by its id, not by {resource.name!r}")
+    node_id = int(resource.name)
+    if node_id not in cluster.metadata.nodes:
+        await cluster.refresh()
+    node = cluster.metadata.nodes.get(node_id)
+    if node is None:
+        raise ConfigurationError(f"there is no broker {node_id} in the cluster")
+    return node
+
+
+async def by_node(
+    cluster: Cluster, resources: Iterable[ConfigResource]
+) -> dict[Node | None, list[ConfigResource]]:
+    """Resources by the broker to ask."""
+    grouped: dict[Node | None, list[ConfigResource]] = {}
+    for each in resources:
+        grouped.setdefault(await node_of(cluster, each), []).append(each)
+    return grouped
+
+
+async def describe_configs(
+    cluster: Cluster,
+    resources: Sequence[ConfigResource],
+    names: Sequence[str] | None,
+    include_synonyms: bool,
+    include_documentation: bool,
+) -> Described:
+    """See `Admin.describe_configs`."""
+    found: Described = {}
+    failures: Failures = {}
+
+    async def ask(node: Node | None, part: list[ConfigResource]) -> None:
+        request = DescribeConfigsRequest(
+            resources=[
+                DescribeConfigsResource(
+                    resource_type=each.resource_type,
+                    resource_name=each.name,
+                    configuration_keys=None if names is None else list(names),
+                )
+                for each in part
+            ],
+            include_synonyms=include_synonyms,
+        )
+        connection = await (cluster.connection(node) if node else cluster.any_connection())
+        version = connection.version_of(request)
+        if version >= 3:
+            request.include_documentation = include_documentation
+        response = await connection.send(
+            request, DescribeConfigsResponse, version, cluster.request_timeout_s
+        )
+        for each in response.results:
+            key = ConfigResource(ConfigResourceType(each.resource_type), each.resource_name)
+            if each.error_code:
+                text = f"{key.name}: {each.error_message}" if each.error_message else key.name
+                failures[key] = error_of(each.error_code, text)
+            else:
+                found[key] = {one.name: entry_of(one) for one in each.configs}
+
+    async def attempt() -> Described:
+        failures.clear()
+        for node, part in (await by_node(cluster, resources)).items():
+            await ask(node, part)
+        return found
+
+    await cluster.retrying(attempt, "describing settings")
+    raise_failures(failures)
+    return found
+
+
+def entry_of(answer: DescribeConfigsResourceResult) -> ConfigEntry:
+    """One setting as an answer describes it."""
+    return ConfigEntry(
+        answer.name,
+        answer.value,
+        answer.config_source,
+        answer.read_only,
+        answer.is_sensitive,
+        answer.documentation or None,
+        tuple((each.name, each.value, each.source) for each in answer.synonyms),
+    )
+
+
+async def incremental_alter_configs(
+    cluster: Cluster,
+    changes: Mapping[ConfigResource, Sequence[AlterConfig]],
+    validate_only: bool,
+) -> None:
+    """See `Admin.incremental_alter_configs`."""
+    failures: Failures = {}
+
+    async def ask(node: Node | None, part: list[ConfigResource]) -> None:
+        request = IncrementalAlterConfigsRequest(
+            resources=[
+                AlterConfigsResource(
+                    resource_type=each.resource_type,
+                    resource_name=each.name,
+                    configs=[
+                        AlterableConfig(
+                            name=one.name, config_operation=one.operation, value=one.value
+                        )
+                        for one in changes[each]
+                    ],
+                )
+                for each in part
+            ],
+            validate_only=validate_only,
+        )
+        if node is None:
+            response = await cluster.call_controller(request, IncrementalAlterConfigsResponse)
+        else:
+            response = await cluster.call_node(node, request, IncrementalAlterConfigsResponse)
+        done = []
+        for each in response.responses:
+            key = ConfigResource(ConfigResourceType(each.resource_type), each.resource_name)
+            if each.error_code:
+                text = f"{key.name}: {each.error_message}" if each.error_message else key.name
+                failures[key] = error_of(each.error_code, text)
+            else:
+                done.append(key)
+        raise_if_retriable(failures, done)
+
+    async def attempt() -> None:
+        failures.clear()
+        for node, part in (await by_node(cluster, changes)).items():
+            await ask(node, part)
+
+    await cluster.retrying(attempt, "changing settings")
+    raise_failures(failures)

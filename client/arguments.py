@@ -1,0 +1,89 @@
+"""What a program may hand to producer and consumer: checked before anything of it is registered.
+
+A record that cannot be encoded is refused in the call that brings it, with a text that names the
+argument; nothing of it is left behind, and the records before and after it are sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import SupportsIndex
+
+from .structs import Header
+
+TIMESTAMP_MAX = 2**63 - 1
+"""The wire has 64 bits, one of them the sign."""
+
+
+def as_bytes(name: str, given: object) -> bytes:
+    """The bytes of a key, a value or a header's value; buffers are copied.
+
+    Raises:
+        TypeError: it is neither bytes nor a buffer; the text names `name`.
+    """
+    if isinstance(given, bytes | bytearray | memoryview):
+        return bytes(given)
+    hint = ": str.encode() makes bytes of text" if isinstance(given, str) else ""
+    raise TypeError(f"{name} must be bytes or None, not {type(given).__name__}{hint}")
+
+
+def as_index(name: str, given: object) -> int:
+    """A whole number, as Python's indices are: NumPy's too, but no bool and no float.
+
+    Raises:
+        TypeError: it is no whole number; the text names `name`.
+    """
+    if isinstance(given, SupportsIndex) and not isinstance(given, bool):
+        return given.__index__()
+    raise TypeError(f"{name} must be an int or None, not {type(given).__name__}: {given!r}")
+
+
+def checked_timestamp(given: object) -> int:
+    """Milliseconds since 1970.
+
+    Raises:
+        TypeError: it is no whole number.
+        ValueError: negative, as Kafka's producer refuses it, or beyond 64 bits.
+    """
+    number = as_index("timestamp_ms", given)
+    if not 0 <= number <= TIMESTAMP_MAX:
+        raise ValueError(f"timestamp_ms must be 0 to 2^63-1, in milliseconds, not {number}")
+    return number
+
+
+def checked_headers(given: object) -> Sequence[Header]:
+    """Headers as a sequence of (name, value).
+
+    Raises:
+        TypeError: something else, or a name that is no str, or a value that is no bytes.
+        ValueError: a name that UTF-8 cannot write.
+    """
+    if not isinstance(given, Sequence) or isinstance(given, str | bytes | bytearray | memoryview):
+        raise TypeError(
+            f"headers must be a sequence of (name, value) pairs, not {type(given).__name__}"
+        )
+    return [_checked_header(at, each) for at, each in enumerate(given)]
+
+
+def _checked_header(at: int, given: object) -> Header:
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise TypeError(f"headers[{at}] must be a pair (name, value), not {given!r}")
+    name, content = given
+    if not isinstance(name, str):
+        raise TypeError(f"the name of headers[{at}] must be a str, not {type(name).__name__}")
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"the name of headers[{at}], {name!r}, is not UTF-8: {error}") from None
+    return name, None if content is None else as_bytes(f"the value of header {name!r}", content)
+
+
+def checked_topic(given: object) -> str:
+    """The name of a topic; whether there is one is the broker's to say.
+
+    Raises:
+        TypeError: it is no str.
+    """
+    if not isinstance(given, str):
+        raise TypeError(f"topic must be a str, not {type(given).__name__}: {given!r}")
+    return given

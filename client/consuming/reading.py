@@ -1,0 +1,153 @@
+"""Handing records out: which partition is next, how many, and waiting when there is nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping
+
+from ..errors import ClientClosedError, NothingAssignedError
+from ..structs import ConsumerRecord, TopicPartition
+from .positions import PartitionState
+
+
+class Reading:
+    """The program's side of a consumer: takes from what was fetched, partition by partition.
+
+    A partition that was read goes to the end of the order, so that all get their turn.
+    """
+
+    def __init__(
+        self, states: Mapping[TopicPartition, PartitionState], when_drained: Callable[[], None]
+    ) -> None:
+        self._states = states
+        self._when_drained = when_drained
+        self._order: deque[PartitionState] = deque()
+        self._waiters: list[asyncio.Future[None]] = []
+        self._is_open = False
+        self.current: PartitionState | None = None
+        """The partition whose batch is being handed out record by record."""
+
+    def open(self) -> None:
+        """From now on waiting makes sense."""
+        self._is_open = True
+
+    def close(self) -> None:
+        """Whoever waits gets ClientClosedError."""
+        self._is_open = False
+        self.notify()
+
+    def assigned(self) -> None:
+        """The assignment changed."""
+        self._order = deque(self._states.values())
+        self.current = None
+
+    def notify(self) -> None:
+        """Something arrived, failed or changed: whoever waits looks again."""
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    async def wait(self) -> None:
+        """Wait for the next notify().
+
+        Raises:
+            ClientClosedError: the consumer is not running.
+        """
+        if not self._is_open:
+            raise ClientClosedError("the consumer is not running")
+        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
+        await waiter
+
+    def take(
+        self, partitions: tuple[TopicPartition, ...], limit: int
+    ) -> dict[TopicPartition, list[ConsumerRecord]]:
+        """Records that are there, of these partitions or of all, at most `limit`.
+
+        Raises:
+            NothingAssignedError: no partition is assigned, or one of `partitions` is not.
+        """
+        self._check_assigned(partitions)
+        found: dict[TopicPartition, list[ConsumerRecord]] = {}
+        for state in list(self._order):
+            if not self._is_asked_for(state, partitions):
+                continue
+            try:
+                rows = self._take_of(state, limit)
+            except Exception:
+                if found:
+                    break  # what came before is handed out first; the error comes again
+                raise
+            if rows:
+                found[state.topic_partition] = rows
+                limit -= len(rows)
+                self._to_the_end(state)
+            if limit <= 0:
+                break
+        return found
+
+    def _check_assigned(self, partitions: tuple[TopicPartition, ...]) -> None:
+        """What is not assigned brings no record, however long one waits."""
+        if not self._states:
+            raise NothingAssignedError(
+                "nothing to read is assigned: name topics, as Consumer('topic'), or call"
+                " subscribe('topic') or assign([TopicPartition('topic', 0)])"
+            )
+        for each in partitions:
+            if each not in self._states:
+                raise NothingAssignedError(f"{TopicPartition(*each)} is not assigned")
+
+    def _take_of(self, state: PartitionState, limit: int) -> list[ConsumerRecord]:
+        """What one fetch brought of a partition, or the rest of it, up to `limit` records."""
+        if not self._fill(state):
+            return []
+        only = state.buffered[0] if state.buffered else None
+        rows = state.take(limit)
+        if only is None:
+            return rows
+        rows = list(rows)
+        while len(rows) < limit and state.fill(only):
+            rows += state.take(limit - len(rows))
+        if only not in state.buffered:
+            self._when_drained()
+        return rows
+
+    async def next_state(self, partitions: tuple[TopicPartition, ...]) -> PartitionState:
+        """A partition that has a record to hand out, waiting until there is one.
+
+        Raises:
+            NothingAssignedError: as `take`; also when that happens while this waits.
+        """
+        # One turn for the fetches, however fast the program asks.
+        await asyncio.sleep(0)
+        while True:
+            self._check_assigned(partitions)
+            for state in self._order:
+                if self._is_asked_for(state, partitions) and self._fill(state):
+                    self._to_the_end(state)
+                    self.current = None if partitions else state
+                    return state
+            await self.wait()
+
+    def _fill(self, state: PartitionState) -> bool:
+        """`PartitionState.fill`; an error is raised when all that came before it was read."""
+        before = len(state.buffered)
+        is_filled = state.fill()
+        if len(state.buffered) < before:
+            self._when_drained()
+        if is_filled or state.error is None:
+            return is_filled
+        error = state.error
+        if state.position is not None:
+            state.error = None  # fetched again, which may bring the same error again
+            self._when_drained()
+        raise error
+
+    def _is_asked_for(self, state: PartitionState, partitions: tuple[TopicPartition, ...]) -> bool:
+        return not state.is_paused and (not partitions or state.topic_partition in partitions)
+
+    def _to_the_end(self, state: PartitionState) -> None:
+        self._order.remove(state)
+        self._order.append(state)

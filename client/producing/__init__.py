@@ -1,0 +1,1 @@
+"""The producer: records into batches, batches to leaders."""

@@ -1,0 +1,172 @@
+"""One batch of records on its way to one partition: filled, sealed, sent, answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from barnabas.protocol.compression import Codec
+from barnabas.protocol.messages.produce_response import PartitionProduceResponse
+from barnabas.protocol.record_batch import set_producer
+from barnabas.protocol.record_builder import RecordBatchBuilder
+
+from ..structs import (
+    TIMESTAMP_CREATE,
+    TIMESTAMP_LOG_APPEND,
+    Header,
+    RecordMetadata,
+    TopicPartition,
+)
+
+NO_SEQUENCE = -1
+SEQUENCE_MAX = 2**31 - 1
+
+
+class ProducerBatch:
+    """Records of one partition that are stored together, and who wants to know about them."""
+
+    __slots__ = (
+        "_builder",
+        "_futures",
+        "_timestamps",
+        "attempts",
+        "base_sequence",
+        "created_at",
+        "encoded",
+        "is_closed",
+        "is_done",
+        "order",
+        "record_bytes",
+        "topic_partition",
+        "when_done",
+    )
+
+    def __init__(
+        self,
+        topic_partition: TopicPartition,
+        order: int,
+        created_at: float,
+        builder: RecordBatchBuilder,
+    ) -> None:
+        self.topic_partition = topic_partition
+        self.order = order
+        """Number of this batch among those of its partition; retries keep this order."""
+        self.created_at = created_at
+        self.attempts = 0
+        self.base_sequence = NO_SEQUENCE
+        self.encoded: bytes | None = None
+        self.is_closed = False
+        """Takes no more records: full, on its way, or failed."""
+        self.is_done = False
+        self.record_bytes = 0
+        """What this batch takes of `buffer_memory`."""
+        self.when_done: list[Callable[[ProducerBatch, Exception | None, int], None]] = []
+        self._builder = builder
+        self._futures: list[asyncio.Future[RecordMetadata] | None] = []
+        self._timestamps: list[int] = []
+
+    @property
+    def record_count(self) -> int:
+        return len(self._timestamps)
+
+    @property
+    def last_sequence(self) -> int:
+        """Sequence of the last record; the counter wraps at 2^31 (98-03)."""
+        return (self.base_sequence + self.record_count - 1) & SEQUENCE_MAX
+
+    def append(
+        self,
+        timestamp: int,
+        key: bytes | None,
+        value: bytes | None,
+        headers: Sequence[Header],
+        future: asyncio.Future[RecordMetadata] | None,
+    ) -> bool:
+        """Add a record; False when the batch is full and the record belongs into the next."""
+        if self.is_closed:
+            return False
+        if self._builder.append(timestamp, key, value, headers) is None:
+            self.is_closed = True
+            return False
+        self._timestamps.append(timestamp)
+        self._futures.append(future)
+        return True
+
+    def seal(self) -> bytes:
+        """End the batch and encode it, once."""
+        self.is_closed = True
+        if self.encoded is None:
+            self.encoded = self._builder.build()
+        return self.encoded
+
+    def stamp(self, producer_id: int, producer_epoch: int, base_sequence: int) -> None:
+        """Set who sends it and as which number; a sealed batch may be stamped again."""
+        self.base_sequence = base_sequence
+        batch = bytearray(self.seal())
+        set_producer(batch, 0, producer_id, producer_epoch, base_sequence)
+        self.encoded = bytes(batch)
+
+    def complete(self, base_offset: int, append_time: int, log_start_offset: int) -> None:
+        """The broker stored it (`append_time` -1: the records keep their own times)."""
+        if self.is_done:
+            return
+        self.is_done = True
+        topic, partition = self.topic_partition
+        kind = TIMESTAMP_CREATE if append_time < 0 else TIMESTAMP_LOG_APPEND
+        for index, future in enumerate(self._futures):
+            if future is not None and not future.done():
+                future.set_result(
+                    RecordMetadata(
+                        topic,
+                        partition,
+                        base_offset + index if base_offset >= 0 else -1,
+                        self._timestamps[index] if append_time < 0 else append_time,
+                        kind,
+                        log_start_offset,
+                    )
+                )
+        self._finish(None, base_offset)
+
+    def fail(self, error: Exception) -> None:
+        """It will not be stored, or nobody knows: everybody who waits gets the error."""
+        if self.is_done:
+            return
+        self.is_done = True
+        for future in self._futures:
+            if future is not None and not future.done():
+                future.set_exception(error)
+                # Marks it as seen: the producer logs one line a batch, where asyncio would log
+                # one for each record whose future nobody awaits.
+                future.exception()
+        self._finish(error, -1)
+
+    def text_of_refusal(self, refusal: PartitionProduceResponse) -> str:
+        """Why the broker did not take it, with the first of the records at fault."""
+        texts = [refusal.error_message or ""] + [
+            f"record {each.batch_index}: {each.batch_index_error_message}"
+            for each in refusal.record_errors[:3]
+        ]
+        message = "; ".join(text for text in texts if text)
+        size = len(self.encoded or b"")
+        prefix = f"{self.topic_partition}, {self.record_count} records in {size} bytes"
+        return f"{prefix}: {message}".rstrip(": ")
+
+    def _finish(self, error: Exception | None, base_offset: int) -> None:
+        self.is_closed = True
+        self._futures = []
+        for tell in self.when_done:
+            tell(self, error, base_offset)
+        self.when_done = []
+
+
+def new_batch(
+    topic_partition: TopicPartition,
+    order: int,
+    created_at: float,
+    codec: Codec,
+    level: int | None,
+    size_max: int,
+) -> ProducerBatch:
+    """An empty batch that takes records up to `size_max` bytes before compression."""
+    builder = RecordBatchBuilder(codec=codec, level=level, max_bytes=size_max)
+    return ProducerBatch(topic_partition, order, created_at, builder)

@@ -1,0 +1,87 @@
+"""The producer id of idempotent batches: asked for once, again when it wears out (KIP-98)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
+from barnabas.protocol.messages.init_producer_id_response import InitProducerIdResponse
+
+from ..config import ProducerConfig
+from ..errors import ClientClosedError, ClientError, error_of
+from ..wire.cluster import Cluster
+from .partition_queue import PartitionQueue
+
+log = logging.getLogger("barnabas.client")
+
+INIT_VERSION_MAX = 5
+"""Version 6 is about transactions in two phases."""
+
+
+class ProducerIdentity:
+    """Gives each partition queue a producer id and epoch; asks a broker for them when needed."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        config: ProducerConfig,
+        when_given: Callable[[], None],
+        when_refused: Callable[[Exception], None],
+    ) -> None:
+        self._cluster = cluster
+        self._config = config
+        self._when_given = when_given
+        self._when_refused = when_refused
+        self._current: tuple[int, int] | None = None
+        self._asking: asyncio.Task[None] | None = None
+
+    def give(self, queue: PartitionQueue) -> bool:
+        """Set the identity of a queue that needs one; False: it is being asked for."""
+        if self._current is not None and self._current[0] == queue.producer_id:
+            self._current = None  # this queue has used up all epochs of the current id
+        if self._current is None:
+            if self._asking is None:
+                self._asking = asyncio.get_running_loop().create_task(self._ask())
+            return False
+        queue.set_identity(*self._current)
+        return True
+
+    def renew(self) -> None:
+        """The broker does not accept the current one any more."""
+        self._current = None
+
+    async def _ask(self) -> None:
+        try:
+            timeout_s = self._config.delivery_timeout_ms / 1000
+            self._current = await self._cluster.retrying(
+                self._attempt, "asking for a producer id", timeout_s
+            )
+        except ClientClosedError:
+            return
+        except ClientError as error:
+            log.error("no producer id: %s", error)
+            self._when_refused(error)
+        finally:
+            self._asking = None
+        self._when_given()
+
+    async def _attempt(self) -> tuple[int, int]:
+        connection = await self._cluster.any_connection()
+        response = await connection.call(
+            InitProducerIdRequest(transactional_id=None, transaction_timeout_ms=60_000),
+            InitProducerIdResponse,
+            timeout_s=self._cluster.request_timeout_s,
+            at_most=INIT_VERSION_MAX,
+        )
+        if response.error_code != ErrorCode.NONE:
+            raise error_of(response.error_code, "asking for a producer id")
+        return response.producer_id, response.producer_epoch
+
+    async def close(self) -> None:
+        """Stop asking."""
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.gather(self._asking, return_exceptions=True)

@@ -1,0 +1,1 @@
+"""Connections to brokers, what they say of the cluster, and calls that are tried again."""

@@ -1,0 +1,382 @@
+"""The cluster as one client sees it: bootstrap, fresh metadata, calls that are retried."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from barnabas.protocol.connection.client_end import ResponseClass
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
+from barnabas.protocol.messages.metadata_response import MetadataResponse
+
+from ..config import ClientConfig
+from ..errors import (
+    BootstrapError,
+    ClientClosedError,
+    ClientError,
+    ClientTimeoutError,
+    ConnectionFailedError,
+    LeaderNotAvailableError,
+    UnknownTopicOrPartitionError,
+    error_of,
+    is_retriable,
+)
+from .backoff import Backoff
+from .connection import Connection
+from .first_success import AllFailedError, first_success
+from .metadata import MetadataCache, Node, TopicMetadata
+from .pool import SILENCE_CHECK_S, ConnectionPool, Lane
+
+log = logging.getLogger("barnabas.client")
+
+STAGGER_S = 0.5
+"""A broker that has not answered after this is asked once more somewhere else."""
+
+STEADY_REFRESHES = 20
+"""Refreshes in a row that brought no news before they become rarer."""
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+
+class LeaderHint(Protocol):
+    """The `CurrentLeader` of a Produce or Fetch answer (KIP-951)."""
+
+    leader_id: int
+    leader_epoch: int
+
+
+class Cluster:
+    """Shared by everything that one producer, consumer or admin does."""
+
+    def __init__(self, config: ClientConfig, *, may_create_topics: bool = False) -> None:
+        self.config = config
+        self.metadata = MetadataCache()
+        self._may_create_topics = may_create_topics
+        self._topics: set[str] = set()
+        self._pool: ConnectionPool | None = None
+        self._refreshing: asyncio.Task[None] | None = None
+        self._refresher: asyncio.Task[None] | None = None
+        self._refresh_wanted = asyncio.Event()
+        self._is_news = False
+        self._random = random.Random()
+        self.when_changed: list[Callable[[], None]] = []
+
+    # ------------------------------------------------------------ start and stop
+
+    async def start(self) -> None:
+        """Learn the cluster from the first bootstrap address that answers.
+
+        Raises:
+            NotABrokerError: the only address is no broker.
+            BootstrapError: none answered.
+        """
+        if self._pool is not None:
+            return
+        self._pool = ConnectionPool(self.config)
+        self._pool.when_silent = self.refresh_soon
+        try:
+            await self.refresh()
+        except BaseException:
+            await self.close()
+            raise
+        self._refresher = asyncio.get_running_loop().create_task(self._keep_fresh())
+
+    async def close(self) -> None:
+        """Close all connections; calls that wait end with ClientClosedError or similar."""
+        tasks = [each for each in (self._refresher, self._refreshing) if each is not None]
+        self._refresher = self._refreshing = None
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await pool.close()
+
+    @property
+    def pool(self) -> ConnectionPool:
+        if self._pool is None:
+            raise ClientClosedError("not started, or stopped already: await start() first")
+        return self._pool
+
+    def new_backoff(self) -> Backoff:
+        """The waits between attempts of one operation."""
+        return Backoff(self.config.retry_backoff_ms, self.config.retry_backoff_max_ms, self._random)
+
+    # ------------------------------------------------------------ connections
+
+    @property
+    def request_timeout_s(self) -> float:
+        return self.config.request_timeout_ms / 1000
+
+    async def connection(self, node: Node, lane: Lane = Lane.CONTROL) -> Connection:
+        """The connection to a node for one kind of work."""
+        return await self.pool.get(node.host, node.port, lane)
+
+    def ready_connection(self, node: Node, lane: Lane) -> Connection | None:
+        """The same if it is open already, without waiting."""
+        return self.pool.ready(node.host, node.port, lane)
+
+    async def any_connection(self) -> Connection:
+        """A connection to some broker: known nodes first, then the bootstrap list.
+
+        Raises:
+            NotABrokerError, BootstrapError: no address answers; the text has each reason.
+        """
+        return await self._first_of_all(lambda host, port: self.pool.get(host, port, Lane.CONTROL))
+
+    def _addresses(self) -> list[tuple[str, int]]:
+        """Where a broker may answer, the most likely first."""
+        pool = self.pool
+        known = [(node.host, node.port) for node in self.metadata.nodes.values()]
+        self._random.shuffle(known)
+        known.sort(
+            key=lambda at: (pool.is_silent(*at), pool.ready(at[0], at[1], Lane.CONTROL) is None)
+        )
+        return list(dict.fromkeys(known + self.config.addresses()))
+
+    async def _first_of_all(self, ask: Callable[[str, int], Coroutine[Any, Any, T]]) -> T:
+        """What the first broker to succeed says; others are asked when one takes its time."""
+        try:
+            return await first_success(
+                [partial(ask, host, port) for host, port in self._addresses()], STAGGER_S
+            )
+        except AllFailedError as error:
+            failures = error.failures
+        if len(failures) == 1 and type(failures[0]) is not ConnectionFailedError:
+            raise failures[0]  # says what it is better than "cannot be reached"
+        reasons = "; ".join(str(each) for each in failures)
+        failed = BootstrapError(f"no broker can be reached: {reasons}")
+        failed.retriable = any(map(is_retriable, failures))
+        raise failed from failures[0]
+
+    async def call_any(self, request: Message, answer: ResponseClass[A]) -> A:
+        """One call to some broker, without retries."""
+        connection = await self.any_connection()
+        return await connection.call(request, answer, timeout_s=self.request_timeout_s)
+
+    async def call_node(self, node: Node, request: Message, answer: ResponseClass[A]) -> A:
+        """One call to one broker, without retries."""
+        connection = await self.connection(node)
+        return await connection.call(request, answer, timeout_s=self.request_timeout_s)
+
+    async def call_controller(self, request: Message, answer: ResponseClass[A]) -> A:
+        """One call to the broker that metadata names as controller; any forwards in KRaft."""
+        node = self.metadata.nodes.get(self.metadata.controller_id)
+        if node is None:
+            return await self.call_any(request, answer)
+        return await self.call_node(node, request, answer)
+
+    async def retrying(
+        self, attempt: Callable[[], Awaitable[T]], what: str, timeout_s: float | None = None
+    ) -> T:
+        """Run `attempt` until it succeeds, fails for good, or the time is up.
+
+        Metadata is refreshed before each further attempt. A topic that nobody knows is waited for
+        at most `topic_wait_ms`. At the end of the time the last error
+        is raised, or ClientTimeoutError if the attempt itself hung.
+        """
+        limit_s = self.config.default_api_timeout_ms / 1000 if timeout_s is None else timeout_s
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        deadline = started + limit_s
+        # It may have just been made, and this broker not know it yet; but not for a minute.
+        unknown_until = started + self.config.topic_wait_ms / 1000
+        backoff = self.new_backoff()
+        last: Exception | None = None
+        try:
+            async with asyncio.timeout_at(deadline):
+                while True:
+                    try:
+                        return await attempt()
+                    except ClientError as error:
+                        is_unknown = isinstance(error, UnknownTopicOrPartitionError)
+                        if not is_retriable(error) or (is_unknown and loop.time() > unknown_until):
+                            raise
+                        last = error
+                        log.debug("%s: %s; trying again", what, error)
+                    await asyncio.sleep(backoff.next_s())
+                    self.refresh_soon()
+        except TimeoutError as error:
+            if last is not None:
+                raise last from error
+            raise ClientTimeoutError(f"{what} took longer than {limit_s:g} s") from error
+
+    # ------------------------------------------------------------ metadata
+
+    def track(self, topics: Iterable[str]) -> None:
+        """Topics that refreshes ask for from now on."""
+        self._topics.update(topics)
+
+    def untrack(self, topic: str) -> None:
+        """A topic that nobody needs any more."""
+        self._topics.discard(topic)
+
+    def refresh_soon(self) -> None:
+        """Ask for metadata in the background; many calls in a row make one request."""
+        self._refresh_wanted.set()
+
+    async def refresh(self) -> None:
+        """Ask for metadata now; callers that come while one runs share the next one."""
+        running = self._refreshing
+        if running is not None:
+            await asyncio.wait([running])
+            if self._refreshing is not None:
+                await asyncio.shield(self._refreshing)
+                return
+        task = asyncio.get_running_loop().create_task(self._refresh())
+        self._refreshing = task
+        task.add_done_callback(self._refreshed)
+        await asyncio.shield(task)
+
+    def _refreshed(self, task: asyncio.Task[None]) -> None:
+        if self._refreshing is task:
+            self._refreshing = None
+        if not task.cancelled():
+            task.exception()  # whoever awaits it gets it; nobody may be left to
+
+    async def _refresh(self) -> None:
+        self._refresh_wanted.clear()
+        request = MetadataRequest(
+            topics=[MetadataRequestTopic(name=name) for name in sorted(self._topics)],
+            allow_auto_topic_creation=self._may_create_topics,
+        )
+
+        async def ask(host: str, port: int) -> MetadataResponse:
+            connection = await self.pool.get(host, port, Lane.CONTROL)
+            return await connection.call(
+                request, MetadataResponse, timeout_s=self.request_timeout_s
+            )
+
+        self._is_news = self.metadata.apply(await self._first_of_all(ask))
+        nodes = [(node.host, node.port) for node in self.metadata.nodes.values()]
+        if nodes:
+            self.pool.keep_only(nodes, self.config.addresses())
+        for changed in list(self.when_changed):
+            changed()
+
+    async def _keep_fresh(self) -> None:
+        loop = asyncio.get_running_loop()
+        config = self.config
+        backoff = Backoff(
+            config.retry_backoff_ms,
+            config.retry_backoff_max_ms,
+            self._random,
+            steady=STEADY_REFRESHES,
+        )
+        while True:
+            started = loop.time()
+            try:
+                async with asyncio.timeout(config.metadata_max_age_ms / 1000):
+                    await self._refresh_wanted.wait()
+            except TimeoutError:
+                pass
+            was_quiet = loop.time() - started > config.retry_backoff_max_ms / 1000
+            try:
+                await self.refresh()
+                if was_quiet or self._is_news:
+                    backoff.reset()
+            except ClientClosedError:
+                return
+            except ClientError as error:
+                log.warning("metadata could not be refreshed: %s", error)
+                self._refresh_wanted.set()
+            except Exception:
+                # A bug of ours must not end refreshing in silence.
+                log.exception("refreshing metadata")
+                self._refresh_wanted.set()
+            # Never faster than the backoff, however often somebody asks; but what a broker that
+            # stands still leads goes to others at some time, and then nobody should wait longer.
+            wait_s = backoff.next_s()
+            await asyncio.sleep(min(wait_s, SILENCE_CHECK_S) if self._has_silence() else wait_s)
+
+    def _has_silence(self) -> bool:
+        return self._pool is not None and self._pool.has_silence
+
+    def take_hint(
+        self,
+        where: tuple[str, int],
+        leader: LeaderHint,
+        endpoints: Mapping[int, Node],
+    ) -> bool:
+        """Go by the leader that an answer named, if it is news (951-06); metadata is asked for
+        all the same. Returns whether it was."""
+        self.refresh_soon()
+        return self.config.leader_hints and self.metadata.apply_leader_hint(
+            *where, leader.leader_id, leader.leader_epoch, endpoints.get(leader.leader_id)
+        )
+
+    def knows_more(self, where: tuple[str, int], leader: LeaderHint) -> bool:
+        """Whether the leader that an answer named is older than the one that is known here."""
+        return 0 <= leader.leader_epoch < self.metadata.leader_epoch(*where)
+
+    async def topic(self, name: str, timeout_s: float | None = None) -> TopicMetadata:
+        """What is known of a topic, asking until it is there.
+
+        Raises:
+            UnknownTopicOrPartitionError: it did not appear in `topic_wait_ms`.
+            InvalidTopicError, TopicAuthorizationFailedError: it never will.
+            ClientTimeoutError: no broker answered within `timeout_s`.
+        """
+        known = self.metadata.topics.get(name)
+        if known is not None:
+            return known
+        self.track((name,))
+
+        async def attempt() -> TopicMetadata:
+            await self.refresh()
+            found = self.metadata.topics.get(name)
+            if found is None:
+                code = self.metadata.errors.get(name, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+                raise error_of(code, f"topic {name!r}")
+            return found
+
+        try:
+            return await self.retrying(attempt, f"looking for topic {name!r}", timeout_s)
+        except BaseException:
+            self.untrack(name)
+            raise
+
+    async def leader(self, topic: str, partition: int) -> Node:
+        """The node that leads a partition, refreshing metadata when it is not known.
+
+        Raises:
+            LeaderNotAvailableError: it has none right now (retriable).
+            UnknownTopicOrPartitionError: there is no such partition.
+        """
+        info = await self.topic(topic)
+        if partition not in info.partitions:
+            await self.refresh()
+        node = self.metadata.leader(topic, partition)
+        if node is not None:
+            return node
+        if self.metadata.partition(topic, partition) is None:
+            raise error_of(
+                ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+                f"{topic}-{partition}: the topic has {len(info.partitions)} partitions",
+            )
+        self.refresh_soon()
+        raise LeaderNotAvailableError(f"{topic}-{partition} has no leader")
+
+
+LEADERSHIP_ERRORS = frozenset(
+    {
+        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+        ErrorCode.LEADER_NOT_AVAILABLE,
+        ErrorCode.NOT_LEADER_OR_FOLLOWER,
+        ErrorCode.REPLICA_NOT_AVAILABLE,
+        ErrorCode.KAFKA_STORAGE_ERROR,
+        ErrorCode.FENCED_LEADER_EPOCH,
+        ErrorCode.UNKNOWN_LEADER_EPOCH,
+        ErrorCode.UNKNOWN_TOPIC_ID,
+        ErrorCode.INCONSISTENT_TOPIC_ID,
+        ErrorCode.OFFSET_NOT_AVAILABLE,
+    }
+)
+"""Codes after which the leader, or the topic's id, may be another than we think."""

@@ -1,0 +1,301 @@
+"""One connection to one broker: the driver of the protocol's client end on an asyncio transport.
+
+A connection ends as a whole: on the first request that gets no answer in its time, on bytes that
+no broker sends, or when the peer closes. Whoever still waits gets the reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, cast  # Any: an answer of any API
+
+from barnabas.dialling import dial
+from barnabas.protocol.connection.client_end import (
+    IN_FLIGHT_MAX,
+    ClientEnd,
+    ResponseClass,
+    ToSend,
+)
+from barnabas.protocol.connection.frames import FrameSizeError, describe_greeting
+from barnabas.protocol.connection.negotiation import NegotiationError
+from barnabas.protocol.errors import ErrorCode, ProtocolError
+from barnabas.protocol.message import Message
+
+from ..config import ClientConfig
+from ..errors import (
+    ConnectionFailedError,
+    MalformedResponseError,
+    NotABrokerError,
+    RequestTimedOutError,
+    UnsupportedVersionError,
+    error_of,
+)
+
+log = logging.getLogger("barnabas.client")
+
+A = TypeVar("A")
+
+
+async def connect(host: str, port: int, config: ClientConfig) -> Connection:
+    """Open a connection and agree on versions, within the time that is set for both.
+
+    Raises:
+        NotABrokerError: something else than a broker answers there.
+        ConnectionFailedError: nothing answers there, or it stopped answering.
+    """
+    timeout_s = config.socket_connection_setup_timeout_ms / 1000
+    deadline = asyncio.get_running_loop().time() + timeout_s
+    connection = await open_socket(host, port, config, timeout_s)
+    try:
+        await connection.open(deadline)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+async def open_socket(host: str, port: int, config: ClientConfig, timeout_s: float) -> Connection:
+    """The TCP connection alone."""
+
+    def make() -> Connection:
+        return Connection(host, port, config.client_id, config.receive_message_max_bytes)
+
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await dial(make, host, port)
+    except TimeoutError as error:
+        raise ConnectionFailedError(
+            f"{host}:{port} did not accept a connection within {timeout_s:g} s"
+        ) from error
+    except OSError as error:
+        # asyncio's own text repeats the address and leaves the reason out.
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        raise ConnectionFailedError(f"cannot connect to {host}:{port}: {reason}") from error
+    except (ValueError, OverflowError) as error:
+        # Metadata can name any host and port; these are none that a socket takes.
+        raise ConnectionFailedError(f"cannot connect to {host!r}:{port}: {error}") from error
+
+
+class Connection(asyncio.Protocol):
+    """Made by `connect()`; after that `call` and `send` may be used until it is closed."""
+
+    def __init__(self, host: str, port: int, client_id: str, receive_bytes_max: int) -> None:
+        self.host = host
+        self.port = port
+        self.last_used = 0.0
+        self.when_closed: Callable[[Connection], None] | None = None
+        self.when_writable: Callable[[], None] | None = None
+        self._loop = asyncio.get_running_loop()
+        self._end: ClientEnd[asyncio.Future[Any]] = ClientEnd(client_id, receive_bytes_max)
+        self._transport: asyncio.Transport | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._error: ConnectionFailedError | None = None
+        self._is_lost = self._loop.create_future()
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    @property
+    def is_closed(self) -> bool:
+        return self._error is not None
+
+    @property
+    def in_flight(self) -> int:
+        """How many requests wait for an answer."""
+        return self._end.in_flight
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Bytes that the peer has not taken off the socket yet."""
+        return 0 if self._transport is None else self._transport.get_write_buffer_size()
+
+    def silent_s(self, now: float) -> float:
+        """For how long the peer has owed an answer without sending a byte, in seconds."""
+        return self._end.silent_s(now)
+
+    def version_of(self, request: Message | type[Message], at_most: int | None = None) -> int:
+        """The highest version of a request that broker and client share.
+
+        Raises:
+            UnsupportedVersionError: they share none (that is not above `at_most`).
+        """
+        key = request.API_KEY
+        assert key is not None
+        limit = request.MAX_VERSION if at_most is None else min(request.MAX_VERSION, at_most)
+        version = self._end.version_of(key, request.MIN_VERSION, limit)
+        if version is None:
+            name = request.NAME.removesuffix("Request")
+            raise UnsupportedVersionError(
+                f"{self} serves {name} {self._end.offer(key)}; this client can use versions"
+                f" {request.MIN_VERSION} to {limit}"
+            )
+        return version
+
+    # ------------------------------------------------------------ requests
+
+    def open(self, deadline: float) -> asyncio.Future[Any]:
+        """Agree on versions; nothing else may be sent before that."""
+        transport = self._usable()
+        opened: asyncio.Future[Any] = self._loop.create_future()
+        transport.write(self._end.open(opened, self._loop.time(), deadline))
+        self._arm(deadline)
+        return opened
+
+    async def call(
+        self,
+        request: Message,
+        answer: ResponseClass[A],
+        *,
+        timeout_s: float,
+        at_most: int | None = None,
+    ) -> A:
+        """Send a request in the best common version and wait for its answer.
+
+        Raises:
+            UnsupportedVersionError: no common version.
+            EncodeError: that version cannot carry a field that is set.
+            RequestTimedOutError: no answer in `timeout_s`; the connection is closed.
+            ConnectionFailedError: the connection ended.
+        """
+        version = self.version_of(request, at_most)
+        return await self.send(request, answer, version, timeout_s)
+
+    def send(
+        self, request: Message, answer: ResponseClass[A], version: int, timeout_s: float
+    ) -> asyncio.Future[A]:
+        """Send a request now; the future gets its answer, or the reason why there is none."""
+        transport = self._usable()
+        if self._end.in_flight >= IN_FLIGHT_MAX:
+            raise ConnectionFailedError(f"{self} owes {IN_FLIGHT_MAX} answers already")
+        future: asyncio.Future[A] = self._loop.create_future()
+        now = self._loop.time()
+        deadline = now + timeout_s
+        frame = self._end.request(request, version, answer, future, now, deadline)
+        transport.write(frame)
+        self.last_used = now
+        self._arm(deadline)
+        return future
+
+    def post(self, request: Message, version: int) -> None:
+        """Send a request that gets no answer (Produce with acks=0)."""
+        self._usable().write(self._end.post(request, version))
+        self.last_used = self._loop.time()
+
+    def _usable(self) -> asyncio.Transport:
+        """The transport, while it carries requests. Raises ConnectionFailedError."""
+        if self._error is not None or self._transport is None:
+            raise copy_of(self._error or ConnectionFailedError(f"{self} is not connected"))
+        return self._transport
+
+    # ------------------------------------------------------------ from the event loop
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # Not an isinstance check: the transports of uvloop have a class hierarchy of their own.
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            for event in self._end.receive(data, self._loop.time()):
+                if isinstance(event, ToSend):
+                    self._usable().write(event.data)
+                elif not event.waiter.done():
+                    event.waiter.set_result(event.response)
+        except FrameSizeError as error:
+            self._fail_of_bytes(str(error), error.seen)
+        except NegotiationError as error:
+            self.close(self._refusal(error))
+        except ProtocolError as error:
+            self._fail_of_bytes(f"it sent an answer that does not decode: {error}", data)
+
+    def resume_writing(self) -> None:
+        if self.when_writable is not None:
+            self.when_writable()
+
+    def eof_received(self) -> bool:
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self._is_lost.done():
+            self._is_lost.set_result(None)
+        held = self._end.held
+        if not self._end.has_answered:
+            self.close(
+                NotABrokerError(
+                    f"{self} is no Kafka broker: it closed the connection when asked for its"
+                    f" versions; {describe_greeting(held)}",
+                    said_nothing=not held,
+                )
+            )
+        else:
+            cause = f": {exc}" if exc else ""
+            self.close(ConnectionFailedError(f"{self} closed the connection{cause}"))
+
+    # ------------------------------------------------------------ inside
+
+    def _arm(self, deadline: float) -> None:
+        """Look at `deadline` for what is overdue, or before."""
+        if self._timer is not None:
+            if self._timer.when() <= deadline:
+                return
+            self._timer.cancel()
+        self._timer = self._loop.call_at(deadline, self._check_deadlines)
+
+    def _check_deadlines(self) -> None:
+        self._timer = None
+        late = self._end.overdue(self._loop.time())
+        if late is None:
+            deadline = self._end.next_deadline()
+            if deadline is not None:
+                self._arm(deadline)
+        elif self._end.has_answered:
+            self.close(RequestTimedOutError(f"{self} did not answer {late.name} in its time"))
+        else:
+            self._fail_of_bytes("it did not answer in time when asked for its versions", b"")
+
+    def _refusal(self, error: NegotiationError) -> ConnectionFailedError:
+        if error.code == ErrorCode.UNSUPPORTED_VERSION:
+            return NotABrokerError(f"{self} refuses every version of ApiVersions")
+        failed = ConnectionFailedError(f"{self} answered ApiVersions with an error")
+        failed.__cause__ = error_of(error.code)
+        return failed
+
+    def _fail_of_bytes(self, what: str, seen: bytes) -> None:
+        if self._end.has_answered:
+            log.warning("closing the connection to %s: %s", self, what)
+            self.close(MalformedResponseError(f"{self}: {what}"))
+            return
+        seen = seen or self._end.held
+        text = f"{self} is no Kafka broker: {what}; {describe_greeting(seen)}"
+        self.close(NotABrokerError(text, said_nothing=not seen))
+
+    def close(self, reason: ConnectionFailedError | None = None) -> None:
+        """End it; requests in flight fail with `reason`. Calling it again does nothing."""
+        if self._error is not None:
+            return
+        self._error = reason or ConnectionFailedError(f"the connection to {self} was closed")
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._transport is not None:
+            self._transport.abort()
+        for waiter in self._end.close():
+            if not waiter.done():
+                waiter.set_exception(copy_of(self._error))
+        if self.when_closed is not None:
+            self.when_closed(self)
+
+    async def wait_closed(self) -> None:
+        """Wait until the socket is gone too."""
+        if self._transport is not None:
+            await asyncio.shield(self._is_lost)
+
+
+def copy_of(error: ConnectionFailedError) -> ConnectionFailedError:
+    """The same error anew: one object raised in many tasks would gather all their tracebacks."""
+    made = type(error)(*error.args)
+    made.retriable = error.retriable
+    made.__cause__ = error.__cause__
+    return made

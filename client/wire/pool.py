@@ -1,0 +1,173 @@
+"""The connections that are open: by address and purpose, made once, closed when idle."""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from ..config import ClientConfig
+from ..errors import ClientClosedError, ConnectionFailedError
+from .backoff import Backoff
+from .connection import Connection, connect
+
+SILENCE_CHECK_S = 0.25
+SILENT_S = 2.0
+"""A broker that owes an answer for this long may stand still: is it still in the cluster?"""
+
+
+class Lane(enum.StrEnum):
+    """What a connection is for. Brokers answer a connection in order, so that one which waits
+    for data (a long poll) or for replicas (acks=all) must not hold up short questions. It is part
+    of keys that are looked up all the time; a plain `Enum` is hashed in Python."""
+
+    CONTROL = "control"
+    PRODUCE = "produce"
+    FETCH = "fetch"
+    FETCH_TOO = "fetch too"
+
+
+class Key(NamedTuple):
+    """One connection of the pool."""
+
+    host: str
+    port: int
+    lane: Lane
+
+
+class ConnectionPool:
+    """At most one connection for each address and lane."""
+
+    def __init__(self, config: ClientConfig) -> None:
+        self._config = config
+        self._loop = asyncio.get_running_loop()
+        self._open: dict[Key, Connection] = {}
+        self._opening: dict[Key, asyncio.Task[Connection]] = {}
+        self._backoff: dict[tuple[str, int], Backoff] = {}
+        self._not_before: dict[tuple[str, int], float] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+        self._idle_timer: asyncio.TimerHandle | None = None
+        self.when_silent: Callable[[], None] | None = None
+        """Called each `SILENCE_CHECK_S` while a broker owes an answer longer than `SILENT_S`."""
+        self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
+        if config.connections_max_idle_ms:
+            self._watch_idle()
+
+    def ready(self, host: str, port: int, lane: Lane) -> Connection | None:
+        """The connection if it is open, without waiting."""
+        return self._open.get(Key(host, port, lane))
+
+    def is_silent(self, host: str, port: int) -> bool:
+        """Whether a broker owes an answer on any connection for longer than it should take."""
+        now = self._loop.time()
+        limit_s = SILENT_S + self._config.park_ms / 1000
+        return any(
+            connection.silent_s(now) > limit_s
+            for key, connection in self._open.items()
+            if (key.host, key.port) == (host, port)
+        )
+
+    def keep_only(
+        self, addresses: Iterable[tuple[str, int]], bootstrap: Iterable[tuple[str, int]]
+    ) -> None:
+        """End requests to brokers that are not in the cluster any more: no answer would be worth
+        waiting for, and each request is tried again elsewhere. Of a broker that stands still
+        nobody hears otherwise until `request_timeout_ms` is over. Bootstrap addresses may be
+        other names of brokers; they are used for short questions only."""
+        known = set(addresses)
+        for_questions = known.union(bootstrap)
+        for key, connection in list(self._open.items()):
+            fine = for_questions if key.lane is Lane.CONTROL else known
+            if (key.host, key.port) not in fine and connection.in_flight:
+                connection.close(ConnectionFailedError(f"{connection} has left the cluster"))
+
+    async def get(self, host: str, port: int, lane: Lane) -> Connection:
+        """The connection, opened if need be; callers that ask together share one attempt.
+
+        Raises:
+            ConnectionFailedError: it could not be opened.
+        """
+        key = Key(host, port, lane)
+        connection = self._open.get(key)
+        if connection is not None:
+            return connection
+        if self._is_closed:
+            raise ClientClosedError("the client was stopped")
+        task = self._opening.get(key)
+        if task is None:
+            task = self._loop.create_task(self._connect(key))
+            self._opening[key] = task
+            task.add_done_callback(lambda done: self._opened(key, done))
+        return await asyncio.shield(task)
+
+    async def _connect(self, key: Key) -> Connection:
+        address = (key.host, key.port)
+        wait = self._not_before.get(address, 0.0) - self._loop.time()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        try:
+            connection = await connect(key.host, key.port, self._config)
+        except Exception:
+            backoff = self._backoff.setdefault(
+                address,
+                Backoff(self._config.reconnect_backoff_ms, self._config.reconnect_backoff_max_ms),
+            )
+            self._not_before[address] = self._loop.time() + backoff.next_s()
+            raise
+        self._backoff.pop(address, None)
+        self._not_before.pop(address, None)
+        return connection
+
+    def _opened(self, key: Key, task: asyncio.Task[Connection]) -> None:
+        self._opening.pop(key, None)
+        if task.cancelled() or task.exception() is not None:
+            return
+        connection = task.result()
+        if connection.is_closed:
+            return
+        if self._is_closed:
+            connection.close()
+            return
+        self._open[key] = connection
+        connection.when_closed = lambda gone: self._forget(key, gone)
+
+    def _forget(self, key: Key, connection: Connection) -> None:
+        if self._open.get(key) is connection:
+            del self._open[key]
+
+    @property
+    def has_silence(self) -> bool:
+        """Whether any broker is silent."""
+        return any(self.is_silent(key.host, key.port) for key in list(self._open))
+
+    def _watch_silence(self) -> None:
+        if self.when_silent is not None and self.has_silence:
+            self.when_silent()
+        self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
+
+    def _watch_idle(self) -> None:
+        """Close what was not used for `connections_max_idle_ms`; look at it every quarter."""
+        idle_s = self._config.connections_max_idle_ms / 1000
+        now = self._loop.time()
+        for connection in list(self._open.values()):
+            if not connection.in_flight and now - connection.last_used > idle_s:
+                connection.close()
+        self._idle_timer = self._loop.call_later(max(0.05, idle_s / 4), self._watch_idle)
+
+    async def close(self) -> None:
+        """Close every connection and wait until the sockets are gone."""
+        self._is_closed = True
+        self._silence_timer.cancel()
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+        opening = list(self._opening.values())
+        for task in opening:
+            task.cancel()
+        await asyncio.gather(*opening, return_exceptions=True)
+        connections = list(self._open.values())
+        for connection in connections:
+            connection.close()
+        for connection in connections:
+            await connection.wait_closed()
