@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from barnabas.testing.node_process import spawn, wait_for_end
 from barnabas.testing.process_cluster import ProcessCluster
 from lab.chaos.__main__ import ENDED
 from lab.chaos.chosen_version import MODULE, choose
@@ -46,26 +47,29 @@ def test_readers_go_on_by_one() -> None:
     assert "not stored" in faults_of_reader([Noted(1, 0, "w:9")], STORED)[0]
 
 
-def test_a_node_becomes_the_chosen_version(tmp_path: Path) -> None:
-    """P-22: what runs is the broker of the tree that the file names, as the same process."""
-    package = tmp_path / "tree" / "barnabas" / "broker"
+def older_version(folder: Path) -> Path:
+    """A tree whose broker says who it is, and ends."""
+    package = folder / "tree" / "barnabas" / "broker"
     package.mkdir(parents=True)
     (package.parent / "__init__.py").touch()
     (package / "__init__.py").touch()
     (package / "__main__.py").write_text(
         "import os, sys; print('older', os.getpid(), *sys.argv[1:])"
     )
-    directory = tmp_path / "node-1"
-    choose(directory, tmp_path / "tree")
-    node = subprocess.Popen(
-        [sys.executable, "-m", MODULE, "--dir", str(directory)],
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    said, _ = node.communicate(timeout=60)
-    assert said.split() == ["older", str(node.pid), "--dir", str(directory)]
+    return folder / "tree"
+
+
+def test_a_node_becomes_the_chosen_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """P-22: what runs is the broker of the tree that the file names, as the same process.
+
+    It is started in a directory where the laboratory's modules are not.
+    """
+    monkeypatch.chdir(tmp_path)
+    directory, output = tmp_path / "node-1", tmp_path / "node-1.log"
+    choose(directory, older_version(tmp_path))
+    node = spawn(directory, {}, output, MODULE, environment())
+    assert wait_for_end(node, 60)
+    assert output.read_text().split() == ["older", str(node.number), "--dir", str(directory)]
 
 
 @pytest.mark.parametrize(("is_after", "there"), [(False, False), (True, True)])
