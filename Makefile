@@ -23,7 +23,7 @@ java:
 	@scripts/setup-java.sh
 
 run: $(STAMP) java ## the main job: 336,776 flights through three brokers and Spark, a leader killed half-way
-	@$(PY) -m barnabas.cli.flights --out build/run
+	@$(PY) -m examples.flights --out build/run
 
 test: $(STAMP) ## everything: lint, types, contracts, unit, golden, real clients, Spark, the built wheel
 	@$(MAKE) --no-print-directory lint
@@ -46,7 +46,7 @@ simulate: $(STAMP) ## 200 simulated clusters under faults, in two processes; fai
 
 simulate-long: $(STAMP) ## 5,000 of them and all planted bugs: a night
 	@$(PY) -m barnabas.cli.main simulate --seeds 1..5001 --jobs 2 --save build/simulate
-	@$(PY) -m barnabas.testing.simulation.mutants --jobs 2 --write docs/mutants.md
+	@$(PY) -m lab.mutants --jobs 2 --write docs/mutants.md
 
 bench-cluster: $(STAMP) ## three nodes beside three of Apache Kafka; writes build/bench-cluster/report.{json,md}
 	@$(PY) -m bench.cluster
@@ -57,7 +57,7 @@ bench-simulation: $(STAMP) ## how fast the simulators run, with targets
 
 .PHONY: chaos
 chaos: $(STAMP) ## faults on real processes, each once, about ten minutes; writes build/chaos.md
-	@$(PY) -m barnabas.testing.chaos --short
+	@$(PY) -m lab.chaos --short
 
 generate: $(STAMP) ## schemas -> protocol/messages; settings, commands, client and rules -> docs/
 	@scripts/generate.sh $(VENV)

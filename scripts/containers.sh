@@ -67,4 +67,4 @@ start_engine
 have_base
 command -v docker-compose >/dev/null || docker compose version >/dev/null 2>&1 ||
     need_package docker-compose docker-compose
-"$venv/bin/python" -m barnabas.testing.containers
+"$venv/bin/python" -m lab.containers

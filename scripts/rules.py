@@ -33,7 +33,10 @@ USERS_PAGES = (
     "docs/configuration.md",
     "docs/spark.md",
 )
-SOURCES = ("bench", "broker", "cli", "client", "docs", "protocol", "spark", "testing", "tests")
+SOURCES = (
+    *("bench", "broker", "cli", "client", "docs", "examples", "lab", "protocol", "spark"),
+    *("testing", "tests"),
+)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _HEAD = """\
 # Rules and their tests

@@ -1,4 +1,4 @@
-"""PySpark data source for barnabas, and the pipelines built on it; needs `barnabas[spark]`."""
+"""PySpark data source for barnabas; needs `barnabas[spark]`."""
 
 from __future__ import annotations
 

@@ -53,11 +53,16 @@ def _stat(pid: int) -> tuple[str, int] | None:
 
 
 def spawn(
-    directory: Path, settings: dict[str, str], output: Path, module: str = NODE_MODULE
+    directory: Path,
+    settings: dict[str, str],
+    output: Path,
+    module: str = NODE_MODULE,
+    environment: dict[str, str] | None = None,
 ) -> Pid:
     """Start `barnabas serve` in a session of its own; its output is appended to `output`.
 
-    `module` is what runs, with the arguments of `python -m barnabas.broker`.
+    `module` is what runs, with the arguments of `python -m barnabas.broker`; `environment` are its
+    variables, without which it has those of this process.
     """
     command = [sys.executable, "-m", module, "--dir", str(directory)]
     for name, value in settings.items():
@@ -69,6 +74,7 @@ def spawn(
             stdout=file,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            env=environment,
         )
     _children[process.pid] = process
     found = _stat(process.pid)

@@ -1,4 +1,4 @@
-"""A cluster of processes: `barnabas cluster`, the main job, chaos and benchmarks all use this.
+"""A cluster of processes: `barnabas cluster`, the flights, chaos and benchmarks all use this.
 
 The directory holds `cluster.json` (layout and processes), and for each node its log directory
 `node-N` and what it printed, `node-N.log`. Whoever has the directory can go on where another
@@ -47,6 +47,8 @@ class ProcessCluster:
         self.pids = pids
         self.module = NODE_MODULE
         """What each node's process runs."""
+        self.environment: dict[str, str] | None = None
+        """The variables of each node's process; None: those of this one."""
 
     # --- the directory ------------------------------------------------------------------------
 
@@ -175,6 +177,7 @@ class ProcessCluster:
                 self.layout.settings_of(node),
                 self.output_of(node_id),
                 self.module,
+                self.environment,
             )
         self.save()
 

@@ -12,7 +12,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("broker", "protocol", "client", "spark", "testing", "cli", "bench", "tests", "src")
+FOLDERS = (
+    *("broker", "protocol", "client", "spark", "testing", "cli", "src"),
+    *("bench", "lab", "examples", "tests"),
+)
 LINES_PER_FILE_MAX = 400
 LINES_PER_FUNCTION_MAX = 70
 COLUMNS_MAX = 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import PurePath
 
 import pytest
 from build_script import leaf_modules
@@ -12,6 +13,7 @@ from .installed import Installed
 
 pytestmark = [pytest.mark.slow, pytest.mark.artifact]
 
+OF_THE_CHECKOUT = {"bench", "chaos", "containers", "examples", "flights", "lab", "mutants", "tests"}
 FOREIGN = ("pytest", "aiokafka", "confluent_kafka", "kafka", "psutil", "pyspark", "mypy", "numpy")
 
 
@@ -47,7 +49,7 @@ def test_every_module_can_be_imported_where_its_extras_are_not_needed(installed:
     """Goal: no import of the broker, the client, the codecs or the simulator is missing."""
     program = (
         "import importlib, pkgutil, barnabas\n"
-        "left_out = ('barnabas.spark', 'barnabas.cli.flights', 'barnabas.testing.pytest_plugin')\n"
+        "left_out = ('barnabas.spark', 'barnabas.testing.pytest_plugin')\n"
         "for one in pkgutil.walk_packages(barnabas.__path__, 'barnabas.'):\n"
         "    if not one.name.startswith(left_out) and not one.name.endswith('__main__'):\n"
         "        importlib.import_module(one.name)\n"
@@ -61,3 +63,37 @@ def test_every_module_can_be_imported_where_its_extras_are_not_needed(installed:
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_what_is_for_the_checkout_alone_is_not_in_it(installed: Installed) -> None:
+    """Goal: no laboratory, example, benchmark or test; all of it is importable as `barnabas`."""
+    (record,) = installed.site_packages.glob("barnabas-*.dist-info/RECORD")
+    paths = [PurePath(line.partition(",")[0]) for line in record.read_text().splitlines()]
+    modules = [path for path in paths if path.suffix == ".py"]
+    assert len(modules) > 300
+    assert {path.parts[0] for path in modules} == {"barnabas"}
+    found = [path for path in modules if OF_THE_CHECKOUT & {*path.parts, path.stem}]
+    assert not found
+
+
+def test_testing_needs_nothing_of_the_checkout(installed: Installed) -> None:
+    """Goal: users have clusters and both simulators from the wheel alone."""
+    program = (
+        "import importlib.util, sys\n"
+        "from barnabas.testing import BackgroundCluster, Cluster\n"
+        "from barnabas.testing.process_cluster import ProcessCluster\n"
+        "from barnabas.testing.simulation.raft.__main__ import main\n"
+        "from barnabas.testing.simulation.run import run\n"
+        "assert not any(map(importlib.util.find_spec, ('bench', 'examples', 'lab')))\n"
+        "main(['--seeds', '1..1', '--events', '2000'])\n"
+    )
+    done = subprocess.run(
+        [str(installed.python), "-I", "-c", program],
+        cwd=installed.home,
+        env=installed.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 failures" in done.stdout

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from barnabas.protocol.record_builder import RecordBatchBuilder
-from barnabas.testing.chaos.availability import DURING, Window, served
-from barnabas.testing.chaos.history import History, Latest, Read, Send, number_of, value_of
-from barnabas.testing.chaos.segments import ReplicaLog, divergences, read_replica
-from barnabas.testing.chaos.verdict import judge, latest_that_went_back, steps_that_skip
+from lab.chaos.availability import DURING, Window, served
+from lab.chaos.history import History, Latest, Read, Send, number_of, value_of
+from lab.chaos.segments import ReplicaLog, divergences, read_replica
+from lab.chaos.verdict import judge, latest_that_went_back, steps_that_skip
 
 
 def batch(base_offset: int, *numbers: int, epoch: int = 0) -> bytes:

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from barnabas.testing.chaos.__main__ import ENDED
-from barnabas.testing.chaos.chosen_version import MODULE, choose
-from barnabas.testing.chaos.client_process import Journal, Noted, read_journal
-from barnabas.testing.chaos.fault_points import all_points
-from barnabas.testing.chaos.faulty_node import Fault, arm, died_at
-from barnabas.testing.chaos.killed_clients import faults_of_reader, faults_of_writers
-from barnabas.testing.chaos.soak import slope
+from barnabas.testing.node_process import spawn, wait_for_end
 from barnabas.testing.process_cluster import ProcessCluster
+from lab.chaos.__main__ import ENDED
+from lab.chaos.chosen_version import MODULE, choose
+from lab.chaos.client_process import Journal, Noted, read_journal
+from lab.chaos.fault_points import all_points
+from lab.chaos.faulty_node import Fault, arm, died_at
+from lab.chaos.killed_clients import faults_of_reader, faults_of_writers
+from lab.chaos.soak import slope
+from lab.programs import environment
 
 STORED = [Noted(0, 0, "w:0"), Noted(1, 0, "w:1"), Noted(0, 1, "w:3")]
 
@@ -45,22 +47,29 @@ def test_readers_go_on_by_one() -> None:
     assert "not stored" in faults_of_reader([Noted(1, 0, "w:9")], STORED)[0]
 
 
-def test_a_node_becomes_the_chosen_version(tmp_path: Path) -> None:
-    """P-22: what runs is the broker of the tree that the file names, as the same process."""
-    package = tmp_path / "tree" / "barnabas" / "broker"
+def older_version(folder: Path) -> Path:
+    """A tree whose broker says who it is, and ends."""
+    package = folder / "tree" / "barnabas" / "broker"
     package.mkdir(parents=True)
     (package.parent / "__init__.py").touch()
     (package / "__init__.py").touch()
     (package / "__main__.py").write_text(
         "import os, sys; print('older', os.getpid(), *sys.argv[1:])"
     )
-    directory = tmp_path / "node-1"
-    choose(directory, tmp_path / "tree")
-    node = subprocess.Popen(
-        [sys.executable, "-m", MODULE, "--dir", str(directory)], stdout=subprocess.PIPE, text=True
-    )
-    said, _ = node.communicate(timeout=60)
-    assert said.split() == ["older", str(node.pid), "--dir", str(directory)]
+    return folder / "tree"
+
+
+def test_a_node_becomes_the_chosen_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """P-22: what runs is the broker of the tree that the file names, as the same process.
+
+    It is started in a directory where the laboratory's modules are not.
+    """
+    monkeypatch.chdir(tmp_path)
+    directory, output = tmp_path / "node-1", tmp_path / "node-1.log"
+    choose(directory, older_version(tmp_path))
+    node = spawn(directory, {}, output, MODULE, environment())
+    assert wait_for_end(node, 60)
+    assert output.read_text().split() == ["older", str(node.number), "--dir", str(directory)]
 
 
 @pytest.mark.parametrize(("is_after", "there"), [(False, False), (True, True)])
@@ -71,13 +80,14 @@ def test_a_node_dies_where_it_is_armed(tmp_path: Path, is_after: bool, there: bo
     arm(directory, Fault("rename", ends="draft", dies_at=2, is_after=is_after))
     program = (
         "import os, sys\n"
-        "from barnabas.testing.chaos.faulty_node import Faults, install\n"
+        "from lab.chaos.faulty_node import Faults, install\n"
         "install(Faults(sys.argv[1]))\n"
         "for name in ('one', 'two'):\n"
         "    open(f'{sys.argv[1]}/draft', 'w').close()\n"
         "    os.replace(f'{sys.argv[1]}/draft', f'{sys.argv[1]}/{name}')\n"
     )
-    done = subprocess.run([sys.executable, "-c", program, str(directory)], timeout=60, check=False)
+    command = [sys.executable, "-c", program, str(directory)]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), timeout=60, check=False)
     assert done.returncode == -signal.SIGKILL
     assert died_at(directory) == "rename /draft"
     assert (directory / "one").exists()
@@ -100,9 +110,11 @@ def test_growth_is_the_slope_of_the_samples() -> None:
 
 def test_sigterm_ends_the_nodes_too(tmp_path: Path) -> None:
     """Goal: whoever ends a run of faults finds none of its nodes running afterwards."""
-    command = [sys.executable, "-m", "barnabas.testing.chaos", "--short", "--rows", "P-1"]
+    command = [sys.executable, "-m", "lab.chaos", "--short", "--rows", "P-1"]
     command += ["--dir", str(tmp_path), "--out", str(tmp_path / "chaos.md")]
-    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    run = subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
+    )
     assert run.stderr is not None
     assert "P-1" in run.stderr.readline()
     assert run.stderr.readline() or run.poll() is None  # at work, or about to be

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from barnabas.testing.chaos.rows import all_rows
-from barnabas.testing.chaos.run import run_row
-from barnabas.testing.chaos.scene import Lengths
+from lab.chaos.rows import all_rows
+from lab.chaos.run import run_row
+from lab.chaos.scene import Lengths
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from barnabas.cli.simulate import command
 from barnabas.testing.simulation.case import Case
-from barnabas.testing.simulation.mutants.hunting import MUTANTS
 from barnabas.testing.simulation.profile import QUIET, draw
 from barnabas.testing.simulation.reduction import Reduction
 from barnabas.testing.simulation.run import plan_for, run
+from lab.mutants.hunting import MUTANTS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120), pytest.mark.filterwarnings("ignore")]
 

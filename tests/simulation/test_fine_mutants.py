@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 
 import pytest
 
 from barnabas.broker.handlers import list_offsets
-from barnabas.testing.simulation.mutants.drawn import RUNNER, Hunted, kept, replaced, section
-from barnabas.testing.simulation.mutants.fine import FINE
-from barnabas.testing.simulation.mutants.planting import (
+from lab.mutants.drawn import RUNNER, Hunted, kept, replaced, section
+from lab.mutants.fine import FINE
+from lab.mutants.planting import (
     DoesNotFitError,
     FineMutant,
     plant,
     source_of,
 )
+from lab.programs import environment
 
 SECTIONS = {
     *("392", "951", "501", "630", "207", "595", "996", "631", "497", "841"),
@@ -86,6 +86,6 @@ def test_the_page_has_two_writers() -> None:
 def test_a_drawn_run_finds_a_bug(name: str, seed: int) -> None:
     """Goal: a seed that found a bug finds it again, with whatever it draws."""
     command = [sys.executable, "-m", RUNNER, name, "--seeds", f"{seed}..{seed + 1}"]
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    variables = {**environment(), "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout)["rule"], done.stdout

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from barnabas.testing.simulation.mutants.cluster import MUTANTS
-from barnabas.testing.simulation.mutants.mutant import ROUGH
 from barnabas.testing.simulation.run import plan_for, run
+from lab.mutants.cluster import MUTANTS
+from lab.mutants.mutant import ROUGH
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 

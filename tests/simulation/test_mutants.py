@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from barnabas.testing.simulation.mutants.hunting import MUTANTS, Caught, table
-from barnabas.testing.simulation.mutants.mutant import Mutant
+from lab.mutants.hunting import MUTANTS, Caught, table
+from lab.mutants.mutant import Mutant
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -36,7 +36,7 @@ QUICK = (
     "brokers-of-before",
     "download-begins-anew",
 )
-"""Those that show in the first seeds; `python -m barnabas.testing.simulation.mutants` hunts all."""
+"""Those that show in the first seeds; `python -m lab.mutants` hunts all."""
 
 
 def named(name: str) -> Mutant:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from barnabas.cli.flights import brokers, dataset
-from barnabas.cli.flights.program import main
 from barnabas.spark.session import JAVA_PACKAGE, JavaMissingError, require_java
+from examples.flights import brokers, dataset
+from examples.flights.program import main
 
 
 def test_flights_as_json() -> None:

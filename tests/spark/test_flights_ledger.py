@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from barnabas.cli.flights.ledger import Ledger
-from barnabas.cli.flights.verdict import differences, expected_report
-from barnabas.spark.pipelines.flights import FlightReport
+from examples.flights.ledger import Ledger
+from examples.flights.pipeline import FlightReport
+from examples.flights.verdict import differences, expected_report
 
 KEYS = [b"UA", b"AA", b"UA", b"UA"]
 VALUES = [b"0", b"1", b"2", b"3"]
@@ -108,7 +108,7 @@ def test_not_acknowledged() -> None:
 
 @pytest.fixture(scope="module")
 def report() -> FlightReport:
-    from barnabas.cli.flights.dataset import load_flights
+    from examples.flights.dataset import load_flights
 
     return expected_report(load_flights(2_000).table)
 

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from barnabas.cli.flights.dataset import load_flights
-from barnabas.cli.flights.verdict import expected_report
 from barnabas.spark.session import JavaMissingError, require_java
+from examples.flights.dataset import load_flights
+from examples.flights.verdict import expected_report
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
+ROOT = Path(__file__).resolve().parents[2]
 RECORDS = 4_000
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -25,7 +26,8 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     except JavaMissingError as error:
         pytest.skip(str(error))
     return subprocess.run(
-        [sys.executable, "-m", "barnabas.cli.flights", *arguments],
+        [sys.executable, "-m", "examples.flights", *arguments],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=170,

@@ -7,7 +7,6 @@ from time import perf_counter
 
 import click
 
-from .mutants import MUTANTS, hunt
 from .run import run_seed
 
 
@@ -16,26 +15,13 @@ def _seeds(text: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def _hunt_all(seeds: range, events: int) -> int:
-    survivors = 0
-    for mutant in MUTANTS:
-        verdict = hunt(mutant, seeds, events)
-        survivors += verdict is None
-        found = "survived" if verdict is None else f"seed {verdict.seed}: {verdict.problem[:70]}"
-        click.echo(f"{mutant.name:36}{found}")
-    return 1 if survivors else 0
-
-
 @click.command()
 @click.option("--seeds", default="1..100", show_default=True, help="First and last seed: A..B")
 @click.option("--events", default=20_000, show_default=True, help="Events in each seed.")
 @click.option("--trace/--no-trace", default=True, help="Show the last events of a failure.")
-@click.option("--mutants", is_flag=True, help="Hunt the planted bugs instead; print a table.")
 @click.option("--keep-going", is_flag=True, help="Do not stop at the first failure.")
-def main(seeds: str, events: int, trace: bool, mutants: bool, keep_going: bool) -> None:
+def main(seeds: str, events: int, trace: bool, keep_going: bool) -> None:
     """Run seeds of the raft simulator; the exit code is 1 if one fails."""
-    if mutants:
-        sys.exit(_hunt_all(_seeds(seeds), events))
     start = perf_counter()
     total = elections = snapshots = failures = 0
     for seed in _seeds(seeds):

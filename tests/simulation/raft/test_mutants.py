@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from barnabas.testing.simulation.raft.mutants import MUTANTS, Mutant, hunt
+from lab.mutants.raft import MUTANTS, Mutant, hunt
 
 SEEDS = range(1, 61)
 EVENTS = 6_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections import Counter
@@ -11,10 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
+from ..programs import environment
 from .fine import FINE
 from .planting import FineMutant
 
-RUNNER = "barnabas.testing.simulation.mutants.planted"
+RUNNER = "lab.mutants.planted"
 SEEDS = 100
 """Drawn for each bug, at most."""
 
@@ -92,8 +92,8 @@ def _run(name: str, seeds: range, catches: int, skipped: Sequence[int]) -> list[
         "--duration", str(DURATION_S),
         "--skip", ",".join(map(str, skipped)),
     ]  # fmt: skip
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    variables = {**environment(), "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     if done.returncode or not rows:
         raise RuntimeError(f"{name}: {done.stderr.strip()[-2000:]}")

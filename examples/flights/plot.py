@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from barnabas.spark.pipelines.flights import FlightReport
-
 from .dataset import short_name
+from .pipeline import FlightReport
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,8 +23,7 @@ from barnabas.broker.core.raft import states as states_module
 from barnabas.broker.core.raft.messages import NOBODY, EpochEnd, Fetch, FetchAnswer, Vote
 from barnabas.broker.core.raft.ready import Ready
 from barnabas.broker.core.raft.states import Follower, Leader, Replica
-
-from .run import Verdict, run_seed
+from barnabas.testing.simulation.raft.run import Verdict, run_seed
 
 
 class Mutant(NamedTuple):

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-ROOT = "barnabas"
+import barnabas
 
 
 class DoesNotFitError(Exception):
@@ -40,7 +40,7 @@ class FineMutant(NamedTuple):
     @property
     def module(self) -> str:
         """The module that the file is."""
-        return ".".join((ROOT, *Path(self.file).with_suffix("").parts))
+        return ".".join((barnabas.__name__, *Path(self.file).with_suffix("").parts))
 
     def changed(self, source: str) -> str:
         """The source with the bug. Raises DoesNotFitError."""
@@ -97,5 +97,4 @@ def plant(mutants: Sequence[FineMutant]) -> None:
 
 def source_of(mutant: FineMutant) -> str:
     """The file that it changes, as it is. Raises OSError."""
-    package = Path(__file__).resolve().parents[3]
-    return (package / mutant.file).read_text()
+    return (Path(barnabas.__path__[0]) / mutant.file).read_text()

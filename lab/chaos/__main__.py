@@ -1,4 +1,4 @@
-"""`python -m barnabas.testing.chaos`: faults by the table, and a table of what came of them."""
+"""`python -m lab.chaos`: faults by the table, and a table of what came of them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m barnabas.testing.chaos", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m lab.chaos", description=__doc__)
     parser.add_argument("--rows", default="", help="ids by comma; without it all of them")
     parser.add_argument("--repeat", type=int, default=0, metavar="N", help="times for each row")
     parser.add_argument("--short", action="store_true", help="seconds instead of minutes")

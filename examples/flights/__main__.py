@@ -1,4 +1,4 @@
-"""`python -m barnabas.cli.flights`."""
+"""`python -m examples.flights`."""
 
 from __future__ import annotations
 

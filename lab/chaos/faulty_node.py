@@ -1,4 +1,4 @@
-"""A node whose disk obeys a file of faults: `python -m barnabas.testing.chaos.faulty_node`.
+"""A node whose disk obeys a file of faults: `python -m lab.chaos.faulty_node`.
 
 It is `python -m barnabas.broker` in all else. The faults stand in `DIR.faults` beside the log
 directory DIR, as JSON, and hold from the moment at which the file is there until it is gone: a list

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from barnabas.client import Consumer, NewTopic, TopicPartition
 
+from ..programs import environment
 from .client_process import PARTITIONS, Noted, read_journal
 from .rows import Row
 from .scene import Scene
@@ -26,7 +27,7 @@ READERS = 2
 LIVES = 3
 """Each reader is killed so often, and goes on where its journal ends."""
 FREED_WITHIN_S = 5.0
-_MODULE = "barnabas.testing.chaos.client_process"
+_MODULE = "lab.chaos.client_process"
 _READ_MS = 500
 _ROLES = {"write": "writer", "read": "reader"}
 
@@ -128,7 +129,7 @@ def faults_of_reader(read: Sequence[Noted], stored: Sequence[Noted]) -> list[str
 def _start(scene: Scene, kind: str, topic: str, path: Path) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", _MODULE, kind, scene.cluster.bootstrap, topic, str(path)]
     with path.with_suffix(".log").open("ab") as output:
-        return subprocess.Popen(command, stdout=output, stderr=output)
+        return subprocess.Popen(command, stdout=output, stderr=output, env=environment())
 
 
 def _end(processes: Sequence[subprocess.Popen[bytes]]) -> None:

@@ -1,4 +1,4 @@
-"""A node of the version that a file names: `python -m barnabas.testing.chaos.chosen_version`.
+"""A node of the version that a file names: `python -m lab.chaos.chosen_version`.
 
 `DIR.version`, beside the log directory DIR, has the folder with that version's packages; without
 it, or when it is empty, the node is of the version that runs this. The process becomes
@@ -15,14 +15,15 @@ import tarfile
 from pathlib import Path
 from typing import Final
 
-from .. import archives
+from barnabas.testing import archives
 
-MODULE: Final = "barnabas.testing.chaos.chosen_version"
+from ..programs import ROOT
+
+MODULE: Final = "lab.chaos.chosen_version"
 PREVIOUS: Final = "CHAOS_PREVIOUS"
 """Names the revision that counts as the previous version."""
 BACK: Final = 50
 """Without it, and without a tag: so many commits ago."""
-_ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def choose(directory: Path, packages: Path | None) -> None:
@@ -47,7 +48,7 @@ def unpack(revision: str, folder: Path) -> Path:
     Raises LookupError if git does not know it.
     """
     found = subprocess.run(
-        ["git", "-C", str(_ROOT), "archive", revision], capture_output=True, check=False
+        ["git", "-C", str(ROOT), "archive", revision], capture_output=True, check=False
     )
     if found.returncode:
         raise LookupError(found.stderr.decode().strip())
@@ -59,7 +60,7 @@ def unpack(revision: str, folder: Path) -> Path:
 def _git(*arguments: str) -> str:
     try:
         found = subprocess.run(
-            ["git", "-C", str(_ROOT), *arguments], capture_output=True, text=True, check=False
+            ["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False
         )
     except OSError:
         return ""

@@ -1,4 +1,4 @@
-"""`python -m barnabas.testing.simulation.mutants`: hunts every planted bug, writes the table."""
+"""`python -m lab.mutants`: hunts every planted bug, writes the table."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ import os
 import sys
 from pathlib import Path
 
-from barnabas.testing.simulation.raft.mutants import MUTANTS as RAFT_MUTANTS
+from barnabas.testing.simulation.workers import workers
 
-from ..workers import workers
 from .drawn import CATCHES, SEEDS, Hunted, chosen, hunt_all, kept, replaced, section
 from .hunting import MUTANTS, Caught, hunt, hunt_in_raft, table
 from .mutant import SEEDS_MAX
+from .raft import MUTANTS as RAFT_MUTANTS
 
 
 def main() -> None:
     """Exit status 1 if a bug survives, or is caught by a rule that does not speak of it."""
-    parser = argparse.ArgumentParser(prog="python -m barnabas.testing.simulation.mutants")
+    parser = argparse.ArgumentParser(prog="python -m lab.mutants")
     parser.add_argument(
         "--seeds", type=int, help=f"most seeds for one bug; {SEEDS_MAX}, with --drawn {SEEDS}"
     )
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--raft", action="store_true", help="bugs of the consensus core alone")
     parser.add_argument("--write", type=Path, metavar="FILE.md")
     parser.add_argument("--drawn", action="store_true", help="fine bugs, under drawn seeds")
     parser.add_argument("--first", type=int, default=1, help="the first of the drawn seeds")
@@ -30,13 +31,14 @@ def main() -> None:
     options = parser.parse_args()
     if os.environ.get("PYTHONHASHSEED") != "0":
         os.environ["PYTHONHASHSEED"] = "0"
-        arguments = ["-m", "barnabas.testing.simulation.mutants", *sys.argv[1:]]
+        arguments = ["-m", "lab.mutants", *sys.argv[1:]]
         os.execv(sys.executable, [sys.executable, *arguments])
     if options.drawn:
         hunt_drawn(options)
         return
-    names = [each.name for each in MUTANTS if not options.only or each.name in options.only]
-    raft_names = [each.name for each in RAFT_MUTANTS if not options.only]
+    only = options.only
+    names = [each.name for each in MUTANTS if not options.raft and (not only or each.name in only)]
+    raft_names = [each.name for each in RAFT_MUTANTS if not only or each.name in only]
     found: list[Caught] = []
     with workers(options.jobs) as pool:
         for row in pool.map(hunt, names, [options.seeds or SEEDS_MAX] * len(names)):

@@ -1,4 +1,4 @@
-"""`python -m barnabas.testing.simulation.mutants.planted NAME --seeds A..B`: runs with a bug.
+"""`python -m lab.mutants.planted NAME --seeds A..B`: runs with a bug.
 
 A process of its own, since a bug is planted while the product is imported. A line of JSON a seed.
 """

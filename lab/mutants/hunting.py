@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from barnabas.testing.simulation.raft import mutants as raft
-
-from . import cluster, replication, serving
+from . import cluster, raft, replication, serving
 from .mutant import SEEDS_MAX, Mutant
 
 RAFT_EVENTS = 20_000
@@ -65,8 +63,8 @@ def table(found: Iterable[Caught], found_in_raft: Iterable[Caught] = ()) -> str:
     lines = [
         "# Planted bugs",
         "",
-        "Written by `python -m barnabas.testing.simulation.mutants --write docs/mutants.md`: each",
-        "planted bug is run seed after seed until a check fires.",
+        "Written by `python -m lab.mutants --write docs/mutants.md`: each planted bug is run seed",
+        "after seed until a check fires.",
         "",
         "## In the cluster",
         "",
@@ -84,7 +82,7 @@ def table(found: Iterable[Caught], found_in_raft: Iterable[Caught] = ()) -> str:
             "",
             "## In the consensus core",
             "",
-            "A simulator of its own: `python -m barnabas.testing.simulation.raft --mutants`.",
+            "A simulator of its own: `python -m lab.mutants --raft`.",
             f"{caught} of {len(raft_rows)} are caught.",
             "",
             "| bug | caught by | seeds |",

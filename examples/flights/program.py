@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from barnabas.cli.errors import fail, one_line_errors
-from barnabas.spark.pipelines import flights as pipeline
 from barnabas.spark.session import JavaMissingError, require_java, start_session
 from barnabas.testing.process_cluster import ClusterError, ProcessCluster
 
+from . import pipeline
 from .accident import Accident, NotRestoredError
 from .brokers import MIN_IN_SYNC, RACKS, DirectoryInTheWayError, three_nodes
 from .dataset import DatasetMissingError, Flights, load_flights, short_name
@@ -94,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parse(argv: Sequence[str] | None) -> Arguments:
     parser = argparse.ArgumentParser(
-        prog="python -m barnabas.cli.flights",
+        prog="python -m examples.flights",
         description="Replay the flights of 2013 through a broker, the client and Spark.",
     )
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""A node that tells how late its event loop is: `python -m barnabas.testing.chaos.watched_node`.
+"""A node that tells how late its event loop is: `python -m lab.chaos.watched_node`.
 
 It is `python -m barnabas.broker` in all else. `DIR.lag` beside its log directory gets one line each
 second: the largest lateness of twenty wake-ups, in ms.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from barnabas.broker.core.config.broker import BrokerConfig
 
-MODULE: Final = "barnabas.testing.chaos.watched_node"
+MODULE: Final = "lab.chaos.watched_node"
 _STEP_S: Final = 0.05
 _STEPS: Final = 20
 

@@ -1,4 +1,4 @@
-"""`python -m barnabas.testing.containers [--as-built]`: one line a check; status 1 if one failed.
+"""`python -m lab.containers [--as-built]`: one line a check; status 1 if one failed.
 
 It needs an engine that runs (`docker info`), and the base image of the Dockerfile in it. What it
 made, the image apart, is removed at the end. With `--as-built` the image that is there is tried.
@@ -11,13 +11,13 @@ import contextlib
 import logging
 import sys
 import time
-from pathlib import Path
 from typing import Final
 
+from ..programs import ROOT
 from .checks import CHECKS, Check, Trial
 from .engine import CheckFailedError, Compose, run
 
-FILE: Final = Path(__file__).resolve().parents[2] / "docker-compose.yml"
+FILE: Final = ROOT / "docker-compose.yml"
 PROJECT: Final = "barnabas-check"
 
 

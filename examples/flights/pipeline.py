@@ -1,6 +1,6 @@
 """The flights pipeline: read a topic of JSON flights, and sum up carriers and hours of the day.
 
-As a program: `python -m barnabas.spark.pipelines.flights --bootstrap-servers HOST:PORT`.
+As a program: `python -m examples.flights.pipeline --bootstrap-servers HOST:PORT`.
 """
 
 from __future__ import annotations
@@ -198,9 +198,9 @@ class TaskCount:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the pipeline on a topic that exists, and print its result as JSON."""
-    from ..session import JavaMissingError, start_session
+    from barnabas.spark.session import JavaMissingError, start_session
 
-    parser = argparse.ArgumentParser(prog="python -m barnabas.spark.pipelines.flights")
+    parser = argparse.ArgumentParser(prog="python -m examples.flights.pipeline")
     parser.add_argument("--bootstrap-servers", required=True, metavar="HOST:PORT")
     parser.add_argument("--topic", default=TOPIC)
     parser.add_argument("--cores", type=int, default=2)

@@ -18,6 +18,7 @@ from barnabas.protocol.primitives import uuid_to_text
 from barnabas.testing.cluster_layout import ClusterLayout, plan_cluster
 from barnabas.testing.process_cluster import ClusterError, ProcessCluster
 
+from ..programs import environment
 from .availability import DURING, Served, Window, served
 from .history import History
 from .metadata_history import Decisions, decisions_since
@@ -31,7 +32,7 @@ from .workload import TOPIC, NotDrainedError, Workload
 PARTITIONS = 6
 RACKS = ("a", "b", "c")
 POLL_PAUSE_S = 0.3
-FAULTY_NODE = "barnabas.testing.chaos.faulty_node"
+FAULTY_NODE = "lab.chaos.faulty_node"
 DRAINED_WITHIN_S = 150.0
 """A little more than the producer's delivery timeout: by then each send has an answer (L-4)."""
 DRAINED_AFTER_ALL_S = 30.0
@@ -88,6 +89,7 @@ async def run_row(
     layout = _layout(row, settings or {})
     relays = Relays(layout) if row.is_relayed else None
     cluster = ProcessCluster.create(directory, layout if relays is None else relays.layout)
+    cluster.environment = environment()
     if row.is_faulty:
         cluster.module = FAULTY_NODE
     row.prepare(cluster)

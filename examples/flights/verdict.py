@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from barnabas.spark.pipelines.flights import LATE_MIN, FlightReport, FlightStats
+from .pipeline import LATE_MIN, FlightReport, FlightStats
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,0 +1,1 @@
+"""Programs that show what barnabas is for; they are run from a checkout."""

@@ -1,0 +1,1 @@
+"""The laboratory, from a checkout only: faults on real processes, planted bugs, containers."""

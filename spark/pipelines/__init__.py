@@ -1,1 +1,0 @@
-"""Programs that run on Spark through the barnabas data source."""

@@ -1,1 +1,0 @@
-"""The image and the compose file, tried on a container engine: `python -m ...containers`."""
