@@ -36,6 +36,7 @@ from .rules import LogRules, check_size
 from .segment import NO_TIMESTAMP, RELATIVE_OFFSET_MAX, Segment
 from .segment_reading import first_timestamp, largest_timestamp
 from .segments import Segments
+from .validation import validated
 
 _SPECIAL = CONTROL_MASK | TRANSACTIONAL_MASK | TIMESTAMP_TYPE_MASK
 
@@ -182,8 +183,6 @@ class LogWriter:
             marker = end_marker(batch)
             if marker is not None:
                 self._producers.check_marker(fields[9], fields[10], marker[1])
-        from .validation import validated  # lazily: it needs the codecs, a plain topic does not
-
         stored = memoryview(validated(rules, batch, now_ms, origin, name, facts))
         return self.append_batch(stored, 0, len(stored), leader_epoch, now_ms, origin, None, True)
 

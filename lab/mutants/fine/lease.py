@@ -29,8 +29,8 @@ MUTANTS = (
         "unknown-epochs-not-waited-for",
         RULE,
         "leaders of epochs that this broker has not seen are not waited for",
-        "broker/core/replication/hosted.py",
-        "            self.former_leaders.note(UNKNOWN, until_ms)\n",
+        FORMER,
+        "            self.note(UNKNOWN, until_ms)\n",
         "            pass\n",
     ),
     FineMutant(
@@ -53,8 +53,8 @@ MUTANTS = (
         "row-of-another-epoch",
         RULE,
         "an end that was found in an earlier leader epoch is told in a later one",
-        "broker/core/replication/hosted.py",
-        "        if not self.is_leader or self.leader_epoch != leader_epoch:\n",
-        "        if not self.is_leader:\n",
+        "broker/core/replication/partition.py",
+        "        if self.leader is None or self.leader.leader_epoch != leader_epoch:\n",
+        "        if self.leader is None:\n",
     ),
 )
