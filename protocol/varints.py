@@ -24,36 +24,57 @@ def read_uvarint(data: bytes, i: int) -> tuple[int, int]:
 
 def read_uvarint_rest(data: bytes, i: int, value: int) -> tuple[int, int]:
     """The rest of an unsigned varint whose first byte, `value`, had its high bit set."""
-    value &= 0x7F
-    for shift in (7, 14, 21, 28):
+    byte = data[i]
+    i += 1
+    value = value & 0x7F | (byte & 0x7F) << 7
+    if byte < 0x80:
+        return value, i
+    shift = 14
+    while byte > 0x7F and shift <= 28:
         byte = data[i]
         i += 1
         value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            if value > 0xFFFFFFFF:
-                break
-            return value, i
-    raise DecodeError("an unsigned varint of more than 32 bits")
+        shift += 7
+    if byte > 0x7F or value > 0xFFFFFFFF:
+        raise DecodeError("an unsigned varint of more than 32 bits")
+    return value, i
 
 
 def read_varint(data: bytes, i: int) -> tuple[int, int]:
     """A zigzag varint of 32 bits, and the offset behind it."""
-    value, i = read_uvarint(data, i)
+    value = data[i]
+    i += 1
+    if value > 0x7F:
+        value, i = read_uvarint_rest(data, i, value)
     return (value >> 1) ^ -(value & 1), i
 
 
 def read_varlong(data: bytes, i: int) -> tuple[int, int]:
     """A zigzag varint of 64 bits, and the offset behind it."""
-    value = 0
-    for shift in range(0, 70, 7):
+    byte = data[i]
+    i += 1
+    if byte < 0x80:
+        return (byte >> 1) ^ -(byte & 1), i
+    return read_varlong_rest(data, i, byte)
+
+
+def read_varlong_rest(data: bytes, i: int, value: int) -> tuple[int, int]:
+    """The rest of a zigzag varint of 64 bits whose first byte, `value`, had its high bit set."""
+    byte = data[i]
+    i += 1
+    value = value & 0x7F | (byte & 0x7F) << 7
+    if byte < 0x80:
+        return (value >> 1) ^ -(value & 1), i
+    shift = 14
+    while byte > 0x7F and shift <= 63:
         byte = data[i]
         i += 1
         value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            if value > 0xFFFFFFFFFFFFFFFF:
-                break
-            return (value >> 1) ^ -(value & 1), i
-    raise DecodeError("a varint of more than 64 bits")
+        shift += 7
+    # Nine bytes hold 63 bits; compiled, no number is compared with one beyond a machine word.
+    if byte > 0x7F or (shift > 63 and value > 0xFFFFFFFFFFFFFFFF):
+        raise DecodeError("a varint of more than 64 bits")
+    return (value >> 1) ^ -(value & 1), i
 
 
 def write_uvarint(writer: BytesWriter, value: int) -> None:

@@ -15,7 +15,7 @@ from itertools import repeat
 from typing import Any
 
 from barnabas.protocol.errors import DecodeError
-from barnabas.protocol.varints import read_uvarint_rest, read_varint, read_varlong
+from barnabas.protocol.varints import read_uvarint_rest, read_varint, read_varlong_rest
 
 from ..errors import CorruptMessageError
 from ..structs import ConsumerRecord, Header
@@ -107,11 +107,11 @@ def decode_columns(  # noqa: C901, PLR0912, PLR0915  # flat on purpose, see abov
             record_end = at + (number >> 1)
             at += 1
             number = data[at]
+            at += 1
             if number > 127:
-                number, at = read_varlong(data, at)
+                number, at = read_varlong_rest(data, at, number)
                 add_timestamp(base_timestamp + number)
             else:
-                at += 1
                 add_timestamp(base_timestamp + ((number >> 1) ^ -(number & 1)))
             number = data[at]
             at += 1

@@ -8,10 +8,11 @@ from barnabas.broker.core.log.aborted import AbortedTransactions
 from barnabas.broker.core.log.deletion import DeletionSchedule
 from barnabas.broker.core.log.durability import Durability
 from barnabas.broker.core.log.failures import LogDirectoryFailure, LogHealth
-from barnabas.broker.core.log.flushing import Syncable
+from barnabas.broker.core.log.flushing import ClosedFile, FolderNames, Syncable
 from barnabas.broker.core.log.log_start import LogStart
 from barnabas.broker.core.log.retirement import Retirement
 from barnabas.broker.core.log.rules import LogRules
+from barnabas.testing.simulation.disk import SimulatedFile
 
 from .logs import config_of
 from .parts import FOLDER, Parts, write
@@ -41,7 +42,12 @@ class Flushes(Parts):
 
 
 def name_of(file: Syncable) -> str:
-    path: str = getattr(file, "path", None) or getattr(file, "_path")  # noqa: B009 - not the type's own
+    """File or folder, below the log's folder without the noughts of its name."""
+    if isinstance(file, ClosedFile | FolderNames):
+        path = file._path
+    else:
+        assert isinstance(file, SimulatedFile)
+        path = file.path
     return path.removeprefix(FOLDER + "/").lstrip("0") or path
 
 
