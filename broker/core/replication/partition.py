@@ -301,8 +301,9 @@ class Partition:
             raise
         if log.log_end_offset != end_before:
             self.waiters.on_append(end - start)
-            if self.leader is not None:
-                self.leader.settle()
+            leader = self.leader
+            if leader is not None:
+                leader.settle()
         return result
 
     def advance(self, high_watermark: int) -> None:
@@ -364,12 +365,14 @@ class Partition:
 
     def is_acknowledged(self, end_offset: int, acks: int) -> bool:
         """Whether a produce request up to `end_offset` may be answered now."""
-        log, leader = self.log, self.leader
-        if log.high_watermark >= end_offset:
+        if self.log.high_watermark >= end_offset:
             return True
-        # With acks=1 our own copy is enough; where acknowledged means flushed, it still does.
+        if acks == ALL_IN_SYNC:
+            return False
+        # Our own copy is enough; where acknowledged means flushed, it must be flushed.
+        leader = self.leader
         awaits_flush = leader is not None and leader.awaits_flush
-        return acks != ALL_IN_SYNC and not (awaits_flush and log.recovery_point < end_offset)
+        return not awaits_flush or self.log.recovery_point >= end_offset
 
     def when_acknowledged(self, end_offset: int, acks: int, waiter: AckWaiter) -> None:
         """Call back when `is_acknowledged` would say yes, or when it never will."""

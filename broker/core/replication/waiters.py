@@ -84,7 +84,11 @@ class Waiters:
 
     def await_watermark(self, end_offset: int, waiter: AckWaiter) -> None:
         """Call back when the watermark reaches `end_offset`, or never will."""
-        wait_in_line(self._acks, end_offset, waiter)
+        line = self._acks
+        if line and line[-1][0] > end_offset:
+            wait_in_line(line, end_offset, waiter)
+        else:
+            line.append((end_offset, waiter))  # nearly always: a call less
 
     def await_flush(self, end_offset: int, waiter: AckWaiter) -> None:
         """Call back when the log is flushed up to `end_offset`, or never will be."""
