@@ -30,6 +30,12 @@ TRACE_LINES = 60
     type=click.Path(exists=True, path_type=Path),
     help="A file with knobs (JSON) instead of those that the seed draws.",
 )
+@click.option(
+    "--family",
+    default="",
+    metavar="NAME",
+    help="Draw all runs from this family of trouble; `any` is what belongs to none.",
+)
 @click.option("--set", "knobs", multiple=True, metavar="KNOB=VALUE", help="Set one knob.")
 @click.option(
     "--case",
@@ -76,6 +82,8 @@ def command(**options: Any) -> None:
         arguments = [sys.executable, "-m", "barnabas.cli.main", *sys.argv[1:]]
         environment = {**os.environ, HASH_SEED: "0"}
         raise SystemExit(subprocess.run(arguments, env=environment, check=False).returncode)
+    if options["family"] and (options["profile_file"] or options["case_file"]):
+        raise click.UsageError("--family draws a profile; --profile and --case bring their own")
     if options["show_profile"]:
         for plan in plans(options):
             click.echo(plan.profile.to_json())
@@ -122,7 +130,7 @@ def plans(options: dict[str, Any]) -> Iterator[Plan]:
             profile = Profile.from_json(options["profile_file"].read_text())
         changes = knobs_of(options["knobs"])
         for seed in seeds_of(options):
-            yield plan_for(seed, profile, **changes)
+            yield plan_for(seed, profile, family=options["family"], **changes)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from None
 

@@ -31,7 +31,8 @@ from .checks.in_sync import InSyncSets
 from .checks.liveness import Liveness
 from .checks.log_state import LogState
 from .checks.metadata import AppliedMetadata
-from .checks.reference.comparing import compared
+from .checks.reference.comparing import Asking, compared
+from .checks.reference.neighbours.table import NEIGHBOURS, SELDOM
 from .checks.reference.table import RULES
 from .checks.replica_logs import ReplicaLogs
 from .families.drawing import draw_faults, draw_run
@@ -135,7 +136,7 @@ def _run(plan: Plan) -> Outcome:
     try:
         with (
             simulated_world(loop, plan.seed, one.hygiene.on_log),
-            compared(bus, RULES),
+            compared(bus, RULES, Asking(NEIGHBOURS, SELDOM, plan.seed)),
             charged(loop.work),
             plan.planted(),
         ):

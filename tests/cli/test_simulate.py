@@ -55,3 +55,14 @@ def test_wrong_ranges_are_refused() -> None:
     """Goal: an error that says what is expected."""
     simulate("--seeds", "7", code=2)
     simulate("--set", "brokers", code=2)
+
+
+@pytest.mark.slow
+def test_a_family_is_drawn_by_name(tmp_path: Path) -> None:
+    """Goal: all seeds are of that family; a wrong name, or another profile, is refused."""
+    shown = simulate("--seeds", "1..4", "--family", "quorum", "--show-profile")
+    assert shown.count('"family": "quorum"') == 3
+    simulate("--family", "no-such-family", "--show-profile", code=1)
+    path = tmp_path / "profile.json"
+    path.write_text("{}")
+    simulate("--family", "quorum", "--profile", str(path), code=2)

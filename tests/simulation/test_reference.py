@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from random import Random
 from types import SimpleNamespace
@@ -13,8 +13,15 @@ import pytest
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.testing.simulation.checks.log_state import LogState
-from barnabas.testing.simulation.checks.reference.comparing import Rule, compared, refusal
+from barnabas.testing.simulation.checks.reference.comparing import (
+    NOTHING_ELSE,
+    Asking,
+    Rule,
+    compared,
+    refusal,
+)
 from barnabas.testing.simulation.checks.reference.logs import end_of_epoch
+from barnabas.testing.simulation.checks.reference.neighbours.table import NEIGHBOURS, SELDOM
 from barnabas.testing.simulation.checks.reference.table import RULES
 from barnabas.testing.simulation.disk import SimulatedDisk
 from barnabas.testing.simulation.hooks import InvariantError
@@ -22,10 +29,10 @@ from barnabas.testing.simulation.hooks import InvariantError
 from .stage import Stage
 
 
-def decided(rule: Rule, *args: Any) -> str:
+def decided(rule: Rule, *args: Any, asking: Asking = NOTHING_ELSE) -> str:
     """The rule that was found broken when the decision is made; empty: none."""
     bus = Stage().bus
-    with compared(bus, (rule,)), suppress(KafkaError):
+    with compared(bus, (rule,), asking), suppress(KafkaError):
         getattr(rule.target, rule.name)(*args)
     violation = bus.loop.violation
     return violation.rule if isinstance(violation, InvariantError) else ""
@@ -43,6 +50,50 @@ def test_another_answer_is_found() -> None:
     assert decided(Rule("1-02", target, "refuse", refuse), 3) == ""
     assert decided(Rule("1-02", target, "refuse", lambda number: number), 3) == "1-02"
     assert decided(Rule("1-02", target, "double", refuse), 3) == "1-02"
+
+
+def test_what_lies_near_a_question_is_asked_too() -> None:
+    """Goal: a product that is wrong at an edge only is found by a question elsewhere."""
+
+    def expected(number: int) -> bool:
+        return number < 10
+
+    def near(random: Random, number: int) -> Iterator[tuple[Any, ...]]:
+        del random, number
+        yield (10,)
+
+    target = SimpleNamespace(right=lambda number: number < 10, wrong=lambda number: number <= 10)
+    asking = Asking({expected: near}, {})
+    assert decided(Rule("1-04", target, "right", expected), 3, asking=asking) == ""
+    assert decided(Rule("1-04", target, "wrong", expected), 3) == ""
+    assert decided(Rule("1-04", target, "wrong", expected), 3, asking=asking) == "1-04"
+
+
+def test_what_no_run_asks_is_asked_at_its_beginning() -> None:
+    """Goal: decisions that are rare are compared all the same, in every run."""
+
+    def expected(number: int) -> int:
+        return number
+
+    def near(random: Random, number: int) -> Iterator[tuple[Any, ...]]:
+        yield (number + random.randrange(3),)
+
+    target = SimpleNamespace(same=lambda number: number if number != 5 else 6)
+    bus = Stage().bus
+    with compared(
+        bus, (Rule("1-05", target, "same", expected),), Asking({expected: near}, {expected: (4,)})
+    ):
+        pass
+    violation = bus.loop.violation
+    assert isinstance(violation, InvariantError)
+    assert violation.rule == "1-05"
+
+
+def test_neighbours_are_of_references_in_the_table() -> None:
+    """Goal: nothing is prepared that nobody asks."""
+    references = {rule.expected for rule in RULES}
+    assert set(NEIGHBOURS) <= references
+    assert set(SELDOM) <= set(NEIGHBOURS)
 
 
 def test_a_change_is_looked_at_before_and_after() -> None:
@@ -80,6 +131,7 @@ def known_by(epochs: list[tuple[int, int]]) -> Any:
     return SimpleNamespace(
         topic="t", topic_id=bytes(16), partition=0, name="t-0", segments=[],
         log_start_offset=0, log_end_offset=5, high_watermark=5, first_segment_offset=0,
+        recovery_point=5,
         leader_epochs=SimpleNamespace(starts=[start for _, start in epochs]),
         producers=SimpleNamespace(by_id={}),
     )  # fmt: skip
@@ -91,6 +143,18 @@ def test_an_epoch_of_what_was_cut_off_is_found() -> None:
         stage = Stage()
         LogState(stage.bus)
         log = known_by(epochs)
+        stage.bus.tell("node-1", 1, "log-opened", {"log": log})
+        stage.bus.tell("node-1", 1, "truncate", {"log": log, "offset": 5})
+        assert stage.rule == rule
+
+
+def test_a_cut_log_that_vouches_for_more_than_it_has_is_found() -> None:
+    """I-5: what will be written in place of what was cut is not flushed yet."""
+    for recovery_point, rule in ((5, ""), (6, "I-5")):
+        stage = Stage()
+        LogState(stage.bus)
+        log = known_by([(0, 0)])
+        log.recovery_point = recovery_point
         stage.bus.tell("node-1", 1, "log-opened", {"log": log})
         stage.bus.tell("node-1", 1, "truncate", {"log": log, "offset": 5})
         assert stage.rule == rule

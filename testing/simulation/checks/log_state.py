@@ -128,6 +128,12 @@ class LogState:
                 f"{event.node} {log.name} was cut to {log.log_end_offset} and knows of an epoch"
                 f" that began at {starts[-1]}",
             )
+        if log.recovery_point > log.log_end_offset:
+            raise InvariantError(
+                "I-5",
+                f"{event.node} {log.name} was cut to {log.log_end_offset} and vouches for"
+                f" {log.recovery_point}",
+            )
         self._check_producers(event.node, log)
 
     def _on_leader(self, event: Event) -> None:

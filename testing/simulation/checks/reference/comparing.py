@@ -8,8 +8,9 @@ The product itself knows nothing of that, and pays nothing for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -51,45 +52,96 @@ def refusal(code: ErrorCode) -> KafkaError:
     return KafkaError(code)
 
 
+class Asking(NamedTuple):
+    """What is asked beyond what a run asks by itself."""
+
+    neighbours: Mapping[Function, Callable[..., Iterator[tuple[Any, ...]]]]
+    """By the reference: (random, the arguments that came) -> arguments to ask as well."""
+    seldom: Mapping[Function, tuple[Any, ...]]
+    """References of decisions that are asked at the beginning of a run, and with what."""
+    seed: int = 0
+
+
+NOTHING_ELSE = Asking({}, {})
+LOOKED_AT_EACH = 64
+"""Of a kind of decision the first, second, fourth, ... are looked at, and one of so many."""
+
+ROUNDS_AT_THE_BEGINNING = 8
+
+
 @contextmanager
-def compared(bus: HookBus, rules: tuple[Rule, ...]) -> Iterator[None]:
+def compared(
+    bus: HookBus, rules: tuple[Rule, ...], asking: Asking = NOTHING_ELSE
+) -> Iterator[None]:
     """While this is open every such decision is compared."""
+    comparisons = [Comparison(bus, rule, asking) for rule in rules]
     with ExitStack() as stack:
-        for rule in rules:
-            original = getattr(rule.target, rule.name)
-            make = _bracketing if rule.is_after else _comparing
-            stack.enter_context(patch.object(rule.target, rule.name, make(bus, rule, original)))
+        for one in comparisons:
+            stack.enter_context(patch.object(one.rule.target, one.rule.name, one.replacement()))
+        for one in comparisons:
+            one.ask_at_the_beginning()
         yield
 
 
-def _comparing(bus: HookBus, rule: Rule, original: Function) -> Function:
-    expected_of = rule.expected
+class Comparison:
+    """One decision beside its rule, for the length of a run."""
 
-    def call(*args: Any, **options: Any) -> Any:
+    def __init__(self, bus: HookBus, rule: Rule, asking: Asking) -> None:
+        self.rule = rule
+        self._bus = bus
+        self._original: Function = getattr(rule.target, rule.name)
+        self._near = asking.neighbours.get(rule.expected)
+        self._first = asking.seldom.get(rule.expected)
+        self._random = Random(f"{rule.name} {asking.seed}")
+        self._count = 0
+
+    def replacement(self) -> Function:
+        """What is called instead of the product's function."""
+        answer = self._bracketed if self.rule.is_after else self._compared
+
+        def call(*args: Any, **options: Any) -> Any:
+            self._count += 1
+            count = self._count
+            # Before the call, which may change what it is about.
+            if self._near is not None and (not count & (count - 1) or not count % LOOKED_AT_EACH):
+                self._ask_near(args, options)
+            return answer(*args, **options)
+
+        return call
+
+    def ask_at_the_beginning(self) -> None:
+        """Ask what many runs never do."""
+        for _ in range(ROUNDS_AT_THE_BEGINNING if self._first is not None else 0):
+            self._ask_near(self._first or (), {})
+
+    def _ask_near(self, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+        assert self._near is not None
+        answer = self._bracketed if self.rule.is_after else self._compared
+        for near in self._near(self._random, *args, **options):
+            with suppress(KafkaError):
+                answer(*near, **options)
+
+    def _compared(self, *args: Any, **options: Any) -> Any:
         try:
-            expected = answer_of(expected_of, *args, **options)
+            expected = answer_of(self.rule.expected, *args, **options)
         except Unsure:
-            return original(*args, **options)
+            return self._original(*args, **options)
         try:
-            found = original(*args, **options)
+            found = self._original(*args, **options)
         except KafkaError as error:
             if error.code != expected:
-                _fail(bus, rule, error.code, expected)
+                self._fail(f"it is {error.code!r}, should be {expected!r}")
             raise
         if found != expected:
-            _fail(bus, rule, found, expected)
+            self._fail(f"it is {found!r}, should be {expected!r}")
         return found
 
-    return call
-
-
-def _bracketing(bus: HookBus, rule: Rule, original: Function) -> Function:
-    def call(*args: Any, **options: Any) -> Any:
-        watching = rule.expected(*args, **options)
+    def _bracketed(self, *args: Any, **options: Any) -> Any:
+        watching = self.rule.expected(*args, **options)
         next(watching)
         found = answer = None
         try:
-            found = answer = original(*args, **options)
+            found = answer = self._original(*args, **options)
         except Exception as error:
             answer = getattr(error, "code", error)
             raise
@@ -99,15 +151,11 @@ def _bracketing(bus: HookBus, rule: Rule, original: Function) -> Function:
             except StopIteration:
                 pass
             except AssertionError as wrong:
-                bus.fail(InvariantError(rule.rule, f"{_where()} {rule.name}: {wrong}"))
+                self._fail(str(wrong))
         return found
 
-    return call
-
-
-def _fail(bus: HookBus, rule: Rule, found: Any, expected: Any) -> None:
-    text = f"{_where()} {rule.name}: it is {found!r}, should be {expected!r}"
-    bus.fail(InvariantError(rule.rule, text))
+    def _fail(self, text: str) -> None:
+        self._bus.fail(InvariantError(self.rule.rule, f"{_where()} {self.rule.name}: {text}"))
 
 
 def _where() -> str:

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from typing import Any
 
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
+from barnabas.broker.core.log.producer_entry import ProducerEntry
 from barnabas.broker.core.log.producers import Producers
 from barnabas.broker.core.replication.fetch_session import FetchSessionCache
 from barnabas.broker.core.replication.resting_session import FetchTarget
@@ -79,6 +80,15 @@ def producer_check(
     if entry.transaction_first_offset >= 0 and not txn:
         raise refusal(ErrorCode.INVALID_TXN_STATE)
     return None
+
+
+def rolled_back(entry: Any, offset: int) -> Generator[None, Any, None]:
+    """98-04: what a producer wrote before `offset` stays, and its next sequence follows on that."""
+    kept = [batch for batch in entry.batches if batch[1] < offset]
+    yield
+    assert entry.batches == kept, f"{entry.batches} are left, should be {kept}"
+    expected = (kept[-1][0] + 1) % SEQUENCES if kept else 0
+    assert entry.next_sequence == expected, f"next is {entry.next_sequence}, should be {expected}"
 
 
 def is_news(target: Any, data: Any) -> bool:
@@ -174,6 +184,7 @@ RULES = (
     Rule("279-01", copying, "truncation_by_epoch", truncation),
     Rule("279-04", repositioning, "position_after_out_of_range", out_of_range),
     Rule("98-03", Producers, "check", producer_check),
+    Rule("98-04", ProducerEntry, "roll_back", rolled_back, is_after=True),
     Rule("227-02", FetchTarget, "is_news", is_news),
     Rule("227-03", FetchSessionCache, "_weaker", weaker),
     Rule("227-01", FetchSessionCache, "_continue", go_on, is_after=True),
