@@ -14,6 +14,7 @@ from barnabas.protocol.apis import message_class
 from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import DecodeError
 from barnabas.protocol.message import Message
+from barnabas.protocol.record_batch import iter_batch_headers
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
 from barnabas.protocol.stored import decode_metadata_record, encode_metadata_record
@@ -69,8 +70,6 @@ def entries(data: Buffer) -> Iterator[Entry]:
     Raises KafkaError (CORRUPT_MESSAGE) for a damaged batch, DecodeError for a record that is no
     metadata record.
     """
-    from barnabas.protocol.record_batch import iter_batch_headers
-
     for offset, header in iter_batch_headers(data):
         for record in decode_batch(data, offset):
             value = record.value or b""

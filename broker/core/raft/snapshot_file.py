@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import DecodeError, KafkaError
 from barnabas.protocol.message import Message
+from barnabas.protocol.messages.snapshot_footer_record import SnapshotFooterRecord
+from barnabas.protocol.messages.snapshot_header_record import SnapshotHeaderRecord
 
 from .metadata_batches import control_batch, entries, metadata_batch
 
@@ -95,9 +97,6 @@ def snapshot_batches(
 
     Offsets inside count from 0, as Kafka's do.
     """
-    from barnabas.protocol.messages.snapshot_footer_record import SnapshotFooterRecord
-    from barnabas.protocol.messages.snapshot_header_record import SnapshotHeaderRecord
-
     header = SnapshotHeaderRecord(last_contained_log_timestamp=last_timestamp)
     first: list[Message] = [header, *control]
     yield control_batch(first, base_offset=0, epoch=epoch, now_ms=now_ms)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from barnabas.protocol.messages.voters_record import VotersRecord
+from barnabas.protocol.messages.voters_record import Endpoint, KRaftVersionFeature, VotersRecord
+from barnabas.protocol.messages.voters_record import Voter as VoterField
 
 
 class VoterAddress(NamedTuple):
@@ -63,15 +63,6 @@ class Voters(NamedTuple):
 
     def record(self) -> VotersRecord:
         """The control record that names them."""
-        from barnabas.protocol.messages.voters_record import (
-            Endpoint,
-            KRaftVersionFeature,
-            VotersRecord,
-        )
-        from barnabas.protocol.messages.voters_record import (
-            Voter as VoterField,
-        )
-
         return VotersRecord(
             voters=[
                 VoterField(

@@ -10,18 +10,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.message import Message
 
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
 from ..peer_channel import PeerChannel
 from ..peer_errors import PeerTimeoutError, PeerUnavailableError
-
-if TYPE_CHECKING:
-    from barnabas.protocol.message import Message
-
-    from ...core.config.broker import BrokerConfig
-    from ...core.ports import Env
 
 Versions = tuple[int, int]
 

@@ -34,11 +34,8 @@ def filled(directory: Path, count: int = 40, *, producer: bool = False) -> Parti
     for number in range(count):
         values = [b"%d" % number + b"x" * (number % 50)] * (number % 3 + 1)
         fields = {"producer_id": PRODUCER, "epoch": 0, "sequence": sequence} if producer else {}
-        append(
-            log,
-            batch(*values, timestamp=BASE_TIME + number * 10, **fields),
-            leader_epoch=number // 9,
-        )
+        written = batch(*values, timestamp=BASE_TIME + number * 10, **fields)
+        append(log, written, leader_epoch=number // 9)
         sequence += len(values)
     return log
 

@@ -71,7 +71,12 @@ def test_files_are_not_closed_under_a_flush() -> None:
     file = segments[0].file
     closed: list[bool] = []
     original = file.close
-    file.close = lambda: closed.append(True) or original()  # type: ignore[method-assign,func-returns-value]  # to be told
+
+    def close() -> None:
+        closed.append(True)
+        original()
+
+    file.close = close  # type: ignore[method-assign]  # to be told
     segments.hold()
     segments.hold()
     assert segments.rest_files() == 0
