@@ -10,18 +10,9 @@ import pytest
 
 from barnabas.broker.core.log.partition_log import PartitionLog
 
+from . import logs
 from .batches import BASE_TIME, Batch, batch
-from .logs import (
-    SMALL,
-    append,
-    config_of,
-    files_in,
-    max_timestamp,
-    offset_for_timestamp,
-    offsets_of,
-    open_log,
-    read_all,
-)
+from .logs import SMALL, append, config_of, files_in, offsets_of, open_log, read_all
 
 PRODUCER = 7
 TINY = config_of(internal_segment_bytes=1000, index_interval_bytes=200)
@@ -187,8 +178,8 @@ def test_a_damaged_index_never_gives_wrong_records(tmp_path: Path, suffix: str, 
     whole = read_all(log)
     end = log.log_end_offset
     places = {offset: log.read(offset, 1, end) for offset in range(end)}
-    times = {at: offset_for_timestamp(log, BASE_TIME + at) for at in range(-5, 620, 3)}
-    largest = max_timestamp(log)
+    times = {at: logs.offset_for_timestamp(log, BASE_TIME + at) for at in range(-5, 620, 3)}
+    largest = logs.max_timestamp(log)
     log.close()
     for number in range(len(files_in(tmp_path / "a", suffix))):
         for seed in range(8 if kind in {"flip", "garbage"} else 1):
@@ -199,8 +190,8 @@ def test_a_damaged_index_never_gives_wrong_records(tmp_path: Path, suffix: str, 
             for offset, expected in list(places.items())[seed % 3 :: 3]:
                 assert bytes(again.read(offset, 1, end)) == bytes(expected)
             for at, found in list(times.items())[seed % 4 :: 4]:
-                assert offset_for_timestamp(again, BASE_TIME + at) == found
-            assert max_timestamp(again) == largest
+                assert logs.offset_for_timestamp(again, BASE_TIME + at) == found
+            assert logs.max_timestamp(again) == largest
             again.close(clean=False)
 
 

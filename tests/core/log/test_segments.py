@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from barnabas.broker.core.log.cutting import Twin
 from barnabas.broker.core.log.segments import OPEN_SEGMENTS_MAX
 
@@ -64,19 +66,13 @@ def test_a_segment_that_is_parted_with_leaves_its_files() -> None:
     assert all(parts.disk.exists(path) for path in paths)
 
 
-def test_files_are_not_closed_under_a_flush() -> None:
+def test_files_are_not_closed_under_a_flush(monkeypatch: pytest.MonkeyPatch) -> None:
     """Goal: a file that an fsync may be using is closed when the last flush has ended."""
     parts = Parts(0, 4)
     segments = parts.segments
     file = segments[0].file
     closed: list[bool] = []
-    original = file.close
-
-    def close() -> None:
-        closed.append(True)
-        original()
-
-    file.close = close  # type: ignore[method-assign]  # to be told
+    monkeypatch.setattr(file, "close", lambda: closed.append(True))
     segments.hold()
     segments.hold()
     assert segments.rest_files() == 0
