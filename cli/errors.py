@@ -15,7 +15,28 @@ from typing import IO, Any, NoReturn
 
 import click
 
+from barnabas.broker.core.config.field import ConfigError
+from barnabas.client.errors import ClientError
+from barnabas.protocol.compiler.source_json import SchemaError
+from barnabas.protocol.errors import KafkaError, ProtocolError
+from barnabas.protocol.vector_files import VectorError
+from barnabas.testing.cluster_layout import LayoutError
+from barnabas.testing.process_cluster import ClusterError
+
 INTERRUPTED = 130
+
+USER_ERRORS = (
+    OSError,
+    ProtocolError,
+    KafkaError,
+    SchemaError,
+    VectorError,
+    ConfigError,
+    ClientError,
+    LayoutError,
+    ClusterError,
+)
+"""Classes whose text is meant for a user; everything else is our bug."""
 
 
 class CommandError(click.ClickException):
@@ -77,23 +98,4 @@ def _show(error: click.ClickException, kind: str, *, as_json: bool) -> None:
 
 
 def _is_for_the_user(error: Exception) -> bool:
-    if isinstance(error, OSError):
-        return True
-    # By name, so that no subcommand has to import the client or the broker to fail politely.
-    names = {f"{cls.__module__}.{cls.__name__}" for cls in type(error).__mro__}
-    return bool(names & USER_ERRORS)
-
-
-USER_ERRORS = frozenset(
-    {
-        "barnabas.protocol.errors.ProtocolError",
-        "barnabas.protocol.errors.KafkaError",
-        "barnabas.client.errors.ClientError",
-        "barnabas.protocol.compiler.source_json.SchemaError",
-        "barnabas.protocol.vectors.VectorError",
-        "barnabas.broker.core.config.field.ConfigError",
-        "barnabas.testing.cluster_layout.LayoutError",
-        "barnabas.testing.process_cluster.ClusterError",
-    }
-)
-"""Classes whose text is meant for a user; everything else is our bug."""
+    return isinstance(error, USER_ERRORS)
