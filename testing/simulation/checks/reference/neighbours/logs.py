@@ -69,7 +69,9 @@ def rolled_back(random: Random, entry: Any, offset: int) -> Questions:
 def may_answer(random: Random, partition: Any, replica_id: int, timestamp: int) -> Questions:
     del replica_id, timestamp
     leader = partition.leader
-    for _ in range(QUESTIONS if leader is not None else 0):
+    if leader is None:
+        return
+    for _ in range(QUESTIONS):
         watermark = leader.epoch_start_offset + random.choice(NEAR)
         yield (
             Altered(
