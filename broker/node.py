@@ -32,15 +32,15 @@ from .observe.logging import Logger
 from .observe.metrics import Metrics
 from .server.broker import Broker
 from .server.cluster_log import ClusterLog
-from .server.controller.broker_role import BrokerRole
-from .server.controller.cluster_membership import ClusterMembership
-from .server.controller.controller_role import ControllerRole
 from .server.formatting import controller_address, first_features
 from .server.listener import Listener
 from .server.open_files import limit_connections, limit_open_files
 from .server.quorum.observing import log_notes, logged_events, quorum_figures
 from .server.quorum.quorum import Quorum
 from .server.ready_file import ReadyFile
+from .server.roles.broker_role import BrokerRole
+from .server.roles.cluster_membership import ClusterMembership
+from .server.roles.controller_role import ControllerRole
 from .storage.files import RealDisk, real_env
 from .storage.lock import DirectoryLock
 

@@ -1,4 +1,4 @@
-"""A node's place in its cluster, as its broker uses it; `server/controller` has the real one."""
+"""A node's place in its cluster, as its broker uses it; `server/roles` has the real one."""
 
 from __future__ import annotations
 

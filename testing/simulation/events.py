@@ -40,7 +40,7 @@ The metadata quorum (`server/quorum`, `core/raft`)
     snapshot-written end_offset, epoch
     snapshot-loaded end_offset, epoch
 
-Metadata on its way (`server/quorum/publisher.py`, `server/controller`)
+Metadata on its way (`server/quorum/publisher.py`, `server/lifecycle`)
     metadata-applied offset: last offset that is in the image now, image: the ClusterImage
     decided         records: the messages of one decision, base_offset; seen_offset: last one of
                     the image that it was made on; told by the active controller when they are

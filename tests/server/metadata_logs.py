@@ -18,13 +18,13 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.ports import Env
 from barnabas.broker.observe.logging import Logger
 from barnabas.broker.observe.metrics import Metrics
-from barnabas.broker.server.controller.channel import ControllerChannel
-from barnabas.broker.server.controller.controller_role import ControllerRole
-from barnabas.broker.server.controller.lifecycle import BrokerLifecycle
 from barnabas.broker.server.formatting import first_features
+from barnabas.broker.server.lifecycle.broker_lifecycle import BrokerLifecycle
+from barnabas.broker.server.lifecycle.channel import ControllerChannel
 from barnabas.broker.server.quorum.events import QuorumEvents
 from barnabas.broker.server.quorum.publisher import ImageListener
 from barnabas.broker.server.quorum.quorum import Quorum
+from barnabas.broker.server.roles.controller_role import ControllerRole
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.errors import KafkaError
 

@@ -1,1 +1,1 @@
-"""The active controller of a cluster, the listener of controllers, and a broker's life in it."""
+"""The active controller of a cluster, and the listener of controllers."""

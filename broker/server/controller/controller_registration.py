@@ -16,9 +16,9 @@ from ...core.cluster.broker_image import endpoint_structs, feature_structs
 from ...core.cluster.commands import RegisterController
 from ...core.config.broker import BrokerConfig
 from ...observe.logging import Logger
+from ..lifecycle.channel import ControllerChannel
 from ..peer_errors import PeerError
 from ..quorum.publisher import ImagePublisher
-from .channel import ControllerChannel
 
 RETRY_MS: Final = 200
 

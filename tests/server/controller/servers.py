@@ -8,10 +8,10 @@ from typing import Any
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.observe.metrics import Metrics
-from barnabas.broker.server.controller.channel import ControllerChannel
 from barnabas.broker.server.controller.controller_server import ControllerServer
 from barnabas.broker.server.controller.liveness import Liveness
 from barnabas.broker.server.controller.periodic import Periodic
+from barnabas.broker.server.lifecycle.channel import ControllerChannel
 from barnabas.broker.storage.files import real_env
 from server.harness import ListLogger
 

@@ -13,7 +13,7 @@ from barnabas.broker.core.cluster.commands import (
     NewTopic,
 )
 from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.server.controller.cluster_membership import ClusterMembership
+from barnabas.broker.server.roles.cluster_membership import ClusterMembership
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 

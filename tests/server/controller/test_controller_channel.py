@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from barnabas.broker.server.controller.channel import is_from_another
+from barnabas.broker.server.lifecycle.channel import is_from_another
 from barnabas.broker.server.peer_channel import PeerUnavailableError, UnsupportedPeerError
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest

@@ -12,10 +12,10 @@ import pytest
 from barnabas.broker.core.cluster.broker_image import BrokerImage, Endpoint
 from barnabas.broker.core.cluster.commands import FenceBroker, UnregisterBroker
 from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.server.controller import lifecycle as lifecycle_module
-from barnabas.broker.server.controller.channel import ControllerChannel
-from barnabas.broker.server.controller.lifecycle import BrokerLifecycle
 from barnabas.broker.server.formatting import Identity
+from barnabas.broker.server.lifecycle import broker_lifecycle as lifecycle_module
+from barnabas.broker.server.lifecycle.broker_lifecycle import BrokerLifecycle
+from barnabas.broker.server.lifecycle.channel import ControllerChannel
 from barnabas.broker.server.peer_errors import PeerError
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.errors import ErrorCode, KafkaError

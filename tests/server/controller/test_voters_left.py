@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from barnabas.broker.server.controller.voters_left import VotersLeft
+from barnabas.broker.server.lifecycle.voters_left import VotersLeft
 from barnabas.broker.storage.files import real_env
 
 from .servers import controllers

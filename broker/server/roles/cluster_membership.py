@@ -18,12 +18,12 @@ from ...core.cluster import commands
 from ...core.cluster.commands import AnswerT, Command
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
+from ..controller.controller_service import ControllerService
+from ..lifecycle.broker_lifecycle import BrokerLifecycle
+from ..lifecycle.channel import ControllerChannel
 from ..peer_errors import PeerError, UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
 from ..quorum.quorum import Quorum
-from .channel import ControllerChannel
-from .controller_service import ControllerService
-from .lifecycle import BrokerLifecycle
 
 OWN_REQUESTS_TIMEOUT_MS: Final = 10_000
 """Longest wait for what this broker itself wants decided."""

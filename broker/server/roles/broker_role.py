@@ -19,15 +19,15 @@ from ...core.ports import Env
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ..broker import Broker
+from ..lifecycle.broker_lifecycle import BrokerLifecycle
+from ..lifecycle.channel import ControllerChannel
+from ..lifecycle.voters_left import VotersLeft
 from ..log_opening import LogOpener
 from ..peer_errors import PeerError
 from ..quorum.quorum import Quorum
 from ..replication.replication import Replication
-from .channel import ControllerChannel
 from .cluster_membership import ClusterMembership
 from .controller_role import ControllerRole
-from .lifecycle import BrokerLifecycle
-from .voters_left import VotersLeft
 
 
 class BrokerRole:

@@ -9,14 +9,14 @@ from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ..controller.controller_registration import ControllerRegistration
+from ..controller.controller_server import ControllerServer
+from ..controller.controller_service import ControllerService
+from ..controller.liveness import Liveness
+from ..controller.periodic import Periodic
+from ..lifecycle.channel import ControllerChannel
 from ..listener_names import inter_broker_listener
 from ..quorum.quorum import Quorum
-from .channel import ControllerChannel
-from .controller_registration import ControllerRegistration
-from .controller_server import ControllerServer
-from .controller_service import ControllerService
-from .liveness import Liveness
-from .periodic import Periodic
 
 DRAIN_TIMEOUT_S: Final = 0.5
 """Longest wait for answers that are owed when a controller stops; parked fetches are not."""
