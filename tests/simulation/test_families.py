@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from barnabas.client import ConsumerConfig
 from barnabas.testing.simulation.families.drawing import FAMILIES, draw_faults, draw_run
 from barnabas.testing.simulation.faults import CUTS, CUTS_OF_ROUNDS, KINDS
 from barnabas.testing.simulation.run import plan_for
@@ -32,6 +33,17 @@ def test_seeds_draw_all_families() -> None:
     assert {profile.family for profile in drawn} == {*FAMILIES, ""}
     assert drawn == [draw_run(seed) for seed in range(1, 101)]
     assert plan_for(7).profile == drawn[6]
+
+
+def test_whatever_is_drawn_clients_can_be_made_of_it() -> None:
+    """Goal: no seed fails because a knob is beyond what the bundled client allows."""
+    for seed in range(1, 401):
+        for profile in (draw_run(seed), draw_run(seed, family="unaware-leader")):
+            config = ConsumerConfig(
+                metadata_max_age_ms=profile.metadata_age_ms,
+                request_timeout_ms=profile.request_timeout_ms,
+            )
+            assert config.metadata_max_age_ms == profile.metadata_age_ms
 
 
 def test_an_unknown_family_is_refused() -> None:

@@ -27,7 +27,7 @@ def _unaware(random: Random) -> Knobs:
         delay_mean_ms=random.choice((0.3, 1.0)),
         min_insync_replicas=1,
         request_timeout_ms=300,
-        metadata_age_ms=random.choice((50, 100, 300)),
+        metadata_age_ms=random.choice((100, 100, 300)),
     )
 
 
