@@ -134,11 +134,14 @@ def fetched(
 ) -> Generator[None, Any, None]:
     """903-01: an earlier life of a broker, or no replica at all, tells nothing.
 
-    Nor does a fetch of the epoch that the cluster knows beside another session that goes on.
+    Nor does a fetch of the epoch that the cluster knows beside another session that goes on. A
+    fetch of no epoch, or of one that is not known yet, is served and tells nothing either.
     """
     del offset, start
     state = leader.followers.get(replica_id)
     known = leader._around.cluster.broker_epoch(replica_id)
+    is_known = broker_epoch == known and broker_epoch >= 0
+    before = None if state is None else (state.log_end_offset, state.last_fetch_ms)
     is_other = False
     if source is not None and state is not None and state.source not in (None, source):
         is_same_life = broker_epoch == state.broker_epoch == known
@@ -147,11 +150,15 @@ def fetched(
         known = max(known, state.broker_epoch)
     is_old = 0 <= broker_epoch < known
     answer = yield
+    if state is not None and not is_known:
+        assert (state.log_end_offset, state.last_fetch_ms) == before, (
+            f"a fetch of broker {replica_id} in epoch {broker_epoch} counts, known is {known}"
+        )
     if state is None or is_old:
         assert answer is ErrorCode.NOT_LEADER_OR_FOLLOWER, (
             f"a fetch of broker {replica_id} in epoch {broker_epoch} counts, known is {known}"
         )
-    elif is_other:
+    elif is_other and is_known:
         assert answer is ErrorCode.NOT_LEADER_OR_FOLLOWER, (
             f"a fetch of broker {replica_id} counts beside the session that is open"
         )

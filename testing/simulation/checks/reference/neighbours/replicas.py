@@ -104,6 +104,27 @@ def noted(
         yield near, max(edge + random.choice(NEAR), 0), start, leader_end, epoch, now_ms
 
 
+def fetched(
+    random: Random, leader: Any, replica_id: int, epoch: int, offset: int, start: int, *more: Any
+) -> Questions:
+    """Only what tells nothing: a fetch that counts would change what is known of the follower."""
+    del epoch
+    known = leader._around.cluster.broker_epoch(replica_id)
+    now_ms = more[0]
+    for near in (-1, known + 1):
+        yield leader, replica_id, near, offset + random.choice(NEAR), start, now_ms
+
+
+def joined(random: Random, leader: Any, replica_id: int, state: Any) -> Questions:
+    """Only who lacks something: whoever may join would be asked for."""
+    watermark = leader._log.high_watermark
+    for _ in range(QUESTIONS):
+        start = watermark + random.randint(-1, 2)
+        end = max(watermark, start) - 1
+        near = Altered(leader, epoch_start_offset=start)
+        yield near, replica_id, Altered(state, log_end_offset=end)
+
+
 def may_join(random: Random, partition: Any, replica_id: int, state: Any) -> Questions:
     known = partition._around.cluster.broker_epoch(replica_id)
     for _ in range(QUESTIONS):

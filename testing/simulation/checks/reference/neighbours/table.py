@@ -27,6 +27,8 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     replication.nearest: near_replicas.nearest,
     replication.caught_up: near_replicas.caught_up,
     replication.noted: near_replicas.noted,
+    replication.fetched: near_replicas.fetched,
+    replication.joined: near_replicas.joined,
     replication.may_join: near_replicas.may_join,
     replication.answered: near_replicas.answer,
     replication.acknowledged: near_replicas.acknowledged,
