@@ -313,10 +313,15 @@ def registered(command: Any, situation: Any) -> Generator[None, Any, None]:
 def let_in(command: Any, broker: Any, situation: Any) -> Generator[None, Any, None]:
     """631-02: a fenced broker is let in when it has applied its own registration, no sooner."""
     del situation
+    is_wanted = not command.wants_fence and not command.wants_shutdown
+    is_offline = bool(broker.log_dirs) and set(broker.log_dirs) <= set(command.offline_log_dirs)
+    knows_itself = command.metadata_offset >= broker.epoch
     answer = yield
-    if broker.fenced and not answer[0].fenced:
-        assert command.metadata_offset >= broker.epoch, (
-            f"it is at {command.metadata_offset}, its registration at {broker.epoch}"
+    if broker.fenced:
+        is_let_in = not answer[0].fenced
+        assert is_let_in == (is_wanted and knows_itself and not is_offline), (
+            f"let in {is_let_in} at {command.metadata_offset}, its registration is at"
+            f" {broker.epoch}; wanted {is_wanted}, disks offline {is_offline}"
         )
 
 

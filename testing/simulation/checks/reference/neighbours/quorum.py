@@ -146,3 +146,15 @@ def alive(random: Random, sessions: Any, broker_id: int, now_ms: float) -> Quest
         end_ms = quorum.expiry_ms(sessions, session)
         for near in (-1.0, 0.0, 1.0, 0.6 * sessions._timeout_ms):
             yield sessions, broker_id, end_ms + near
+
+
+def let_in(random: Random, command: Any, broker: Any, situation: Any) -> Questions:
+    for _ in range(QUESTIONS):
+        asked = Altered(
+            command,
+            metadata_offset=broker.epoch + random.choice(NEAR),
+            wants_fence=random.random() < 0.2,
+            wants_shutdown=False,
+            offline_log_dirs=random.choice(((), broker.log_dirs)),
+        )
+        yield asked, broker._replace(fenced=True), situation

@@ -52,6 +52,7 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     quorum.isr_fits: near_quorum.isr_fits,
     quorum.eligible: near_quorum.eligible,
     quorum.elected: near_quorum.elected,
+    quorum.let_in: near_quorum.let_in,
     quorum.alive: near_quorum.alive,
 }
 """By the reference."""
