@@ -96,7 +96,7 @@ class FetchTarget:
         self.fetcher_log_start_offset = wanted.log_start_offset
 
     def is_news(self, data: PartitionData) -> bool:
-        """Whether an incremental answer must contain this partition (227-02); notes what it says."""
+        """Whether an incremental answer must contain it (227-02); remembers what is told."""
         changed = (
             data.high_watermark != self.known_high_watermark
             or data.log_start_offset != self.known_log_start_offset
@@ -258,7 +258,7 @@ class FetchSession:
         return leader is not None and leader.is_at_end(self.replica_id)
 
     def stir(self, target: FetchTarget) -> None:
-        """End the rest of `target`, since its replica has called; waiting fetches are called too."""
+        """Its replica has called: end the rest of `target`, and call the fetches that wait."""
         partition, target.rests_at = target.rests_at, None
         if partition is None:
             return
