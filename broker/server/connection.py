@@ -204,7 +204,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
             self._transport.close()
 
     def cut_off(self) -> None:
-        """The node has stopped: close at once and drop what is unsent, without a line in the log."""
+        """The node has stopped: close at once, drop what is unsent, and log nothing."""
         self.closing_reason = "the node stops"
         if self._transport is not None:
             self._transport.abort()

@@ -350,7 +350,7 @@ class Dispatch(Generic[NodeT]):
     # --- errors -------------------------------------------------------------------------------
 
     def _no_such_version(self, handler: Served[NodeT], buffer: bytearray, start: int) -> bytes:
-        """An ApiVersions answer in version 0 with error 35 and the range to choose from (ENV-03)."""
+        """An ApiVersions answer in version 0: error 35 and the range to choose from (ENV-03)."""
         first, last = handler.advertised
         own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
         response = ApiVersionsResponse(
