@@ -31,7 +31,7 @@ class WatermarkPace:
         return self._begun_ms + window_ms - now_ms
 
     def note(self, now_ms: float, window_ms: float) -> None:
-        """Note such an answer; one that a fetch's deadline sent before its window does not count."""
+        """Note such an answer; one that a deadline sent before its window does not count."""
         following_ms = self._begun_ms + window_ms
         if now_ms >= following_ms + window_ms:
             self._begun_ms = now_ms - window_ms / 2
