@@ -1,12 +1,13 @@
-"""A node: directories, its part in the metadata quorum, controller, broker; in the order they need.
+"""A node: its directories, its part in the quorum, controller and broker; their start and stop.
 
-Start: lock and open the log directories; open (or format) the metadata log; listen as a controller;
-take part in the quorum; take the broker's addresses; register with the active controller; with the
-metadata of that moment open the partitions that the cluster says are here; serve; and be let in.
-Stop is the same backwards: first the leaderships go to others, where there are others, and it ends
-with the marker of a clean stop in each directory. SIGKILL at any point leaves what recovery reads.
+Start: lock and open the log directories; open (or format) the metadata log; bind the listeners;
+serve as a controller; take part in the quorum; register with the active controller; open the
+partitions that the metadata assigns to this broker; serve clients; and be unfenced.
+Stop does the reverse: first other brokers take over the leaderships, if there are others, and at
+the end each directory gets the marker of a clean stop. After SIGKILL at any point recovery finds
+what it needs.
 
-A node has one of the roles broker and controller, or both (`process.roles`). A node alone is both,
+A node has the role of broker or controller, or both (`process.roles`). A single node has both,
 leads its quorum of one at once, and reaches its controller without a connection.
 """
 
@@ -116,7 +117,7 @@ class Node:
         )
 
     def _first_features(self) -> tuple[tuple[str, int], ...]:
-        """What a new cluster begins with; not looked at where there are features already."""
+        """The feature levels of a new cluster; empty where the metadata has features already."""
         if self.publisher.image.features:
             return ()
         return first_features(self.env, self.config.metadata_directory)
@@ -159,7 +160,7 @@ class Node:
 
     @property
     def metadata(self) -> ClusterMembership:
-        """What takes commands, as the broker's handlers have it."""
+        """The broker's way to the active controller, which takes commands."""
         assert self.role is not None, "process.roles has no broker"
         return self.role.membership
 
@@ -183,14 +184,14 @@ class Node:
 
     @classmethod
     async def start(cls, config: BrokerConfig, env: Env | None = None) -> Node:
-        """Open everything, and serve when this returns.
+        """Open everything; when this returns, the node serves.
 
-        In a cluster of several that takes an active controller: until there is one, this waits,
-        `initial.broker.registration.timeout.ms` at most.
+        A cluster of several nodes needs an active controller for that: without one this waits up
+        to `initial.broker.registration.timeout.ms`.
 
-        Raises MetadataError, DamagedLogError, DirectoryLockedError: the directories; OSError: the
-        disk, or an address that is taken; KafkaError: the controller refuses this broker, or there
-        is none; ConfigError: a setting that cannot be.
+        Raises MetadataError, DamagedLogError or DirectoryLockedError for a directory that cannot be
+        used; OSError for the disk, or an address that is in use; KafkaError if the controller
+        refuses this broker, or there is none; ConfigError for an invalid setting.
         """
         for text in config.listeners:
             parse_address(text)
@@ -240,7 +241,7 @@ class Node:
         try:
             await role.start(self._endpoints(), self._previous_epoch())
         except KafkaError as error:
-            # Who is missing is what somebody must know who reads nothing but the last line.
+            # Name the missing nodes: many read only the last line of the log.
             if not (missing := self.quorum.reachability.describe()):
                 raise
             raise KafkaError(error.code, f"{error.message}; no answer from {missing}") from error
@@ -248,13 +249,16 @@ class Node:
         self.publisher.add_listener(self.cluster_log.on_image)
 
     def _is_ready(self) -> bool:
-        """A broker: it is let in, and heard; a controller alone: it knows who leads."""
+        """Whether a broker is unfenced and in contact, or a controller alone knows who leads."""
         if self.role is not None:
             return self.role.lifecycle.is_in
         return self.quorum.leader.leader_id >= 0
 
     async def _unless_failed(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do it, and give it up when this node fails: what it waits for would never come."""
+        """Wait for `work`, but cancel it when this node fails: what it waits for would not come.
+
+        Raises KafkaError, the failure.
+        """
         doing = asyncio.ensure_future(work)
         failing = asyncio.ensure_future(self.failed.wait())
         try:
@@ -277,7 +281,7 @@ class Node:
         self.metrics.sources.append(lambda: quorum_figures(self.quorum))
 
     async def _bind(self) -> None:
-        """A port that is taken ends the start before anybody hears of this node."""
+        """Bind all listeners; a port in use ends the start before others hear of this node."""
         names = self.config.controller_listener_names
         for address in map(parse_address, self.config.listeners):
             if address.name not in names:
@@ -287,7 +291,7 @@ class Node:
                 await self.controller.server.bind(address.name, address.host, address.port)
 
     def _endpoints(self) -> list[Endpoint]:
-        """What other brokers are told; clients without a setting get the address they dialled."""
+        """The addresses to register; without a setting, clients are told the one they used."""
         advertised = {
             address.name: address
             for address in map(parse_address, self.config.advertised_listeners)
@@ -328,7 +332,7 @@ class Node:
         self.failed.set()
 
     def _on_hopeless(self, failure: KafkaError) -> None:
-        """A broker that waits for its first registration need not wait for its time-out."""
+        """Registration cannot succeed: a broker that waits for its first one fails at once."""
         if self.role is not None and self.role.lifecycle.broker_epoch < 0:
             self._failure = failure
             self.failed.set()
@@ -336,7 +340,7 @@ class Node:
     # --- stop ---------------------------------------------------------------------------------
 
     async def stop(self) -> None:
-        """Give leaderships away, serve to the end what was begun, then close all in good order."""
+        """Hand over leaderships, finish the requests that were begun, then close everything."""
         self.log.info("stopping")
         if self._ready_file is not None:
             await self._ready_file.stop()

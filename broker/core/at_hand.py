@@ -1,10 +1,10 @@
-"""What only the disk can tell, for those who must not wait for it.
+"""Reads of the disk for callers that must not wait for it.
 
 Logs are read by plain calls on the event loop. Inside `with at_hand:` no such call waits for the
-device: what is not in memory raises `NotAtHandError`, which carries the work that would have
-waited. Whoever asked has it done on a thread (`BrokerServices.load`), which leaves its result here,
-and asks once more from the beginning; what was loaded is then found. So a disk that stands still
-holds up who needs it, and nobody else (501-10).
+device: where the data is not in memory it raises `NotAtHandError`, which carries the work that
+would have waited. The caller has that work done on a thread (`BrokerServices.load`), which leaves
+its result here, and then asks again from the beginning; this time the loaded data is found. So a
+disk that hangs holds up only those who need it (501-10).
 
     while True:
         try:
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 class NotAtHandError(Exception):
-    """The disk would have to be waited for; `load` does it, on any thread, and may be called once.
+    """The caller would have to wait for the disk. `load` reads, on any thread, and only once.
 
-    After `keep` has its result the same question is answered without the disk.
+    When `keep` has been called with its result, the same question is answered without the disk.
     """
 
     def __init__(self, at_hand: AtHand, key: Hashable, load: Callable[[], Any]) -> None:
@@ -40,19 +40,19 @@ class NotAtHandError(Exception):
         self._key = key
 
     def keep(self, result: Any) -> None:
-        """Leave what `load` returned; an exception is raised to whoever asks again."""
+        """Keep what `load` returned, or the exception that it raised, for the next attempt."""
         self._at_hand.keep(self._key, result)
 
 
 class WorkError(NotAtHandError):
-    """Not the disk but a processor would hold everybody up: decompression, decoding.
+    """Not the disk but the processor would hold up the event loop: decompression, decoding.
 
-    Done on a thread of its own, one piece at a time, so that no read waits behind it.
+    It is done on a separate thread, one piece at a time, so that no read waits behind it.
     """
 
 
 class AtHand:
-    """What was loaded for one request. As a context manager: nothing inside waits for the disk."""
+    """What was loaded for one request; as a context manager, no read inside waits for the disk."""
 
     __slots__ = ("_disk", "_found")
 
@@ -77,23 +77,23 @@ class AtHand:
         return not self._found
 
     def keep(self, key: Hashable, result: Any) -> None:
-        """What was loaded, or the exception that came instead."""
+        """Keep what was loaded, or the exception that was raised instead."""
         self._found[key] = result
 
     def find(self, key: Hashable) -> Any:
-        """What was loaded; None if nothing was. Raises what loading raised."""
+        """What was loaded under this key, or None. Raises what loading raised."""
         found = self._found.get(key)
         if isinstance(found, BaseException):
             raise found
         return found
 
     def take(self, key: Hashable) -> Any:
-        """The same, for what the asker keeps from now on: a second question needs the disk."""
+        """As `find`, but it is no longer kept here: a second question needs the disk again."""
         found = self.find(key)
         if found is not None:
             del self._found[key]
         return found
 
     def forget(self) -> None:
-        """Whoever asked has its answer: nothing large stays behind."""
+        """Free everything: the caller has its answer."""
         self._found.clear()

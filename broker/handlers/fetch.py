@@ -1,11 +1,11 @@
-"""Fetch: batches from the offset that is asked for, when there are enough of them or time is up.
+"""Fetch: batches from the requested offset, when there are enough of them or the time is up.
 
-A fetch that finds less than `min_bytes` parks on its partitions (74-02) and reads anew when one of
-them says that more has become readable; nothing polls. The answer leaves by `server/fast_fetch.py`,
-which writes the records as they were read from the file.
+A fetch that finds less than `min_bytes` waits at its partitions (74-02) and reads again when one of
+them says that more has become readable; nothing polls. `server/fast_fetch.py` writes the answer,
+with the records as they were read from the file.
 
-What is read is in `fetch_reading.py`, who may read it in `fetch_rules.py`, the wait in
-`fetch_waiting.py`, and what else a follower's fetch does in `fetch_followers.py`.
+`fetch_reading.py` reads, `fetch_rules.py` says who may read what, `fetch_waiting.py` has the wait,
+and `fetch_followers.py` what a follower's fetch does besides reading.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Answer = FetchResponse | Waiting[Late]
 
 
 def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[Any, Any, Answer]:
-    """Read now, or park."""
+    """Read, and return the answer, a fetch that waits, or a coroutine for a very long request."""
     node = context.node
     version = context.api_version
     if version >= _REPLICA_STATE_SINCE:
@@ -40,7 +40,7 @@ def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[
     else:
         reader = Reader(request.replica_id, -1, version)
     if reader.is_follower and not may_be_broker(context):
-        # What such a fetch says moves watermarks: no client is heard.
+        # A follower's fetch moves the watermark, so no client may pretend to be one.
         return FetchResponse(error_code=int(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
     now = node.env.clock.monotonic_ms()
     try:

@@ -1,12 +1,13 @@
-"""What a follower's fetch is besides a read: news of its log, and a need for the watermark.
+"""What a follower's fetch does besides reading: it reports progress, and wants the watermark.
 
-- 903-01, 501-02: it says how far the follower's log goes, in the first read for it only.
-- 501-04 to 501-07: while it is worked on its follower stays in sync (only with the feature on).
-- 501-10: work that takes longer than `follower.fetch.process.time.max.ms` means that this broker
-  should not lead. Parked time is no work (C2). The disk is waited for off the event loop, so that
-  a timer can tell while the work is stuck; it goes on telling, for what is appended meanwhile.
-- 392-12: with a replica selector it is also answered when all there is to tell is a watermark, but
-  no more than once in `replica.fetch.hw.propagation.min.ms`.
+- 903-01, 501-02: it tells the leader how far the follower's log goes, in its first read only.
+- 501-04 to 501-07: with KIP-501 on, its follower counts as in sync while it is worked on.
+- 501-10: if that work takes longer than `follower.fetch.process.time.max.ms`, this broker asks to
+  hand the leadership over. Time in which the fetch only waits for records does not count (C2). The
+  disk is waited for off the event loop, so that a timer fires while the work is stuck. It fires
+  again and again, for partitions that are appended to meanwhile.
+- 392-12: with a replica selector the fetch is also answered when there is nothing to tell but a
+  new watermark, at most once in `replica.fetch.hw.propagation.min.ms`.
 """
 
 from __future__ import annotations
@@ -49,14 +50,14 @@ class FollowerFetch:
         self._work_since_ms: float | None = None
         self._watchdog: Cancellable | None = None
         self.has_watermark_news = False
-        """The follower does not know the watermark of a partition, and should (392-12)."""
+        """The follower does not know the present watermark of a partition, and should (392-12)."""
         if node.replicas.surroundings.keeps_pending_in_sync:
             self._note_pending()
 
     # --- from arrival to end ------------------------------------------------------------------
 
     def _note_pending(self) -> None:
-        """501-04: before anything is read."""
+        """Note the fetch as pending at each of its partitions, before anything is read (501-04)."""
         replicas = self._node.replicas
         for target in self._wanted.targets:
             if isinstance(target.topic, str):
@@ -67,10 +68,10 @@ class FollowerFetch:
                 self.take_in(partition, target)
 
     def take_in(self, partition: Partition, target: FetchTarget) -> None:
-        """It is worked on for this partition too; one that rested needed no help to stay in sync.
+        """Note the fetch as pending at this partition too; with KIP-501 off this does nothing.
 
-        While it rested its follower was at the end of the log, which is in sync whatever the
-        clock says (501-01). Nothing with KIP-501 off.
+        A partition that rested until now needed no pending fetch: its follower was at the end of
+        the log, which is in sync whatever the clock says (501-01).
         """
         leader = partition.leader
         if leader is not None:
@@ -79,7 +80,7 @@ class FollowerFetch:
                 self._pending.append((partition, fetch, target))
 
     def end(self) -> None:
-        """501-06: the answer is made, or nobody is there to read it; a second call does nothing."""
+        """The answer is made, or its reader is gone (501-06); a second call does nothing."""
         self.end_work()
         if self._is_ended:
             return
@@ -95,7 +96,7 @@ class FollowerFetch:
                     partition.leader.end_fetch(fetch, now)
 
     def begin_work(self) -> None:
-        """From here on it is read for; the time since it came, or was woken, counts."""
+        """The reading begins; the time since the fetch came, or was woken, counts as work."""
         if not self._pending or self._work_since_ms is not None:
             return
         node = self._node
@@ -107,11 +108,11 @@ class FollowerFetch:
         )
 
     def end_work(self) -> None:
-        """All is read."""
+        """Everything is read; hand over if it took too long."""
         self._is_first_read = False
         since_ms = self._stop_watching()
         if since_ms is not None:
-            # Where the event loop itself was held up, no timer could tell before.
+            # If the event loop itself was blocked, the timer could not fire in time.
             took_ms = self._node.env.clock.monotonic_ms() - since_ms
             is_slow = took_ms > self._node.config.follower_fetch_process_time_max_ms
             if is_slow or self._node.env.maybe("follower-fetch-slow"):
@@ -132,7 +133,10 @@ class FollowerFetch:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Ask for another leader of what is read too slowly; of what needs no disk, nobody."""
+        """Ask for another leader of the partitions that had records to read: those need the disk.
+
+        At the others the follower is at the end of the log already.
+        """
         slow = [one for one in self._pending if one[0].log.log_end_offset > one[2].fetch_offset]
         for partition, _, _ in slow:
             if partition.leader is not None:
@@ -141,7 +145,7 @@ class FollowerFetch:
     # --- one partition ------------------------------------------------------------------------
 
     def note(self, partition: Partition, target: FetchTarget) -> None:
-        """The follower holds all below `target.fetch_offset`. Raises KafkaError 6 (903-01)."""
+        """The follower has everything below `target.fetch_offset`. Raises KafkaError 6 (903-01)."""
         if self._is_first_read:
             partition.as_leader().note_fetch(
                 self._reader.replica_id,
@@ -160,11 +164,11 @@ class FollowerFetch:
 
     @property
     def _tells_watermarks(self) -> bool:
-        """With a selector consumers read from followers, which must not be behind for long."""
+        """Whether watermarks are told at once: with a selector, consumers read from followers."""
         return self._node.replicas.selector is not None and self._wanted.session is not None
 
     def watermark_due_ms(self) -> float:
-        """Time until an answer may carry nothing but a watermark; 0 or less means now."""
+        """Milliseconds until an answer may contain nothing but a watermark; 0 or less means now."""
         session = self._wanted.session
         if session is None or not self._wanted.is_incremental:
             return 0.0  # the first answer of a session says everything, and at once
@@ -173,7 +177,7 @@ class FollowerFetch:
         return session.watermark_pace.due_ms(now, window)
 
     def note_watermark_told(self) -> None:
-        """An answer leaves that would not leave now but for the watermark."""
+        """Note that an answer leaves which has nothing to tell but a watermark."""
         session = self._wanted.session
         if session is not None:
             now = self._node.env.clock.monotonic_ms()

@@ -1,7 +1,7 @@
-"""What a fetch has read, and which partitions of its session rest meanwhile and afterwards.
+"""The results of a fetch, and the partitions of its session that rest.
 
-The rule of rest is in `core/replication/resting_session.py`: a partition of which there is nothing
-to tell is not looked at by the fetches of its session until its replica stirs.
+The rules are in `core/replication/resting_session.py`: a partition with nothing new rests, which
+means that the fetches of its session skip it until something happens to its replica.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .waiting import Late
 
 
 class ReadingInSession(Late):
-    """The results of a fetch, one for each target, and what has news since they were read."""
+    """The results of a fetch, one for each target, and which of them must be read again."""
 
     __slots__ = (
         "_client",
@@ -44,7 +44,8 @@ class ReadingInSession(Late):
     _wanted: FetchContext
 
     def enter_session(self, fetch: ParkedInSession) -> bool:
-        """Hear of what rests; True if some of it has stirred since this fetch came."""
+        """Be called when a resting partition has news; True if one has had some since this fetch
+        came, which is then among the targets."""
         session = self._wanted.session
         if session is None:
             return False
@@ -59,13 +60,13 @@ class ReadingInSession(Late):
         return bool(stirred)
 
     def leave_session(self, fetch: ParkedInSession) -> None:
-        """Hear of nothing any more; no error if it did not before."""
+        """Be called no more; no error if `enter_session` was not called."""
         session = self._wanted.session
         if session is not None:
             session.parked.pop(fetch, None)
 
     def take_in(self, partition: Partition, target: FetchTarget) -> int:
-        """Look at this one too, from now on: it rested when the fetch came; its place."""
+        """Add a partition that rested when the fetch came; returns its number in the results."""
         number = len(self._results)
         self._wanted.targets.append(target)
         self._results.append(new_row(partition, target))
@@ -76,7 +77,7 @@ class ReadingInSession(Late):
         return number
 
     def _let_rest(self) -> None:
-        """Those of which there is nothing to tell are not looked at again until they stir."""
+        """Let the partitions rest about which there is nothing new."""
         session = self._wanted.session
         if session is None:
             return

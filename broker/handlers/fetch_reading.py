@@ -1,12 +1,13 @@
 """The partitions of one fetch, read once or several times until there is enough.
 
-- 74-01: partitions are served in the order of the request; the first batch comes whatever its size.
-- 392-04: a consumer at the leader may be sent to a replica that is nearer; then nothing is read.
-- 501-10: what is not in memory is loaded off the event loop, and then its partition is looked at
-  anew, so that nothing is answered from before the wait.
-- A session's partitions that rest are not read, see `fetch_in_session.py`.
-- What is large is not read at all here: the answer holds its place in the file, and the connection
-  reads it as the client takes it, so that who asks and does not read costs no memory.
+- 74-01: partitions are served in the order of the request; the first batch is read whatever its
+  size.
+- 392-04: the leader may send a consumer to a nearer replica; then nothing is read.
+- 501-10: records that are not in memory are loaded off the event loop. Their partition is then
+  looked at again from the beginning, so that nothing in the answer is older than the wait.
+- Partitions of the session that rest are not read, see `fetch_in_session.py`.
+- Large records are not read here: the answer holds their place in the file, and the connection
+  reads them as the client takes them. So a client that asks but does not read costs no memory.
 """
 
 from __future__ import annotations
@@ -44,17 +45,18 @@ from .waiting import SLICE, Steps, at_once
 
 READ_COMMITTED = 1
 PARKED_BYTES_MAX = 65_536
-"""More than that a parked fetch does not keep: it reads again when its time has come."""
+"""A fetch that waits keeps no more bytes than that: it reads them again for its answer."""
 
 LENT_FROM = 131_072
-"""Records of one partition from this size on stay in the file until they are sent."""
+"""Records of one partition that have at least this size stay in the file until they are sent."""
 
 KEPT_BYTES_MAX = 1_048_576
-"""Records in the memory of one answer; where the node has no room for answers, `LENT_FROM`."""
+"""With so many bytes of records in memory, an answer leaves all further ones in their files;
+`LENT_FROM` while the node's memory for answers is used up."""
 
 LOANS_MAX = 64
-"""Places in files that one answer holds: as many descriptors. Other partitions wait for the next
-fetch."""
+"""Most places in files that one answer holds, each with a descriptor. Further partitions wait for
+the next fetch."""
 
 NEVER = 1 << 62
 
@@ -101,20 +103,21 @@ class Reading(ReadingInSession):
         self._results: list[PartitionData] = []
         self._news: dict[int, None] = {}
         self.places: dict[Partition, int] = {}
-        """Of each partition that is here: which of the targets it is."""
+        """Partition -> its number among the targets, for all that this broker hosts."""
         self.size = 0
         self._kept = 0  # bytes of `size` that are in memory
         self._loans = 0
         has_room = node.has_answer_room
         if reader.is_follower and has_room:
-            # The time that the disk takes is the leader's own (501-10): nothing is put off.
+            # The time that the disk takes must count as the leader's work (501-10), so a follower's
+            # records are read now and not when they are sent.
             self._kept_max = NEVER
         else:
             self._kept_max = KEPT_BYTES_MAX if has_room else LENT_FROM
         if node.env.maybe("records-stay-in-file"):
             self._kept_max = 0
         self.must_answer = False
-        """There is an error, a diverging epoch or a nearer replica to tell of."""
+        """The answer has an error, a diverging epoch or a nearer replica, so it must not wait."""
         self.follower: FollowerFetch | None = None
         if reader.is_follower:
             self.follower = FollowerFetch(node, wanted, reader, now_ms)
@@ -150,7 +153,7 @@ class Reading(ReadingInSession):
                 self._at_hand.forget()
 
     def _count(self, records: Buffer | StoredRecords, sign: int) -> None:
-        """Records come to what was read (1), or go (-1)."""
+        """Add these records to the sums (`sign` 1), or take them away (-1)."""
         size = sign * len(records)
         self.size += size
         if type(records) is StoredRecords:
@@ -159,7 +162,7 @@ class Reading(ReadingInSession):
             self._kept += size
 
     def look_again(self) -> Steps:
-        """Read the partitions of which there is news, in the order of the request."""
+        """Read the partitions again that have news, in the order of the request."""
         while self._news:
             try:
                 self._read_news()
@@ -180,7 +183,7 @@ class Reading(ReadingInSession):
                 self._at_hand.forget()
 
     def put_down(self) -> None:
-        """Let go of records that a waiting fetch would hold; they are read again for the answer."""
+        """Free the records if they are too large for a fetch that waits; they are read again."""
         if self.size <= PARKED_BYTES_MAX:
             return
         for number, data in enumerate(self._results):
@@ -190,7 +193,7 @@ class Reading(ReadingInSession):
         self.size = self._kept = self._loans = 0
 
     def note_news(self, place: int) -> None:
-        """The partition in this place must be read again before the answer."""
+        """The partition with this number must be read again before the answer."""
         self._news[place] = None
 
     @property
@@ -214,7 +217,7 @@ class Reading(ReadingInSession):
 
     @property
     def has_enough(self) -> bool:
-        """Whether the answer need not wait: `min_bytes` are there, or something must be told."""
+        """Whether `min_bytes` are there, or something else that must be told without waiting."""
         return self.must_answer or self.size >= self.min_bytes
 
     def _read_one(self, number: int, target: FetchTarget) -> PartitionData:
@@ -302,7 +305,7 @@ class Reading(ReadingInSession):
             aborted_transactions=None,
         )
         if partition is not None and code in _WITH_OFFSETS:
-            # 392-07, 392-08: who is out of range is told what the range is.
+            # 392-07, 392-08: an answer "out of range" contains the range.
             log = partition.log
             data.high_watermark = log.high_watermark
             data.last_stable_offset = log.last_stable_offset
@@ -313,18 +316,18 @@ class Reading(ReadingInSession):
 
     @property
     def row_count(self) -> int:
-        """How many rows the answer has at most."""
+        """The largest number of rows that the answer may have."""
         return len(self._results)
 
     def make(self) -> FetchResponse:
-        """The answer, now that its turn has come."""
+        """The answer, made when its turn to leave has come. Raises NotAtHandError."""
         missing = at_once(self.look_again())
         if missing is not None:
             raise missing
         return self.answer()
 
     def answer(self) -> FetchResponse:
-        """What was read last, as far as the session has not told it before."""
+        """The response with the last results, without those that the session has told before."""
         wanted = self._wanted
         if self.follower is not None:
             self.follower.end()
@@ -366,7 +369,7 @@ class Reading(ReadingInSession):
             data.current_leader = LeaderIdAndEpoch(leader_id=leader[0], leader_epoch=leader[1])
 
     def _tell(self, response: FetchResponse) -> None:
-        """What was read of each partition, for the simulator."""
+        """Tell the simulator what was read of each partition."""
         hooks = self.node.env.hooks
         assert hooks is not None
         hooks.on(

@@ -1,4 +1,4 @@
-"""Rows of a Fetch answer: what stands in each, and what is found in the records of one."""
+"""The rows of a Fetch answer, one for each partition."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.replication.resting_session import FetchTarget
 
 
 def new_row(partition: Partition, target: FetchTarget) -> PartitionData:
-    """A row without records or error."""
+    """A row with the partition's offsets, without records or error."""
     log = partition.log
     return PartitionData(
         partition_index=target.partition,
@@ -26,7 +26,7 @@ def new_row(partition: Partition, target: FetchTarget) -> PartitionData:
 def aborted_in(
     partition: Partition, offset: int, upper: int, records: Buffer | StoredRecords | None
 ) -> list[AbortedTransaction]:
-    """Aborted transactions in what was read (98-06)."""
+    """The aborted transactions that overlap with `records`, read from `offset` (98-06)."""
     if not records:
         return []
     found = partition.log.aborted_transactions(offset, upper)

@@ -1,10 +1,11 @@
 """Who may read what of a replica by Fetch (KIP-392).
 
-- 392-01: a follower reads the leader only; a consumer any replica from version 11 on.
-- 392-05, 392-06: an offset above the watermark that is here, or below the leader's watermark as a
-  follower was told it, is not available yet (78, from version 11 on; before that it reads nothing).
-- 392-07, 392-08: outside of that it is out of range (1).
-- 279-02: a fetcher whose last epoch ended earlier here is told where its log leaves ours.
+- 392-01: a follower may read from the leader only; from version 11 on a consumer may read from any
+  replica.
+- 392-05, 392-06: an offset above the watermark that is in this log, or on a follower below the
+  watermark that its leader told, is not available yet (78; before version 11 the answer is empty).
+- 392-07, 392-08: any other offset outside of the log is out of range (1).
+- 279-02: a fetcher whose last epoch ends earlier in this log is told where the two logs diverge.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Reader:
     def __init__(self, replica_id: int, broker_epoch: int, version: int) -> None:
         self.replica_id = replica_id
         self.broker_epoch = broker_epoch
-        """Of a follower from version 15 on, else -1."""
+        """The follower's broker epoch, from version 15 on; else -1."""
         self.version = version
         self.is_follower = replica_id >= 0
         self.needs_leader = self.is_follower or (
@@ -38,10 +39,10 @@ class Reader:
 
 
 def check_readable(partition: Partition, target: FetchTarget, reader: Reader) -> None:
-    """Epoch, leadership and range. Raises KafkaError 74, 75, 6, 1 or 78.
+    """Check epoch, leadership and range. Raises KafkaError 74, 75, 6, 1 or 78.
 
-    Who is beyond the leader's end, and tells its last epoch, is told by the leader where the logs
-    part (279-02); a follower may only be late.
+    At the leader an offset beyond the end of the log is no error if the fetcher names its last
+    epoch: `diverging_epoch` then says where the logs diverge (279-02).
     """
     partition.check_leader_epoch(target.current_leader_epoch)
     is_leader = partition.is_leader
@@ -60,14 +61,14 @@ def check_readable(partition: Partition, target: FetchTarget, reader: Reader) ->
         and not reader.is_follower
         and reader.version >= FOLLOWER_READS_SINCE
     ):
-        # The record is there but not yet committed. It parks like an empty read (392-05b).
+        # The record exists but is not committed; such a fetch waits like an empty one (392-05b).
         raise KafkaError(ErrorCode.OFFSET_NOT_AVAILABLE)
 
 
 def diverging_epoch(partition: Partition, target: FetchTarget) -> EpochEndOffset | None:
-    """Where the fetcher's log leaves ours (279-02); None if it does not.
+    """Where the fetcher's log diverges from this one (279-02); None if it does not.
 
-    Raises KafkaError OFFSET_OUT_OF_RANGE for an epoch that we know nothing of.
+    Raises KafkaError OFFSET_OUT_OF_RANGE if this log knows nothing of the epoch.
     """
     epoch, end_offset = partition.log.end_offset_for_epoch(target.last_fetched_epoch)
     if epoch < 0 or end_offset < 0:

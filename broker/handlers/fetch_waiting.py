@@ -1,11 +1,11 @@
 """A fetch that waits: for bytes, for news of its partitions, or for its deadline (74-02).
 
-A consumer is woken by the watermark, a follower by the append. A follower's fetch that comes to its
-deadline looks at every partition of which the watermark moved, so that its answer tells the present
-one; with a replica selector it does not wait for the deadline (392-12).
+A consumer is woken by the watermark, a follower by the append. At its deadline a follower's fetch
+looks again at every partition whose watermark moved, so that its answer has the present one; with a
+replica selector it does not wait for the deadline (392-12).
 
-Where a disk must be waited for the fetch is parked too, for a thread that reads (501-10). Nothing
-else ends that, not even the deadline: a follower's fetch is pending until it has its answer.
+A fetch that needs the disk waits too, for a thread that reads (501-10). Nothing else ends that
+wait, not even the deadline: a follower's fetch is pending until it has its answer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class ParkedFetch(Waiting[Late]):
         steps: Steps | None = None,
         stopped_at: NotAtHandError | None = None,
     ) -> None:
-        """With `steps`, the first look, which `stopped_at` what is not at hand; else it is over."""
+        """`steps`: the first read, if it `stopped_at` something that must be loaded; else that read
+        is complete."""
         super().__init__()
         self._reading = reading
         self._is_due = False
@@ -49,7 +50,7 @@ class ParkedFetch(Waiting[Late]):
             self._begin()
 
     def _begin(self) -> None:
-        """Wait: what there is was read, and it is not enough."""
+        """Wait at the partitions: everything that is there was read, and it is not enough."""
         reading = self._reading
         if reading.enter_session(self):
             reading.node.wakeups.add(self)
@@ -60,26 +61,26 @@ class ParkedFetch(Waiting[Late]):
         self._tell_watermark_in_time()
 
     def on_stir(self, partition: Partition, target: FetchTarget) -> None:
-        """A partition of the session rested, and has news now."""
+        """A partition of the session that rested has news: wait there too."""
         place = self._reading.take_in(partition, target)
         partition.waiters.park(self, place, is_follower=self._reading.reader.is_follower)
 
     def on_bytes(self, place: int, size: int) -> None:
-        """More has become readable: enough is worth another look."""
+        """More has become readable; when it is enough, look again."""
         self._reading.note_news(place)
         self._missing -= size
         if self._missing <= 0:
             self._reading.node.wakeups.add(self)
 
     def on_high_watermark(self, place: int) -> None:
-        """The watermark moved: a follower hears of it with its next answer, or soon (392-12)."""
+        """The watermark moved: a follower is told with its next answer, or soon (392-12)."""
         reading = self._reading
         reading.note_news(place)
         if reading.node.replicas.selector is not None:
             reading.node.wakeups.add(self)
 
     def on_change(self, place: int) -> None:
-        """A partition went away or changed its leader: answer with what there is."""
+        """A partition went away or changed its leader: answer now, with what there is."""
         self._reading.note_news(place)
         self._is_due = True
         self._reading.node.wakeups.add(self)
@@ -89,7 +90,7 @@ class ParkedFetch(Waiting[Late]):
             self._look(self._reading.look_again(), self._on_look)
 
     def _look(self, steps: Steps, then: Callable[[], object]) -> None:
-        """Do the steps, if need be with a wait for the disk, then go on."""
+        """Run through the steps, waiting for the disk if that is needed; then call `then`."""
         follower = self._reading.follower
         if follower is not None:
             follower.begin_work()
@@ -114,7 +115,7 @@ class ParkedFetch(Waiting[Late]):
         if self._reading.has_enough or self._is_due:
             self.finish(self._reading)
             return
-        # Read-committed readers see less than was appended.
+        # Appended bytes woke this fetch, but a read-committed reader may see fewer of them.
         self._wait_for_more()
         self._tell_watermark_in_time()
 

@@ -1,20 +1,20 @@
 """ListOffsets: the offset of a time, of the log's two ends, or of the newest record.
 
 - KIP-207 (207-01, 207-02): a leader whose watermark has not yet reached the start of its epoch
-  refuses clients, so that the end of a partition never goes back (all questions; conflict C30).
+  refuses every question of a client, so that the end of a partition never goes back (C30).
 - 207-09: a leader whose metadata is older than `leader.metadata.staleness.max.ms` may have been
-  replaced without knowing it, and one that has just begun may have replaced such a one: neither
-  tells an end or a time. That is looked at when the answer is written, and for the leader epoch
-  in which its rows were found.
+  replaced without knowing it, and a new leader may have replaced such a one: neither tells an end
+  or a time. This is checked when the answer is written, for the leader epoch in which its rows
+  were found.
 - 392-10: replica id -2 may ask a follower, for its own start and watermark; a follower (id >= 0)
   that asks its leader is told the end of the log (279-04); every other id is a client (C11).
 - 207-07: a partition that is asked for twice is refused; special timestamps have their versions.
 - The end is the watermark, or the last stable offset for read-committed clients; a time whose first
   record lies beyond it is answered as not found.
-- Times are looked up first, off the event loop where the disk must be waited for; all that may
-  change meanwhile is looked at afterwards, in one go.
-- Without tiered storage the local log begins where the log begins (-4); nothing was tiered (-5) or
-  waits for it (-6, from version 11 on).
+- Times are looked up first, off the event loop if the disk must be waited for. Everything that may
+  change meanwhile is checked afterwards, without another wait.
+- Without tiered storage the local log (-4) begins where the log begins; nothing has been tiered
+  (-5), and nothing waits for it (-6, from version 11 on).
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""Produce, the general road: everything that `server/fast_produce.py` does not take in hand.
+"""Produce, the general path: every request that `server/fast_produce.py` does not handle.
 
-A batch is checked as a whole (length, magic, CRC-32C, counts, what a client may not do), its
-records are walked over, and it is appended as it came, unless its topic asks for more or its header
-is wrong about the largest timestamp. What is long, or might be a decompression bomb, is
-decompressed and walked over off the event loop, with a cap, before anything is appended (ENV-13).
+A batch is checked as a whole (length, magic, CRC-32C, counts, attributes that only brokers set) and
+its records are walked over. It is appended as it came, unless its topic's settings change it or
+its header is wrong about the largest timestamp. A batch that is long, or might be a decompression
+bomb, is decompressed and walked over off the event loop, with a cap, before anything of the request
+is appended (ENV-13).
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ Answer = ProduceResponse | Waiting[ProduceResponse] | None
 
 
 def handle(request: ProduceRequest, context: BrokerContext) -> Answer | Coroutine[Any, Any, Answer]:
-    """Append; the answer waits for the acknowledgement that was asked for.
+    """Check and append; the answer waits for the acknowledgements that were asked for.
 
-    Raises ProtocolError if acks=0 and something was refused: closing is the only answer (ENV-09).
+    Raises ProtocolError if acks=0 and something was refused: such a request has no answer, so the
+    connection is closed (ENV-09).
     """
     if request.acks not in (ACKS_NONE, ACKS_LEADER, ACKS_ALL):
         return refuse(request, ErrorCode.INVALID_REQUIRED_ACKS, None)
@@ -69,7 +71,7 @@ def refuse(request: ProduceRequest, code: ErrorCode, message: str | None) -> Pro
 
 
 class _Produce:
-    """One request on the general road: check everything, then append."""
+    """One request on the general path: check all batches, then append them."""
 
     def __init__(self, request: ProduceRequest, context: BrokerContext) -> None:
         self._request = request
@@ -79,12 +81,12 @@ class _Produce:
         self._wait = ProduceWait(context.node, context.peer, context.api_version)
         self._parts = sum(len(topic.partition_data) for topic in request.topic_data)
         self._has_waited = False
-        """Others had their turn since the batches were judged."""
+        """Whether other requests ran since the batches were checked."""
         self.suspects: list[ProducedBatch] = []
-        """What takes long to judge."""
+        """Batches whose check takes long, so that it is done on a thread."""
 
     def check(self) -> Iterator[None]:
-        """Judge all batches; nothing is appended yet. Yields after every slice."""
+        """Check all batches; nothing is appended yet. Yields after every slice."""
         number = 0
         for topic in self._request.topic_data:
             rows: list[ProducedBatch | KafkaError] = []
@@ -145,12 +147,12 @@ class _Produce:
     ) -> PartitionProduceResponse:
         if isinstance(batch, KafkaError):
             return refused_row(data.index, batch)
-        # The request lives until its answer has left, which may take a while: the records need not.
+        # The request lives until its answer has left, which may take long: free the records now.
         records, data.records = data.records or b"", None
         self._node.metrics.bytes_in += len(records)
         try:
             if self._has_waited:
-                # The leader may be another one since, or fewer be in sync.
+                # Meanwhile another broker may lead, or fewer replicas be in sync.
                 batch.partition = hosted_leader(self._node, topic, data.index)
                 self._check_in_sync(batch.partition)
             result = batch.append(now)
@@ -164,7 +166,7 @@ class _Produce:
 
 
 class ProduceWait(Waiting[ProduceResponse]):
-    """A produce answer, complete but for acknowledgements that are still to come."""
+    """A produce response that is complete except for acknowledgements that are still to come."""
 
     __slots__ = ("_acks", "_missing", "_node", "_peer", "_version", "response")
 
@@ -180,7 +182,7 @@ class ProduceWait(Waiting[ProduceResponse]):
     def add(
         self, index: int, partition: Partition, result: AppendResult, acks: int
     ) -> PartitionProduceResponse:
-        """The row of a partition that was appended to; it may have to wait."""
+        """The row of a partition that was appended to; noted as missing if not acknowledged yet."""
         row = PartitionProduceResponse(
             index=index,
             base_offset=result.base_offset,
@@ -195,7 +197,7 @@ class ProduceWait(Waiting[ProduceResponse]):
         return row
 
     def answer(self, acks: int, timeout_ms: int) -> Answer:
-        """The response if nothing is missing, else this object, which then waits.
+        """The response if no acknowledgement is missing, else this object, which then waits.
 
         Raises ProtocolError if acks=0 and something was refused (ENV-09).
         """
@@ -228,7 +230,7 @@ class ProduceWait(Waiting[ProduceResponse]):
         row: PartitionProduceResponse,
         code: ErrorCode,
     ) -> ProduceResponse:
-        """The answer for one batch that is in the log, but was not acknowledged as asked for."""
+        """The response for one batch that was appended, but not acknowledged as asked for."""
         wait = cls(node, peer, version)
         if code is ErrorCode.REQUEST_TIMED_OUT:
             row.error_code = int(code)
@@ -239,7 +241,7 @@ class ProduceWait(Waiting[ProduceResponse]):
         return wait._hinted()
 
     def _hinted(self) -> ProduceResponse:
-        """The response, which names the leader of what was refused because we do not lead it."""
+        """The response; partitions that this broker does not lead get their leader's name."""
         response = self.response
         if self._version >= PRODUCE_HINTS_SINCE:
             hints: LeaderHints | None = None
@@ -268,7 +270,7 @@ class ProduceWait(Waiting[ProduceResponse]):
             self.finish(self._hinted())
 
     def on_timeout(self) -> None:
-        """The records are in the log, but not where they were asked to be in time."""
+        """The records were appended, but not acknowledged in time: answer REQUEST_TIMED_OUT."""
         for row, _, _ in self._missing.values():
             row.error_code = int(ErrorCode.REQUEST_TIMED_OUT)
         self._missing.clear()
@@ -296,7 +298,7 @@ def refused_row(
     records: Buffer = b"",
     now_ms: int = 0,
 ) -> PartitionProduceResponse:
-    """The row of a partition that was not appended to; it names the records at fault if it can."""
+    """The row of a partition that was not appended to, with the records at fault if known."""
     row = PartitionProduceResponse(index=index)
     _refuse_row(row, error.code, error.message)
     if partition is not None and error.code in (

@@ -1,4 +1,4 @@
-"""What a produced batch must be before it is appended, and what is said of one that is not."""
+"""Checks of a produced batch before it is appended, and the names of its faulty records."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ ZSTD = 4
 ZSTD_SINCE = 7
 RECORD_ERRORS_MAX = 100
 NAMED_RECORDS_MAX = 2048
-"""Of a batch with more records than that the faulty ones are not named: it would take too long."""
+"""In a batch with more records than that, faulty ones are not named: it would take too long."""
 
 
 class ProducedBatch:
-    """One batch of a request, with what is found out about its records."""
+    """One batch of a request, and what is known of its records."""
 
     __slots__ = ("_error", "_facts", "_records", "partition")
 
     def __init__(self, partition: Partition, records: Buffer) -> None:
-        """`records`: one batch, as `check_records` wants it."""
+        """`records`: one batch that has passed `check_records`."""
         self.partition = partition
         self._records = records
         self._facts: RecordFacts | None = None
         self._error: KafkaError | None = None
 
     def walk_at_once(self, parts: int) -> bool:
-        """Go over the records if that is short; False: `walk` is to do it, on a thread.
+        """Walk over the records if that takes no time; False if `walk` must do it, on a thread.
 
         `parts`: how many batches the request has.
         """
@@ -58,27 +58,28 @@ class ProducedBatch:
         return self._facts is not None
 
     def walk(self) -> None:
-        """Go over the records; may take long."""
+        """Walk over the records; may take long. An error is kept for `append`."""
         try:
             self._facts = facts_of(self._records, self.partition.log.rules.max_decompressed_bytes)
         except KafkaError as error:
             self._error = error
 
     def append(self, now_ms: int) -> AppendResult:
-        """Append it, when the records were gone over. Raises KafkaError."""
+        """Append the batch, after `walk_at_once` or `walk`. Raises KafkaError, theirs too."""
         if self._error is not None:
             raise self._error
         assert self._facts is not None, "the records were not gone over"
         stored = memoryview(with_true_timestamp(self._records, self._facts))
-        self._records = b""  # who waits for acknowledgements needs them no more
+        self._records = b""  # free them: the wait for acknowledgements may be long
         return self.partition.append(stored, 0, len(stored), now_ms, self._facts)
 
 
 def check_records(records: Buffer | None, version: int) -> BatchHeader:
-    """The header of the one batch that a partition of a request must hold.
+    """The header of the one batch that each partition of a request must have.
 
-    Raises KafkaError: 2 corrupt, 87 not one batch of magic 2 as clients write them, 76 codec, 32
-    a time type that only a broker sets.
+    Raises KafkaError: 2, it is corrupt; 87, it is not exactly one batch of magic 2 as clients write
+    them; 76, its codec is not known or not allowed in this version; 32, it has a timestamp type
+    that only a broker may set.
     """
     if not records:
         raise KafkaError(ErrorCode.INVALID_RECORD, "no record batch")
@@ -100,9 +101,9 @@ def check_records(records: Buffer | None, version: int) -> BatchHeader:
 
 
 def record_errors(rules: LogRules, records: Buffer, now_ms: int) -> list[BatchIndexAndErrorMessage]:
-    """Which records of a batch their topic does not take, and why (KIP-467).
+    """The records of a batch that its topic refuses, and why (KIP-467).
 
-    None of a long batch: a refusal must not cost more than what it refuses.
+    Empty for a long batch: a refusal must not cost more than the request.
     """
     earliest, latest = now_ms - rules.before_max_ms, now_ms + rules.after_max_ms
     errors: list[BatchIndexAndErrorMessage] = []

@@ -1,11 +1,12 @@
-"""The one place where answers wait: for a high watermark, for bytes, or for a deadline.
+"""Answers that must wait (for a high watermark, bytes or a deadline), and work done in slices.
 
-A handler that cannot answer yet returns a `Waiting`. It is no task and no future: whoever knows
-that the moment has come calls `finish`, and the answer leaves by the callback of the connection.
+A handler that cannot answer yet returns a `Waiting`. That is neither a task nor a future: whoever
+knows that the time has come calls `finish`, which calls the connection back with the answer.
 
-A request of very many partitions is worked on in slices, so that nobody else waits for all of it:
-its work is a generator that yields now and then, run through at once or with pauses. It also
-yields what it needs from a disk (`core/at_hand.py`), and goes on when that was loaded.
+A request of very many partitions is worked on in slices, so that other requests need not wait for
+all of it: the work is a generator that yields now and then, and is run through at once or with
+pauses. It also yields what it needs from the disk (`core/at_hand.py`), and goes on when that has
+been loaded.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Cancellable(Protocol):
 
 
 class Timers(Protocol):
-    """What knows the time, as a `Waiting` uses it."""
+    """Where a `Waiting` gets its timers."""
 
     def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
         """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
@@ -36,7 +37,7 @@ class Timers(Protocol):
 
 
 class Loader(Protocol):
-    """What reads for those that may not wait for a disk themselves."""
+    """Reads on a thread for those that must not wait for a disk."""
 
     def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
         """Read what is not at hand on a thread, then call `done` on the event loop.
@@ -47,15 +48,15 @@ class Loader(Protocol):
 
 
 SLICE = 256
-"""Partitions that are worked on before others get their turn; about a millisecond."""
+"""Partitions that are worked on before other requests get their turn; about a millisecond."""
 
 
 Steps = Iterator[NotAtHandError | None]
-"""Work: None where others may have a turn, or what must be loaded before it can go on."""
+"""Work that yields None where others may have a turn, or what must be loaded before it goes on."""
 
 
 def at_once(steps: Steps) -> NotAtHandError | None:
-    """Run through work that is short, up to what must be loaded first; None: all is done."""
+    """Run through short work; None if it is done, else what must be loaded before it can go on."""
     for missing in steps:
         if missing is not None:
             return missing
@@ -63,9 +64,9 @@ def at_once(steps: Steps) -> NotAtHandError | None:
 
 
 async def in_slices(node: Loader, steps: Steps, stopped_at: NotAtHandError | None = None) -> None:
-    """Run through work that is long, and let the event loop go on at every step.
+    """Run through long work, with a turn of the event loop for others at every step.
 
-    `stopped_at` is what `at_once` could not go on without.
+    `stopped_at`: what `at_once` returned, if it began the work.
     """
     if stopped_at is not None:
         await loaded(node, stopped_at)
@@ -77,14 +78,14 @@ async def in_slices(node: Loader, steps: Steps, stopped_at: NotAtHandError | Non
 
 
 async def loaded(node: Loader, missing: NotAtHandError) -> None:
-    """Returns when it is at hand."""
+    """Return when `missing` has been loaded."""
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     node.load(missing, lambda: None if done.done() else done.set_result(None))
     await done
 
 
 class Late:
-    """An answer that is best made when its turn to leave has come, for it is large."""
+    """An answer that is made only when its turn to leave has come, because it is large."""
 
     __slots__ = ()
 
@@ -98,12 +99,12 @@ class Late:
         raise NotImplementedError
 
     def put_down(self) -> None:
-        """Its turn has not come: keep nothing large until then."""
+        """Its turn has not come: free what is large; `make` reads it again."""
         raise NotImplementedError
 
 
 class Waiting(Generic[Answer]):
-    """An answer that will come; exactly one of `finish` and `abandon` ends it."""
+    """An answer that will come later; exactly one of `finish` and `abandon` ends the wait."""
 
     __slots__ = ("_answer", "_callback", "_is_done", "_timer")
 
@@ -119,7 +120,7 @@ class Waiting(Generic[Answer]):
         return self._is_done
 
     def on_done(self, callback: Callable[[Answer], object]) -> None:
-        """Call back with the answer; at once if it is there. One callback only."""
+        """Call back with the answer, at once if it is there already. Only one callback is kept."""
         assert self._callback is None, "a second reader of one answer"
         if self._answer is not None:
             callback(self._answer)
@@ -140,7 +141,7 @@ class Waiting(Generic[Answer]):
             self._callback(answer)
 
     def abandon(self) -> None:
-        """Nobody waits any more (the connection is gone): forget it."""
+        """Nobody waits for the answer any more, since the connection is gone."""
         if not self._is_done:
             self._end()
 
@@ -149,7 +150,7 @@ class Waiting(Generic[Answer]):
         raise NotImplementedError
 
     def on_end(self) -> None:
-        """Take itself out of whatever would have woken it; a subclass says where."""
+        """The wait is over: a subclass removes itself from everything that would have woken it."""
 
     def _expire(self) -> None:
         self._timer = None
@@ -165,7 +166,7 @@ class Waiting(Generic[Answer]):
 
 
 async def awaited(waiting: Waiting[Answer]) -> Answer:
-    """The answer, for who has a task of its own to wait in; cancelled, it is given up."""
+    """The answer, for a caller that has a task to wait in; if that is cancelled, so is the wait."""
     late: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
     def finish(answer: Answer) -> None:

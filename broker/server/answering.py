@@ -1,13 +1,14 @@
-"""What leaves a connection: answers in the order of its requests, no faster than they are read.
+"""The sending half of a connection: answers in the order of the requests, as fast as they are read.
 
-Rules of the machine:
-- ENV-08: an answer that is there waits in the line until those before it are.
-- Answers are small or made late: a parked fetch reads its records when it is first in the line and
-  the client takes what it got before (`Place.fill_lately`), so that a hundred of them cost the
-  memory of one. Other answers that wait are counted, and too many stop the reading of requests.
-- Records that are still in a file are read as they leave (`trickle.py`).
+Rules:
+- ENV-08: an answer that is ready waits in the line until all answers before it have left.
+- Large answers are made late: a parked fetch reads its records only when it is first in the line
+  and the client has taken what came before (`Place.fill_lately`), so a hundred of them need the
+  memory of one. Other answers that wait are counted, and too many of them pause the reading of
+  requests.
+- Records that are still in a file are read as they are sent (`trickle.py`).
 - A client that still lets `connections.max.output.bytes` pile up is closed; what all clients
-  together leave unread is counted in `answer_budget.py`.
+  together have not read is counted in `answer_budget.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from .trickle import ReadLate, Trickle
 
 STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET = 1, 2, 4, 8
 STOP_ORDER, STOP_END, STOP_QUEUE, STOP_TRICKLE = 16, 32, 64, 128
-"""Why reading stands still; several may hold at once."""
+"""Reasons why reading pauses; several may hold at once."""
 
 _LARGE_PIECE = 16_384
 
@@ -98,7 +99,7 @@ class Answering:
         raise NotImplementedError
 
     def go_on(self, reason: int) -> None:
-        """A reason to stand still is gone."""
+        """A reason to pause reading is gone."""
         raise NotImplementedError
 
     def close(self, reason: str) -> None:
@@ -239,7 +240,7 @@ class Answering:
 
     @property
     def unsent(self) -> int:
-        """Bytes of answers that have not left, wherever they are."""
+        """Bytes of answers that are being sent: with the transport, or still to be read for it."""
         transport, trickle = self._transport, self._trickle
         waiting = 0 if trickle is None else trickle.left
         return waiting + (0 if transport is None else transport.get_write_buffer_size())

@@ -1,18 +1,20 @@
-"""One client connection: bytes to frames in place, answers out in the order of the requests.
+"""The receiving half of a client connection: bytes become frames, and frames become requests.
 
-One bytearray is the receive buffer; the kernel writes into it, frames are parsed where they lie,
-and record batches go to disk from there. All answers of one read leave in one write.
+One bytearray is the receive buffer: the kernel writes into it, frames are parsed in place, and
+record batches are written to disk from it. All answers to one read leave in one write.
 
-Rules of the machine:
-- ENV-01, ENV-12: a length is judged before its bytes are waited for: as a whole after 4 bytes, by
-  the API after 8. The buffer grows with what has come, never to what was announced.
-- ENV-05, ENV-06: what cannot be a request closes this connection and no other.
-- ENV-08: requests start in the order in which they came. An answer that has to wait holds back the
-  later answers, but not the work on later requests, up to `max.in.flight` of them.
-- Reading stops while too many answers wait, while the client does not read what we wrote, while
-  others wait for their turn, and while the node's budget for half-read frames is spent.
+Rules:
+- ENV-01, ENV-12: a frame's length is checked before its bytes are waited for: against the general
+  limit after 4 bytes, against its API's after 8. The buffer grows with what has been received, and
+  never to what a length announces.
+- ENV-05, ENV-06: bytes that cannot be a request close this connection and no other.
+- ENV-08: requests begin in the order in which they came. An answer that must wait holds back the
+  answers behind it, but not the work on further requests, up to `max.in.flight` of them.
+- Reading pauses while too many answers wait, while the client does not read what was written,
+  while other connections wait for their turn, and while the node's memory for frames that were
+  received in part is used up.
 
-What leaves is in `answering.py`.
+The sending half is in `answering.py`.
 """
 
 from __future__ import annotations
@@ -58,8 +60,8 @@ _SMALL_READ_MAX = 262_144
 
 
 Produce = Callable[["Connection", bytearray, int, int, int, int], bytes | None]
-"""connection, buffer, start, end, version, correlation id -> the answer; b"" for none; None if it
-is a request for the general road."""
+"""connection, buffer, start, end, version, correlation id -> the answer; b"" for none; None if the
+request needs the general path."""
 
 Dispatch = Callable[["Connection", bytearray, int, int, int, int], None]
 """connection, buffer, start, end, API key, version."""
@@ -69,7 +71,7 @@ CheckHead = Callable[[int, int, int], None]
 
 
 class Host(Protocol):
-    """What a connection needs of the listener that took it: what all its connections share."""
+    """What a connection needs of its listener: everything that its connections share."""
 
     name: str
     limits: Limits
@@ -87,24 +89,24 @@ class Host(Protocol):
         ...
 
     def admit(self, connection: Connection) -> None:
-        """It is open; closes it if there are too many."""
+        """Count an opened connection; closes it if there are too many."""
         ...
 
     def forget(self, connection: Connection) -> None:
-        """It is gone."""
+        """The connection is gone."""
         ...
 
     def report_closing(self, connection: Connection, reason: str) -> None:
-        """It is closed by us."""
+        """This node closes the connection."""
         ...
 
     def report_bug(self, connection: Connection, error: BaseException) -> None:
-        """An exception that nobody expected, outside of any request."""
+        """Log an unexpected exception, outside of any request."""
         ...
 
 
 class Connection(Answering, asyncio.BufferedProtocol):
-    """See the module."""
+    """One connection; a `BufferedProtocol`, so that the kernel writes into its own buffer."""
 
     def __init__(self, listener: Host) -> None:
         super().__init__(listener.limits, listener.answers, listener.read_late, listener.call_soon)
@@ -160,21 +162,21 @@ class Connection(Answering, asyncio.BufferedProtocol):
 
     @property
     def is_closed(self) -> bool:
-        """True once nobody is there to read an answer."""
+        """True once the client cannot receive answers any more."""
         return self._transport is None
 
     @property
     def is_stopped(self) -> bool:
-        """True while we do not read: a half frame is then not the client's fault."""
+        """True while reading pauses: an incomplete frame is then not the client's fault."""
         return bool(self._stops)
 
     @property
     def is_quiet(self) -> bool:
-        """True while no answer is owed or on its way."""
+        """True while no answer is being made or sent."""
         return not self._line and not self.unsent
 
     def take_activity(self) -> bool:
-        """Whether anything happened since the last call: bytes came, or left, or are owed by us."""
+        """Whether bytes came or left since the last call, or the node owes an answer."""
         unsent = self.unsent
         # An answer that the client does not read is the client's silence, not ours.
         was_active = self._was_active or unsent != self._unsent or bool(self._line and not unsent)
@@ -192,17 +194,17 @@ class Connection(Answering, asyncio.BufferedProtocol):
         transport.abort()
 
     def stop_taking_requests(self) -> None:
-        """Begin nothing new, answer what was begun: the node stops."""
+        """The node stops: begin no further requests, answer those that were begun."""
         self._stop(STOP_END)
 
     def end(self) -> None:
-        """Close once what is written has left, without a line in the log."""
+        """Close when everything written has been sent, without a line in the log."""
         self.closing_reason = "the node stops"
         if self._transport is not None:
             self._transport.close()
 
     def cut_off(self) -> None:
-        """Close at once, without a line in the log, whatever has not left: the node has stopped."""
+        """The node has stopped: close at once, drop what is unsent, and log nothing."""
         self.closing_reason = "the node stops"
         if self._transport is not None:
             self._transport.abort()
@@ -230,7 +232,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         return False
 
     def _turn(self) -> None:
-        """Work on what is in the buffer, and send what came of it in one write."""
+        """Work on the frames in the buffer, and send their answers in one write."""
         self._is_in_turn = True
         try:
             self._take_frames()
@@ -258,7 +260,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
             answer = None
             if key == 0:
                 answer = produce(self, buffer, start, frame_end, version, correlation_id)
-            # Before the general road: it may close the connection, and must not run twice.
+            # Set before dispatch, which may close the connection: no frame may be handled twice.
             self._start = frame_end
             if answer is None:
                 self._dispatch(self, buffer, start, frame_end, key, version)
@@ -283,7 +285,10 @@ class Connection(Answering, asyncio.BufferedProtocol):
             self._await_rest()
 
     def _await_rest(self) -> None:
-        """A frame is here in part: judge its head, and see to room for the rest."""
+        """A frame is here in part: check its head, and make room for the rest.
+
+        Raises ProtocolError for a length or an API that cannot be.
+        """
         start = self._start
         received = self._end - start
         if self.frame_since is None:
@@ -306,14 +311,14 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self._read_until = min(self._start + needed, len(self._buffer)) if large else 0
 
     def _make_room(self) -> None:
-        """The buffer is full, or there is none yet: take a larger one."""
+        """The buffer is full, or there is none yet: allocate a larger one."""
         received = self._end - self._start
         capacity = max(_BUFFER_START, 4 * received)
         if self._is_cramped:
             self._is_cramped = False
             capacity = max(capacity, min(4 * len(self._buffer), _BUFFER_KEPT))
         elif received >= 4:
-            # Once the length is known, no more than that: a stream of 1 MB frames stays at 1 MB.
+            # No more than a known frame length, so that 1 MB frames need a buffer of 1 MB.
             size: int = _LENGTH.unpack_from(self._buffer, self._start)[0]
             capacity = min(capacity, max(_BUFFER_START, 4 + size))
         capacity = max(capacity, received + 1)
@@ -338,7 +343,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
             self._start = self._end = self._read_until = 0
             self._replace_buffer(bytearray(_BUFFER_START), _BUFFER_START)
 
-    # --- standing still -----------------------------------------------------------------------
+    # --- pauses in reading --------------------------------------------------------------------
 
     def _stop(self, reason: int) -> None:
         if not self._stops and self._transport is not None:
@@ -346,7 +351,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self._stops |= reason
 
     def go_on(self, reason: int) -> None:
-        """A reason to stand still is gone; with the last one work goes on in a new event."""
+        """A reason to pause is gone; with the last one, work goes on in a new event."""
         if self._stops & reason:
             self._stops &= ~reason
             if not self._stops:
@@ -354,15 +359,15 @@ class Connection(Answering, asyncio.BufferedProtocol):
                 self._listener.call_soon(self._resume)
 
     def hold(self) -> None:
-        """Begin no other request: the one in hand must have its effect first."""
+        """Begin no other request before the present one has had its effect."""
         self._stop(STOP_ORDER)
 
     def release(self) -> None:
-        """The effect of the request in hand is there."""
+        """The request that called `hold` has had its effect."""
         self.go_on(STOP_ORDER)
 
     def wait_for_queue(self) -> None:
-        """Begin no other request until the node has fewer of them in work."""
+        """Begin no other request until the node works on fewer of them."""
         self._stop(STOP_QUEUE)
 
     def _yield_turn(self) -> None:

@@ -1,11 +1,11 @@
-"""The general road of a request: header, generated class, handler, generated class, bytes.
+"""The general path of a request: decode header and body, call the handler, encode the response.
 
-Three kinds of error are kept apart (design, decision 10):
+There are three kinds of error:
 - the peer broke the protocol (`ProtocolError`): its connection is closed, in `connection.py`;
 - an answer (`KafkaError`): it goes into the response, in `refusals.py`;
 - our bug (anything else): logged with the request's header, answered as UNKNOWN_SERVER_ERROR.
 
-What only the active controller can decide is sent on to it (`Forwarding`).
+Requests that only the active controller can decide are forwarded to it (`Forwarding`).
 """
 
 from __future__ import annotations
@@ -39,35 +39,35 @@ from .request_body import decode_body
 
 PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
 BULK = (PRODUCE, FETCH)
-"""What works in the order of its connection, whatever it waits for."""
+"""APIs whose next request on a connection begins only after this one has had its effect."""
 
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
 ROWS_MAX = 2000
-"""Answers to Fetch with more rows than that are encoded on another thread."""
+"""Fetch responses with more rows than that are encoded on another thread."""
 
 _CORRELATION = Struct(">i")
 
 
 Result = Message | Late | Waiting[Message] | Waiting[Late] | None
-"""What a handler gives back, once it is awaited; None: no answer at all."""
+"""What a handler returns, after an await if it is a coroutine; None means no answer at all."""
 
 
 Load = Callable[[NotAtHandError, Callable[[], object]], object]
-"""Reads what is not at hand on a thread, then calls the second on the event loop."""
+"""Reads what is missing on a thread, then calls the second argument on the event loop."""
 
 NodeT = TypeVar("NodeT", bound=NodeServices)
 
 Served = Handler[RequestContext[NodeT]]
-"""A handler of what this kind of node serves."""
+"""A handler for this kind of node (broker or controller)."""
 
 
 class Forwarding(Protocol):
-    """The way of requests that the active controller answers."""
+    """The way to the active controller, for requests that only it can answer."""
 
     @property
     def is_here(self) -> bool:
-        """Whether this node is the active controller: then nothing is sent on."""
+        """Whether this node is the active controller, so that nothing is forwarded."""
         ...
 
     async def forward(self, request: Message, version: int) -> Message:
@@ -76,7 +76,7 @@ class Forwarding(Protocol):
 
 
 class Dispatch(Generic[NodeT]):
-    """Takes whole frames from connections and sees to their answers."""
+    """Takes whole frames from connections, has them handled, and delivers the answers."""
 
     def __init__(
         self,
@@ -90,8 +90,8 @@ class Dispatch(Generic[NodeT]):
         answers: AnswerBudget,
         forwarding: Forwarding | None = None,
     ) -> None:
-        """`load` reads what an answer needs of a disk; `answers` says whether one more may be made
-        now; `forwarding` takes the requests that the active controller must answer."""
+        """`load` reads from the disk what an answer needs; `answers` says whether there is memory
+        for one more; `forwarding` takes the requests that the active controller must answer."""
         self._node = node
         self._limits = limits
         self._log = log
@@ -104,12 +104,12 @@ class Dispatch(Generic[NodeT]):
         self._load = load
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[Connection, None] = {}
-        """Connections that read no further until fewer requests are in work."""
+        """Connections that pause reading until fewer requests are being worked on."""
 
     # --- what is read at all ------------------------------------------------------------------
 
     def check_head(self, key: int, version: int, size: int) -> None:
-        """Judge a frame by its first 8 bytes, before the rest is waited for.
+        """Check a frame by its first 8 bytes, before the rest is waited for.
 
         Raises ProtocolError for an API or version that is not served (ENV-05) and for a frame that
         is too long for its API (ENV-12).
@@ -168,8 +168,8 @@ class Dispatch(Generic[NodeT]):
         frame: bytes,
         body_at: int,
     ) -> None:
-        """A long frame must not hold up everybody else while it is decoded, and an answer that
-        may be long is not made before there is memory for it."""
+        """Decode a long frame on a thread, so that other connections need not wait; an answer that
+        may be long waits for memory first."""
         decode = partial(decode_body, handler.api, frame, body_at, header.api_version)
         try:
             request = await self._node.in_thread(decode)
@@ -190,7 +190,8 @@ class Dispatch(Generic[NodeT]):
         header: RequestHeader,
         request: Message,
     ) -> bool:
-        """True if the handler is at work in a task that holds the connection's next requests."""
+        """Call the handler; True if it runs in a task that holds back the connection's next
+        requests."""
         forwarding = self._forwarding
         try:
             if handler.is_forwarded and forwarding is not None and not forwarding.is_here:
@@ -206,7 +207,7 @@ class Dispatch(Generic[NodeT]):
             place = place or connection.reserve(None)
             is_ordered = header.api_key in BULK
             if is_ordered:
-                # What follows on this connection must not be appended before this request is.
+                # No later request of this connection may be appended before this one.
                 connection.hold()
             work = self._await(connection, place, handler, header, request, result)
             self._spawn(connection, work)
@@ -266,7 +267,7 @@ class Dispatch(Generic[NodeT]):
         request: Message,
         response: Message | Late | None,
     ) -> None:
-        """Encode, and put the answer in its place; a response of None is no answer at all."""
+        """Encode the answer and put it in its place; a response of None is no answer at all."""
         if self._node.env.maybe("connection-closed"):
             connection.close("the simulator makes trouble")
             return
@@ -316,7 +317,7 @@ class Dispatch(Generic[NodeT]):
         try:
             response = late.make()
         except NotAtHandError as missing:
-            # Put down while it waited for its turn, and no longer in memory.
+            # Its records were freed while it waited for its turn, and are no longer in memory.
             again = partial(self._fill_lately, place, handler, header, request, late)
             self._load(missing, again)
             return None
@@ -342,14 +343,14 @@ class Dispatch(Generic[NodeT]):
     async def _encode_elsewhere(
         self, place: Place, header: RequestHeader, response: FetchResponse
     ) -> None:
-        """Rows of very many partitions take longer to write than others should wait."""
+        """Encode the rows of very many partitions on a thread: that takes long."""
         encode = partial(encode_fetch, response, header.api_version, header.correlation_id)
         place.fill(await self._node.in_thread(encode))
 
     # --- errors -------------------------------------------------------------------------------
 
     def _no_such_version(self, handler: Served[NodeT], buffer: bytearray, start: int) -> bytes:
-        """ENV-03: version 0, error 35, and the range of ApiVersions itself to choose from."""
+        """An ApiVersions answer in version 0: error 35 and the range to choose from (ENV-03)."""
         first, last = handler.advertised
         own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
         response = ApiVersionsResponse(
@@ -378,7 +379,7 @@ class Dispatch(Generic[NodeT]):
             self._log.error("a request's task failed", error=repr(error), exc_info=error)
 
     async def stop(self) -> None:
-        """End what is still under way; nobody waits for it any more."""
+        """Cancel the requests that are still being worked on; nobody waits for them any more."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -389,7 +390,7 @@ def _is_long(response: FetchResponse) -> bool:
 
 
 def encode_answer(header: RequestHeader, response: Message) -> Pieces:
-    """A response with length and header, in pieces that may be written one after the other."""
+    """The frame of a response, in pieces that are to be written one after the other."""
     version = header.api_version
     if isinstance(response, FetchResponse):
         return encode_fetch(response, version, header.correlation_id)

@@ -1,7 +1,8 @@
-"""Writes the answer to a Fetch: heads in small pieces, records as the bytes that were read.
+"""Encodes the response to a Fetch: headers in small pieces, records as the bytes that were read.
 
-Large records are never joined with anything; the connection hands the pieces to the kernel in one
-`writev`. Records that are still in their file stay there: `trickle.py` reads them as they leave.
+Large records are never copied into a joined buffer; the connection hands the pieces to the kernel
+in one `writev`. Records that are still in their file stay there: `trickle.py` reads them as they
+are sent.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ TOPIC_IDS_SINCE = 13
 ENDPOINTS_SINCE = 16
 
 OWN_PIECE_FROM = 8192
-"""Records from this size on are a piece of their own; copying less costs less than a piece."""
+"""Records of at least this size are a piece of their own; smaller ones are cheaper to copy."""
 
 _INT16 = Struct(">h")
 _INT32 = Struct(">i")
@@ -38,7 +39,7 @@ _SESSION = Struct(">hi")
 _ROW = Struct(">ihqq")
 _INT64 = Struct(">q")
 _ABORTED = Struct(">qq")
-# What stands in tags, with the (empty) tags of its own.
+# Contents of tagged fields; the last byte is the count, 0, of their own tagged fields.
 _DIVERGING = Struct(">iqx")
 _LEADER = Struct(">iix")
 _SNAPSHOT = Struct(">qix")
@@ -62,7 +63,7 @@ def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> 
 
 
 class _Writer:
-    """Pieces of one answer: `_open` is the small one that is still growing."""
+    """Builds the pieces of one response; `_open` is the small piece that is still growing."""
 
     __slots__ = ("_is_flexible", "_is_late", "_open", "_pieces", "_size", "_version")
 
@@ -158,7 +159,7 @@ class _Writer:
         self._open = bytearray()
 
     def _endpoints(self, response: FetchResponse) -> None:
-        """Where leaders that were named are reached: tag 0 of the whole answer."""
+        """The addresses of the leaders that rows name: tag 0 of the whole response."""
         content = bytearray(uvarint(len(response.node_endpoints) + 1))
         for one in response.node_endpoints:
             host = one.host.encode()
@@ -171,7 +172,7 @@ class _Writer:
         self._tags([(0, bytes(content))])
 
     def finish(self, response: FetchResponse, correlation_id: int) -> Pieces:
-        """Put the head, whose length is known only now, before the rest."""
+        """Put the header in front, which contains the length and so comes last."""
         if self._is_flexible:
             if response.node_endpoints and self._version >= ENDPOINTS_SINCE:
                 self._endpoints(response)

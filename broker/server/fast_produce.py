@@ -1,13 +1,12 @@
-"""The hot path: a Produce request of the usual kind, walked in place and answered in bytes.
+"""The hot path of Produce: a request of the usual kind, parsed in place and answered in bytes.
 
-No object of the request is made. A batch is judged by its header, its CRC and the framing of its
-records, and goes to the log as the bytes that lie in the receive buffer. Everything else, every
-doubt included, returns None, before anything was appended: `dispatch` then takes the same frame
-along the general road (generated classes, `handlers/produce.py`). That return is the one place
-where the two roads meet.
+No object is made for the request. A batch is checked by its header, its CRC and the framing of its
+records, and is written to the log from the receive buffer. Every other request, and every doubtful
+one, returns None before anything is appended: `dispatch` then handles the same frame on the general
+path (generated classes, `handlers/produce.py`). The two paths meet nowhere else.
 
-What a client says first hardly changes from one request to the next: client id, acks, timeout,
-topic. Those bytes are remembered with what they meant; equal bytes need no second parsing.
+The front of a request hardly changes from one to the next: client id, acks, timeout, topic. Those
+bytes are remembered together with their meaning (`Plan`), so equal bytes are not parsed again.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class FastProduce:
         version: int,
         correlation_id: int,
     ) -> bytes | None:
-        """The answer; b"" if there is none (yet); None if the general road must be taken.
+        """The answer; b"" if there is none (yet); None if the request needs the general path.
 
         Raises ProtocolError when acks=0 and the batch was refused (ENV-09).
         """
@@ -82,7 +81,7 @@ class FastProduce:
         partitions = self._topics.get(plan.topic)
         if partitions is None or at + 5 + HEADER_SIZE > end:
             return None
-        # The one partition: index, length of the records, records; behind them only empty tags.
+        # The one partition: index, length of the records, records; then only empty tagged fields.
         (index,) = _INT32.unpack_from(buffer, at)
         if plan.is_flexible:
             length = buffer[at + 4]
@@ -136,7 +135,7 @@ class FastProduce:
         version: int,
         correlation_id: int,
     ) -> bytes | None:
-        """A request of several partitions: all are judged before the first is appended to."""
+        """A request for several partitions: all batches are checked before the first append."""
         request = walk_request(buffer, start + BODY_AT, end, version)
         if request is None:
             return None
@@ -169,11 +168,10 @@ _NOTHING: dict[int, Partition] = {}
 def is_usual(
     view: memoryview, at: int, end: int, partition: Partition, version: int, parts: int = 1
 ) -> bool:
-    """Whether the bytes are one batch that can be appended as it is, and soon found to be right.
+    """Whether the bytes are one valid batch that can be appended as it is, and checked quickly.
 
-    `parts`: how many batches the request has.
-
-    The CRC and the records are looked at last: they are what costs.
+    `parts`: how many batches the request has. The CRC and the records are checked last, because
+    they cost most.
     """
     leader = partition.leader
     if leader is None or not leader.is_plain or end - at < HEADER_SIZE:

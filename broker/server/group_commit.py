@@ -1,7 +1,8 @@
 """fsync off the event loop: one round at a time, which serves all who wait for it.
 
 `core.log.flushing` says what a round syncs; here it runs on a thread, and its result goes back to
-the partitions. A round begins when the events at hand are dealt with, so that they all share it.
+the partitions. A round begins only after the events that are already due, so that all of their
+requests share it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answers to Produce that the hot path cannot write itself: refusals, several partitions, waits."""
+"""Produce responses that the hot path cannot write: errors, several partitions, later answers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .connection import Connection
 from .produce_plan import Plan
 
 Rows = list[tuple[bytes, int, Partition, AppendResult | KafkaError, bytes]]
-"""Topic, index, partition, what came of the append, and the batch if it was refused."""
+"""Topic, index, partition, the append's result or error, and the batch if it was refused."""
 
 
 class ProduceAnswers:
-    """Makes the generated classes for what has been appended by the hot path."""
+    """Makes responses, by the generated classes, for batches that the hot path has appended."""
 
     __slots__ = ("_node",)
 
@@ -79,7 +79,7 @@ class ProduceAnswers:
 
 
 class _Acknowledgement(Waiting[bytes]):
-    """The usual wait: one batch, for its followers. The answer's bytes come from the plan."""
+    """The usual wait: one batch, until its followers have it. The plan writes the answer."""
 
     __slots__ = (
         "_connection",
@@ -126,7 +126,7 @@ class _Acknowledgement(Waiting[bytes]):
         self.finish(plan.answer(self._correlation_id, self._index, result))
 
     def on_timeout(self) -> None:
-        """The records are in the log, but not where they were asked to be in time."""
+        """The records were appended, but not acknowledged in time: answer REQUEST_TIMED_OUT."""
         self.finish(self._refusal(ErrorCode.REQUEST_TIMED_OUT))
 
     def _refusal(self, code: ErrorCode) -> bytes:

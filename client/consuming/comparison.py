@@ -29,7 +29,7 @@ REASON = "the log was truncated"
 
 
 class PositionKeeper(Protocol):
-    """Who moves positions that are not valid any more, and tells the program of it."""
+    """Moves positions that are no longer valid, and tells the program about it."""
 
     @property
     def policy(self) -> int | None:
@@ -45,7 +45,7 @@ class PositionKeeper(Protocol):
         ...
 
     def tell(self, event: PositionEvent) -> None:
-        """Something became of a position."""
+        """Tell the program what happened to a position."""
         ...
 
     def told(self) -> None:

@@ -1,8 +1,8 @@
-"""What a fetch brought of one partition, batch by batch: checked, filtered, decoded when asked for.
+"""The records of one partition in a fetch answer: checked, filtered and decoded batch by batch.
 
-Skipped are: records before the offset that was asked for (a batch is sent whole), control batches
-always, and with read_committed the records of aborted transactions (98-06): a transactional batch
-is dropped while its producer is in the list of aborted ones, which it enters at its first aborted
+Three kinds are skipped: records before the requested offset (a batch is sent whole), control
+batches, and with read_committed the records of aborted transactions (98-06). A transactional batch
+is skipped while its producer is in the set of aborted ones, which it enters at its first aborted
 offset and leaves at its abort marker.
 """
 
@@ -36,7 +36,7 @@ ABORT_MARKER = 0
 class FetchedRecords:
     """The answer for one partition; `next_columns` walks it once, from front to back.
 
-    `next_offset` is where reading goes on after what was handed out so far.
+    `next_offset` is where reading goes on after the records that were returned so far.
     """
 
     __slots__ = (
@@ -65,7 +65,7 @@ class FetchedRecords:
     ) -> None:
         self.topic_partition = topic_partition
         self.from_follower = from_follower
-        """The leader has a copy of its own, if this one is damaged."""
+        """A follower sent this, so if it is damaged the leader may have a good copy."""
         self.fetch_offset = fetch_offset
         self.next_offset = fetch_offset
         self._data = data
@@ -78,7 +78,7 @@ class FetchedRecords:
 
     @property
     def size(self) -> int:
-        """Bytes that wait here."""
+        """Bytes of the answer that are held here."""
         return len(self._data) - self._at
 
     @property
@@ -88,7 +88,7 @@ class FetchedRecords:
         return end_offset_of(self._data, self.fetch_offset)
 
     def next_columns(self) -> RecordColumns | None:
-        """Records of the next batch that has any for us; None at the end.
+        """Records of the next batch that has any for the program; None at the end.
 
         Raises:
             CorruptMessageError: a batch is damaged; what came before it was handed out.
@@ -201,7 +201,10 @@ def end_offset_of(data: bytes, fetch_offset: int) -> int:
 
 
 def end_of(data: bytes, fetch_offset: int) -> tuple[int, int]:
-    """The same, and the leader epoch of that batch (-1 when there is none)."""
+    """The offset after the last whole batch, or `fetch_offset`, and that batch's leader epoch.
+
+    The epoch is -1 when there is no whole batch.
+    """
     end_offset, epoch = fetch_offset, -1
     at = 0
     while True:
@@ -214,7 +217,7 @@ def end_of(data: bytes, fetch_offset: int) -> tuple[int, int]:
 
 
 def whole_batches(data: bytes) -> bytes:
-    """The same without a batch that was cut off at the end."""
+    """`data` without a batch that is cut off at its end."""
     at = 0
     while (size := whole_batch_size(data, at)) > 0:
         at += size

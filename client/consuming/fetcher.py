@@ -74,7 +74,7 @@ class Fetcher:
         self._held: set[int] = set()
         """Nodes whose first fetch is under way."""
         self._unreachable: set[int] = set()
-        """Nodes that the last fetch from failed."""
+        """Nodes from which the last fetch failed."""
         cluster.when_changed.append(self.wake)
 
     def wake(self) -> None:
@@ -150,8 +150,8 @@ class Fetcher:
                 await asyncio.sleep(backoff.next_s())
 
     async def _wait_for_work(self, event: asyncio.Event, now: float) -> None:
-        """Until somebody wakes us or a back-off ends; `now` is when nothing was wanted, for one
-        that ended since wakes nobody."""
+        """Wait until `event` is set or a back-off ends. `now` is the time at which nothing was
+        wanted: a back-off that has ended since then must end the wait at once."""
         waits = [each.backoff_until - now for each in self._states.values()]
         soonest = min((wait for wait in waits if wait > 0), default=None)
         try:
@@ -190,7 +190,7 @@ class Fetcher:
     async def _fetch(
         self, node: Node, slot: Slot, session: Session, wanted: dict[SessionKey, Wanted]
     ) -> None:
-        """One fetch and what it brought."""
+        """Send one fetch and take its answer."""
         states = [self._states[TopicPartition(key.topic, key.partition)] for key in wanted]
         generations = {state.topic_partition: state.generation for state in states}
         for state in states:
@@ -230,7 +230,7 @@ class Fetcher:
         names: dict[bytes, str],
         generations: dict[TopicPartition, int],
     ) -> bool:
-        """Every partition of a response; whether one is to be read from another node now."""
+        """Take every partition of a response; whether one must now be read from another node."""
         endpoints = endpoints_of(response)
         has_moved = False
         for topic in response.responses:
@@ -238,7 +238,7 @@ class Fetcher:
             for answer in topic.partitions:
                 key = TopicPartition(name, answer.partition_index)
                 state = self._states.get(key)
-                # An answer to a position that was left since is of no use.
+                # The position has changed since the fetch was sent: its answer is of no use.
                 if state is not None and generations.get(key) == state.generation:
                     has_moved |= self._answers.take(state, answer, endpoints, node_id)
         return has_moved

@@ -65,7 +65,7 @@ class PartitionState:
         """The batch that is being handed out, from index `row_at` on."""
         self.row_at = 0
         self.error: Exception | None = None
-        """Raised to the program once it has read what came before."""
+        """Raised to the program once it has read the records before it."""
         self.is_paused = False
         self.fetching = UNKNOWN
         """The generation that a fetch under way is for."""
@@ -83,14 +83,14 @@ class PartitionState:
         self.refusal: Refusal | None = None
         """Why `fetch_offset` must be compared with the leader's epochs first; see `Resets`."""
         self.refused_below_by = UNKNOWN
-        """A follower whose log starts after `fetch_offset`, as it says."""
+        """The follower that said that its log starts after `fetch_offset`; -1 if none did."""
         self.preferred = UNKNOWN
         """The node to read from instead of the leader, until `preferred_until` (392-14)."""
         self.preferred_until = 0.0
         self.leader_until = 0.0
-        """Until then no other replica than the leader is wanted."""
+        """Until this time only the leader is read from."""
         self.has_damaged_copy = False
-        """What the preferred replica sent was damaged: it is not to be read from now."""
+        """The preferred replica sent damaged records: read from the leader for now."""
         self.topic_id: bytes | None = None
         """The topic that the position belongs to; one made anew under its name has another."""
 
@@ -105,7 +105,7 @@ class PartitionState:
 
     @property
     def is_drained(self) -> bool:
-        """Whether the program has had all that was fetched."""
+        """Whether the program has read everything that was fetched."""
         return not self.buffered and self.row_at >= len(self.rows)
 
     def fill(self, only: FetchedRecords | None = None) -> bool:
@@ -143,7 +143,7 @@ class PartitionState:
         return True
 
     def take(self, limit: int) -> list[ConsumerRecord]:
-        """Up to `limit` records of the batch at hand; the position is after them."""
+        """Up to `limit` records of the current batch; the position is then after them."""
         start = self.row_at
         rows = self.rows[start : start + limit] if start or limit < len(self.rows) else self.rows
         self.row_at = start + len(rows)

@@ -1,4 +1,4 @@
-"""Handing records out: which partition is next, how many, and waiting when there is nothing."""
+"""Gives records to the program: which partition is next, how many, and waiting for more."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Reading:
         """The partition whose batch is being handed out record by record."""
 
     def open(self) -> None:
-        """From now on waiting makes sense."""
+        """The consumer has started: `wait` may be called."""
         self._is_open = True
 
     def close(self) -> None:
-        """Whoever waits gets ClientClosedError."""
+        """The consumer stops: every wait ends with ClientClosedError."""
         self._is_open = False
         self.notify()
 
@@ -43,7 +43,7 @@ class Reading:
         self.current = None
 
     def notify(self) -> None:
-        """Something arrived, failed or changed: whoever waits looks again."""
+        """Something arrived, failed or changed: wake everybody in `wait`."""
         waiters, self._waiters = self._waiters, []
         for waiter in waiters:
             if not waiter.done():

@@ -1,6 +1,6 @@
-"""Positions that are not known, or not valid any more: where to go on, by policy, and saying so.
+"""Positions that are unknown or no longer valid: where to go on, and telling the program.
 
-Cases, each named in the event that the program can see:
+The cases; the event that the program gets names which one it is:
 - no position yet: by `auto_offset_reset`, without an event;
 - a replica says that the position is out of range: by the table in `refusals`;
 - the leader is another than before: the position is looked for in its log first (KIP-320);
@@ -73,7 +73,7 @@ class Resets:
         return POLICY.get(self._config.auto_offset_reset)
 
     def told(self) -> None:
-        """Positions are known again, or failed: fetching and reading go on."""
+        """Positions were found, or failed: let fetching and reading go on."""
         self._when_found()
         self._when_failed()
 
@@ -115,8 +115,8 @@ class Resets:
         self.by_policy(state, error_of(ErrorCode.OFFSET_OUT_OF_RANGE, text), "out of range")
 
     def must_compare(self, state: PartitionState, leader_epoch: int) -> bool:
-        """320-01: whether the leader is another since the position was last found in its log, so
-        that it must be looked for there before anything is fetched."""
+        """Whether the leader has changed since the position was last found in a leader's log, so
+        that it must be looked for before anything is fetched (320-01)."""
         if leader_epoch <= state.validated_epoch:
             return False
         if state.fetch_epoch < 0 or state.fetch_epoch >= leader_epoch:
@@ -247,8 +247,9 @@ class Resets:
             self.tell(PositionReset(state.topic_partition, before, answer.offset, reason))
 
     async def _earliest_of(self, state: PartitionState, node_id: int) -> OffsetAndTimestamp | None:
-        """392-11: where the log of the follower that refused first begins, for it may have what
-        the leader has deleted already; None when it does not say."""
+        """Where the log of the follower begins that refused the position; None if unknown (392-11).
+
+        It may still have records that the leader has deleted already."""
         node = self._cluster.metadata.nodes.get(node_id)
         if node is None:
             return None
@@ -272,7 +273,7 @@ class Resets:
         self._when_failed()
 
     def tell(self, event: PositionEvent) -> None:
-        """Say what became of a position."""
+        """Tell the program what happened to a position."""
         self.position_events.append(event)
         callbacks: list[Callable[[Any], None] | None] = [self._config.on_position_event]
         if isinstance(event, PositionReset):

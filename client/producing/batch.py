@@ -23,7 +23,7 @@ SEQUENCE_MAX = 2**31 - 1
 
 
 class ProducerBatch:
-    """Records of one partition that are stored together, and who wants to know about them."""
+    """Records of one partition that are stored together, and the futures that wait for them."""
 
     __slots__ = (
         "_builder",
@@ -59,7 +59,7 @@ class ProducerBatch:
         """Takes no more records: full, on its way, or failed."""
         self.is_done = False
         self.record_bytes = 0
-        """What this batch takes of `buffer_memory`."""
+        """The bytes of `buffer_memory` that this batch takes."""
         self.when_done: list[Callable[[ProducerBatch, Exception | None, int], None]] = []
         self._builder = builder
         self._futures: list[asyncio.Future[RecordMetadata] | None] = []
@@ -100,14 +100,14 @@ class ProducerBatch:
         return self.encoded
 
     def stamp(self, producer_id: int, producer_epoch: int, base_sequence: int) -> None:
-        """Set who sends it and as which number; a sealed batch may be stamped again."""
+        """Set producer id, epoch and first sequence; a sealed batch may be stamped again."""
         self.base_sequence = base_sequence
         batch = bytearray(self.seal())
         set_producer(batch, 0, producer_id, producer_epoch, base_sequence)
         self.encoded = bytes(batch)
 
     def complete(self, base_offset: int, append_time: int, log_start_offset: int) -> None:
-        """The broker stored it (`append_time` -1: the records keep their own times)."""
+        """The broker stored the batch (`append_time` -1: the records keep their own times)."""
         if self.is_done:
             return
         self.is_done = True
@@ -128,7 +128,7 @@ class ProducerBatch:
         self._finish(None, base_offset)
 
     def fail(self, error: Exception) -> None:
-        """It will not be stored, or nobody knows: everybody who waits gets the error."""
+        """The batch was not stored, or that is unknown: every future that waits gets the error."""
         if self.is_done:
             return
         self.is_done = True

@@ -1,4 +1,4 @@
-"""The producer id of idempotent batches: asked for once, again when it wears out (KIP-98)."""
+"""The producer id of idempotent batches: asked for once, and again when it is used up (KIP-98)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ProducerIdentity:
         self._asking: asyncio.Task[None] | None = None
 
     def give(self, queue: PartitionQueue) -> bool:
-        """Set the identity of a queue that needs one; False: it is being asked for."""
+        """Give a queue its producer id and epoch; False while a broker is being asked for one."""
         if self._current is not None and self._current[0] == queue.producer_id:
             self._current = None  # this queue has used up all epochs of the current id
         if self._current is None:
@@ -50,7 +50,7 @@ class ProducerIdentity:
         return True
 
     def renew(self) -> None:
-        """The broker does not accept the current one any more."""
+        """The broker no longer accepts the current producer id."""
         self._current = None
 
     async def _ask(self) -> None:

@@ -1,4 +1,4 @@
-"""Where the records of one `send_many` went: offsets by partition instead of one by one."""
+"""Where the records of one `send_many` were stored: ranges of offsets instead of single ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SentRange(NamedTuple):
 
 
 class ManyReport:
-    """Collects what became of the batches that the records of one call went into."""
+    """Collects the results of the batches that hold the records of one call."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.future: asyncio.Future[list[SentRange]] = loop.create_future()
@@ -42,7 +42,7 @@ class ManyReport:
         if first + count == index:
             known[-1] = (first, count + 1)
         else:
-            known.append((index, 1))  # records of somebody else came in between
+            known.append((index, 1))  # records of another call came in between
 
     def close(self) -> None:
         """All records are handed over."""

@@ -14,10 +14,10 @@ Rules:
   knows nothing of the producer it takes any sequence as the first, so that a second batch could
   overtake a first that failed: until the first is acknowledged, it goes alone.
 - A gap in the sequences is found by the broker: it refuses the next batch with
-  OUT_OF_ORDER_SEQUENCE_NUMBER or UNKNOWN_PRODUCER_ID. If nothing of the partition before that
-  batch is unanswered, it is a real gap: the epoch is raised, and what waits is numbered from 0
-  again; but a batch that was sent before fails, because it may be stored already. If something is
-  unanswered, the batch is just sent again, as it is.
+  OUT_OF_ORDER_SEQUENCE_NUMBER or UNKNOWN_PRODUCER_ID. If every earlier batch of the partition has
+  been answered, the gap is real: the epoch is raised, and waiting batches are numbered from 0
+  again; but a batch that was sent before fails, because it may be stored already. If an earlier
+  batch is unanswered, the refused one is sent again unchanged.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Verdict(enum.Enum):
 
 
 class PartitionQueue:
-    """All that a producer holds for one partition; plain and synchronous."""
+    """The batches and sequence numbers of one partition; does no I/O."""
 
     __slots__ = (
         "_in_flight_max",
@@ -80,7 +80,7 @@ class PartitionQueue:
         self.topic_partition = topic_partition
         self.waiting: deque[ProducerBatch] = deque()
         self.open_batch: ProducerBatch | None = None
-        """The youngest batch; it says itself whether it takes more records."""
+        """The newest batch; `ProducerBatch.append` says whether it takes more records."""
         self.in_flight: list[ProducerBatch] = []
         self.is_known_to_broker = False
         """A batch of the current producer id and epoch was acknowledged."""
@@ -88,7 +88,7 @@ class PartitionQueue:
         self.must_renumber = False
         self.not_before = 0.0
         self.tried_epoch = -1
-        """Leader epoch that the last attempt was made under, or that had no leader."""
+        """The leader epoch in which the last attempt was made, or that had no leader."""
         self.producer_id = -1
         self.producer_epoch = -1
         self.next_sequence = 0
@@ -196,17 +196,17 @@ class PartitionQueue:
         )
 
     def acknowledged(self, batch: ProducerBatch) -> None:
-        """The broker has it."""
+        """The broker has stored this batch."""
         self.is_known_to_broker = True
         self.in_flight.remove(batch)
 
     def answered(self, batch: ProducerBatch) -> None:
-        """It is not in flight any more, and will not be sent again."""
+        """This batch is no longer in flight, and will not be sent again."""
         self.in_flight.remove(batch)
 
     def rejected(self, batch: ProducerBatch) -> None:
-        """The broker refused it for good. Its numbers are free if nothing was numbered after it,
-        and if no earlier attempt can have stored it."""
+        """The broker refused this batch for good. Its sequence numbers are free again if no later
+        batch was numbered, and no earlier attempt can have stored it."""
         self.in_flight.remove(batch)
         following = (batch.last_sequence + 1) & SEQUENCE_MAX
         if (
@@ -218,7 +218,7 @@ class PartitionQueue:
             self.next_sequence = batch.base_sequence
 
     def put_back(self, batch: ProducerBatch, not_before: float, *, renumber: bool = False) -> None:
-        """Send it again, not before that time, and after all that was sent before it."""
+        """Send this batch again, not before `not_before`, and after every earlier batch."""
         self.in_flight.remove(batch)
         at = 0
         while at < len(self.waiting) and self.waiting[at].order < batch.order:
@@ -236,8 +236,8 @@ class PartitionQueue:
         )
 
     def drop_older_than(self, created_before: float) -> list[ProducerBatch]:
-        """Batches that have had their time. What is in flight stays there until its answer, so
-        that nothing is sent in its place; the caller fails all of them now."""
+        """Batches whose delivery timeout is over; the caller fails them. Those in flight stay until
+        their answer comes, so that nothing is sent in their place."""
         expired = [each for each in self.in_flight if each.created_at <= created_before]
         while self.waiting and self.waiting[0].created_at <= created_before:
             expired.append(self.waiting.popleft())

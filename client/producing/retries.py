@@ -1,4 +1,4 @@
-"""How long a batch that was not stored waits before it goes again."""
+"""How long a batch waits after an error before it is sent again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from ..config import ProducerConfig
 
 LATE_MS: Final = 2
-"""First wait for a broker that does not know yet that it leads: it hears of it any moment."""
+"""First wait, in ms, for a broker that will learn at any moment that it leads."""
 
 _DOUBLINGS_MAX: Final = 20
 

@@ -1,7 +1,7 @@
-"""Sends the batches of a producer: which partitions are due, to whom, and what the answers mean.
+"""Sends a producer's batches: which partitions are due, to which broker, and what answers mean.
 
-Everything here runs to completion on the event loop; the few things that take time (connecting,
-metadata, the producer id) are tasks that call `drain` when they end.
+Nothing here waits. The few things that take time (connecting, metadata, the producer id) are tasks
+that call `drain` when they end.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Sender:
         self._identity = ProducerIdentity(cluster, config, self.drain, self._fail_all)
         self._connecting: dict[int, asyncio.Task[None]] = {}
         self._unreachable: dict[int, None] = {}
-        """Nodes that the last attempt to connect to failed."""
+        """Nodes to which the last attempt to connect failed."""
         self._timer: asyncio.TimerHandle | None = None
         self._is_scheduled = False
         self._is_draining = False
@@ -81,17 +81,17 @@ class Sender:
         return queue
 
     def added_batch(self, queue: PartitionQueue) -> None:
-        """A batch was begun in this queue: look at it when it is due."""
+        """A batch was begun in this queue: send it when it is due."""
         self._busy[queue] = None
         if len(queue.waiting) > 1:
-            # The one before is full. Sending it at once, not in the next turn of the loop, keeps
-            # the broker busy while the program still adds records.
+            # The previous batch is full. Sending it at once, and not in the next turn of the loop,
+            # keeps the broker busy while the program still adds records.
             self.drain()
         else:
             self.schedule()
 
     def schedule(self) -> None:
-        """Drain in the next turn of the event loop, so that what is sent together goes together."""
+        """Drain in the next turn of the event loop, so that one request takes several batches."""
         if not self._is_scheduled and not self._is_closed:
             self._is_scheduled = True
             self._loop.call_soon(self._scheduled)
@@ -149,7 +149,7 @@ class Sender:
     def _ready_at(self, queue: PartitionQueue, now: float, linger_s: float) -> float | None:
         """When the first waiting batch may go: after its back-off, or now if the leader is new.
 
-        None while batches are in flight to a leader of before: theirs is the turn (951-08).
+        None while batches are in flight to an earlier leader: their answers come first (951-08).
         """
         ready_at = queue.ready_at(linger_s)
         epoch = self._cluster.metadata.leader_epoch(*queue.topic_partition)
@@ -344,7 +344,7 @@ class Sender:
         self._fail(batch, error_of(result.error_code, batch.text_of_refusal(result)))
 
     def _request_failed(self, sent: Sent, error: BaseException) -> None:
-        """No answer: nobody knows whether the batches were stored."""
+        """There is no answer, so the batches may or may not have been stored."""
         retriable = is_retriable(error) and not self._is_closed
         if retriable:
             self._cluster.refresh_soon()

@@ -1,1 +1,1 @@
-"""Planted bugs: each is a patch of the product that a check must catch (reliability 1.12)."""
+"""Planted bugs: each is a patch of the product that a check must catch."""

@@ -1,4 +1,4 @@
-"""What may be lost without a promise being broken (reliability 1.6).
+"""What may be lost without a promise being broken.
 
 Without an fsync before the acknowledgement, what all replicas have only in memory is lost with
 them: power goes only where every partition of the node is held in sync by another machine that has

@@ -24,7 +24,7 @@ from .points import POINTS
 
 TRACE_EVENTS = 2000
 BUGGIFY_FIRES = 0.05
-"""How often an armed point makes trouble (reliability 1.9)."""
+"""How often an armed point makes trouble."""
 
 Told = list[Any]
 """Time, node, incarnation, name, and the fields' names and values in turn."""

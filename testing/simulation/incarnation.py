@@ -14,7 +14,7 @@ class Incarnation:
 
     Tasks, timers and callbacks inherit the tag through their context. When it is dead, the loop
     skips whatever carries it; its coroutines lie in the morgue until the run ends, so that no
-    `finally` and no `except CancelledError` of a crashed node ever runs (reliability 1.4).
+    `finally` and no `except CancelledError` of a crashed node ever runs.
     """
 
     node: str

@@ -1,4 +1,4 @@
-"""Where product code lets the simulator make trouble: `env.maybe("name")` (reliability 1.10).
+"""Where product code lets the simulator make trouble: `env.maybe("name")`.
 
 A run with `buggify` arms a quarter of these points, drawn from its seed; an armed one makes trouble
 at each twentieth call, from the start of the workload until everything is healed.

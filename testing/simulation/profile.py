@@ -1,4 +1,4 @@
-"""What one seed simulates: sizes, faults, times and features, each drawn once (reliability 1.9).
+"""What one seed simulates: sizes, faults, times and features, each drawn once.
 
 Every knob of trouble is off in half of the seeds: a cluster under every fault at once makes no
 progress and tests nothing. A profile is plain data and can be written, read, and changed by hand.

@@ -1,6 +1,7 @@
-"""Cutting off a log's end, or all of it: what each part of the log does for it, in order.
+"""Truncation of a log, at its end or as a whole: what each part of the log does for it, in order.
 
-What must be read for a cut is read before anything changes (`cutting.py`): a log is whole, or cut.
+Everything that must be read for it is read before anything changes (`cutting.py`), so an error in
+reading leaves the log as it was.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .writer import LogWriter
 
 
 class LogCutter:
-    """Cuts one log."""
+    """Truncates one log."""
 
     __slots__ = (
         "_durability",

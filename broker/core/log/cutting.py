@@ -1,10 +1,10 @@
-"""What a log will be once it is cut at an offset: found out without changing anything (279-01).
+"""Prepares a truncation: finds out what a log will be once it is cut, changing nothing (279-01).
 
 A truncation must know where the batch of its offset begins, what the largest timestamp below it is,
-and what producers had done by then. All that is read from twins of the segments, with file handles
-of their own and copies of the indexes, so that it can be done on a thread while the event loop
-serves others; nobody appends to the log or cuts it meanwhile. What is damaged is made right in the
-twins only. The cut itself (`PartitionLog.truncate_to`) then reads nothing.
+and what producers had done by then. All that is read from twins of the segments: copies that have
+file handles and indexes of their own, so that a thread can read while the event loop serves
+others. Nobody appends to the log or cuts it meanwhile. Damaged indexes are repaired in the twins
+only. The cut itself (`PartitionLog.truncate_to`) then reads nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Twin(Segment):
-    """A second look at a segment's files; writes none of them."""
+    """A copy of a segment that reads the same files through its own handles, and writes none."""
 
     __slots__ = ("rebuilt",)
 
@@ -47,23 +47,23 @@ class Twin(Segment):
         self.on_rebuild = lambda path, reason: self.rebuilt.append((path, reason))
 
     def copy_indexes(self) -> None:
-        """From now on they may be changed."""
+        """Copy the indexes, so that they can be changed without changing the segment's own."""
         self._index = deepcopy(self._index)
         self._times = deepcopy(self._times)
 
     def save_indexes(self) -> None:
-        """Not here: with the cut."""
+        """Do nothing: the cut itself saves them."""
 
     def write_transactions(
         self, entries: Iterable[AbortedTransaction], *, durable: bool = False
     ) -> None:
-        """Likewise."""
+        """Keep `entries` in memory only: the cut itself writes them."""
         self._transactions = list(entries)
         self.transactions_checked = True
 
 
 class _Unchanged(ProducerSnapshots):
-    """Snapshots, of which a damaged one is passed over and left where it is."""
+    """Producer snapshots of which no file is ever removed: a damaged one is only skipped."""
 
     __slots__ = ()
 
@@ -72,7 +72,7 @@ class _Unchanged(ProducerSnapshots):
 
 
 class Cut:
-    """What is left of a log."""
+    """What a log will consist of after the truncation."""
 
     __slots__ = ("first_timestamp", "offset", "producers", "segment")
 
@@ -80,18 +80,20 @@ class Cut:
         self, offset: int, segment: Twin, first_timestamp: int, producers: Producers
     ) -> None:
         self.offset = offset
-        """The new end: that of the last whole batch below what was asked for."""
+        """The new end offset: that of the last whole batch below the offset that was asked for."""
         self.segment = segment
-        """The last one that stays, as it will be."""
+        """The last segment that stays, in its future state."""
         self.first_timestamp = first_timestamp
         self.producers = producers
 
 
 class Cutting:
-    """Finds out; may be called once, on any thread. Takes its copies when it is made.
+    """Finds the `Cut`. It copies what it needs when it is made, and may be called once, on any
+    thread.
 
-    `segments`: those that stay, of which the last one will be shorter; `producers` only says how.
-    Raises OSError, KafkaError CORRUPT_MESSAGE if the segment cannot be walked.
+    `segments`: those that stay, of which the last one will become shorter. Of `producers` only the
+    name and the expiration are used; their state at the cut is read from the disk.
+    Raises OSError, and KafkaError CORRUPT_MESSAGE if the segment cannot be walked.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What of a log survives a loss of power: what to fsync, and how far the recovery point may go."""
+"""How much of a log survives a power failure: what to fsync, and how far the recovery point is."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .segments import Segments
 
 
 class Durability:
-    """A log's flushes. They begin and end here; the fsyncs may run on another thread.
+    """A log's flushes: they begin and end here, and the fsyncs may run on another thread.
 
-    Besides bytes, a flush makes durable new names in the folder, and that a file became shorter.
+    Besides bytes, a flush makes new names in the folder durable, and truncations of files.
     """
 
     __slots__ = (
@@ -53,7 +53,7 @@ class Durability:
         self._health = health
         self._epochs = opening.epochs
         self.recovery_point = opening.recovery_point
-        """Everything below survives anything; a start after a crash reads through the rest."""
+        """Everything below this offset is durable; recovery after a crash reads the rest."""
         # The folder, or what is in it, may never have been made durable.
         self._names_changed = self._folder_is_new = opening.created or not opening.clean
         # Recovery may have cut a file at the log's end.
@@ -68,14 +68,14 @@ class Durability:
     def sure_recovery_point(self) -> int:
         """What a checkpoint may say: 0 while a power failure could bring back dropped segments.
 
-        Those of a log that began anew would lie before its first, with a hole between.
+        After `note_restart` they would come before the first segment, with a hole between them.
         """
         return 0 if self._restarts else self.recovery_point
 
     # --- what the log does meanwhile ---
 
     def note_names(self) -> None:
-        """Files were made or removed: a power failure may still undo that."""
+        """Files were made or removed, which a power failure could undo until the next flush."""
         self._names_changed = True
 
     def note_cut(self, offset: int) -> None:
@@ -104,13 +104,13 @@ class Durability:
         self.recovery_point = min(self.recovery_point, offset)
 
     def trust_again(self, recovery_point: int) -> None:
-        """It was not cut: the recovery point is what it was before `distrust_from`."""
+        """The log was not cut: take back `distrust_from`, to the recovery point before it."""
         self.recovery_point = recovery_point
 
     def settle_cuts(self, last: Segment) -> None:
-        """A segment is about to be begun behind `last`, which may have been cut. Raises OSError.
+        """Make truncations of `last` durable before a new segment is begun. Raises OSError.
 
-        Else the new one might survive a power failure, and the cut before it not.
+        Otherwise a power failure could keep the new segment and undo the truncation before it.
         """
         if self._cuts:
             last.file.fsync()
@@ -120,7 +120,7 @@ class Durability:
     # --- flushes ---
 
     def is_due(self, end_offset: int, rules: LogRules, now_ms: float) -> bool:
-        """Is it time to flush, by `flush.messages`, `flush.ms` or a segment that was rolled?
+        """Whether to flush now, by `flush.messages`, `flush.ms` or because a segment was rolled.
 
         `now_ms` is the monotonic clock.
         """
@@ -150,7 +150,7 @@ class Durability:
         is_cut = self._cut_at != NEVER
         files: list[Syncable] = self._retirement.flush_files()
         if self._names_changed:
-            # Which topic the records are of must survive with the first of them.
+            # The topic's id must be durable together with the first records.
             files.append(
                 ClosedFile(self._env.disk, f"{self._segments.directory}/{PARTITION_METADATA}")
             )
@@ -202,13 +202,13 @@ class Durability:
             names.append(FolderNames(self._env.disk, directory))
             self._names_changed = False
         if self._folder_is_new:
-            # Else a power failure might take the folder with all that was made durable in it.
+            # Otherwise a power failure could remove the folder with everything flushed in it.
             names.append(FolderNames(self._env.disk, directory.rpartition("/")[0] or "/"))
             self._folder_is_new = False
         return names
 
     def ended(self, offset: int) -> None:
-        """What `begin` gave is durable: everything below `offset` survives anything."""
+        """What `begin` returned has been synced: everything below `offset` is durable."""
         self.recovery_point = max(self.recovery_point, min(offset, self._limit))
         self._cuts.flush_ended()
         self._restarts.flush_ended()
@@ -216,12 +216,12 @@ class Durability:
         self._release()
 
     def failed(self, error: OSError) -> None:
-        """What `begin` gave may be lost: the log goes offline, and it is never tried again."""
+        """An fsync failed, so data may be lost: the log goes offline, and nothing is retried."""
         self._health.fail("flushing", error)
         self._release()
 
     def flush(self, end_offset: int) -> None:
-        """All that in one go, if there is anything to flush. Raises LogDirectoryFailure."""
+        """Begin, sync and end a flush, if anything is not durable. Raises LogDirectoryFailure."""
         if not self._is_needed(end_offset):
             return
         files = self.begin()

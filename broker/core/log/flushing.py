@@ -82,19 +82,19 @@ class Unsettled:
         return self._made != self._durable
 
     def note(self) -> None:
-        """One more."""
+        """Count one more change that is not durable yet."""
         self._made += 1
 
     def flush_begins(self) -> None:
-        """Those until now become durable with it."""
+        """A flush begins: when it ends, all changes until now are durable."""
         self._flushing = self._made
 
     def flush_ended(self) -> None:
-        """They are."""
+        """The flush has ended: the changes that were made before it began are durable."""
         self._durable = max(self._durable, self._flushing)
 
     def settle(self) -> None:
-        """All are durable."""
+        """All changes until now are durable."""
         self._durable = self._made
 
 

@@ -26,9 +26,9 @@ class LogStart:
         self._on_moved = on_moved
 
     def move_to(self, offset: int) -> None:
-        """What is below `offset` is gone, the leader epochs that ended there too.
+        """Move the start up to `offset`, and forget leader epochs that ended below it.
 
-        Raises LogDirectoryFailure; the start is where it should be nevertheless.
+        Raises LogDirectoryFailure if the epochs cannot be written; the start has moved even then.
         """
         self.offset = offset
         try:

@@ -1,9 +1,9 @@
 """The log of one partition: append, read, truncate, retire. The public face of this package.
 
-What it is made of is put together in `PartitionLog.__init__`: parts with fields of their own, of
-which none changes another's. All of them are synchronous over the `Disk` port; one thread (the
-event loop) calls them, and only `fsync` of what `flush_files` gave may run on another. Who must
-not wait for the disk reads in a hurry (`core/at_hand.py`).
+`PartitionLog.__init__` puts its parts together. Each has fields of its own, and none changes
+another's. All of them are synchronous and use the `Disk` port. One thread (the event loop) calls
+them; only the `fsync` of what `flush_files` returned may run on another. Callers that must not
+wait for the disk read inside `with at_hand:` (`core/at_hand.py`); here that is called "in a hurry".
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PartitionLog:
         deletions: DeletionSchedule,
         on_failure: Callable[[LogDirectoryFailure], None] | None,
     ) -> None:
-        """Of what `opening` found; `open_log` does both."""
+        """Make the log from what `opening` found on the disk; `open_log` does both steps."""
         self.env = env
         self.topic = topic
         self.partition = partition
@@ -70,7 +70,7 @@ class PartitionLog:
         self._health = health = LogHealth(opening.directory, on_failure)
         self._start = start = LogStart(opening, health, self._on_start_moved)
         self.retirement = retirement = Retirement(env, deletions, health)
-        """Retired segments that still have their files: `server.retiring` sees to them."""
+        """Retired segments whose files are still there; `server.retiring` has them removed."""
         self.segments = segments = Segments(
             env.disk,
             opening.directory,
@@ -93,7 +93,7 @@ class PartitionLog:
         self._tell("log-opened")
 
     def update_config(self, config: TopicConfig) -> None:
-        """Obey new settings from now on."""
+        """Take new settings of the topic; they apply from the next record on."""
         self.rules = LogRules(config)
         self._writer.obey(self.rules)
 
@@ -111,7 +111,7 @@ class PartitionLog:
 
     @property
     def failure(self) -> LogDirectoryFailure | None:
-        """Why the log takes no more writes; None while all is well."""
+        """Why the log takes no more writes; None as long as the disk has not failed."""
         return self._health.failure
 
     @property
@@ -121,7 +121,7 @@ class PartitionLog:
 
     @property
     def log_start_offset(self) -> int:
-        """The first offset that readers find."""
+        """The first offset that can be read."""
         return self._start.offset
 
     @property
@@ -169,18 +169,18 @@ class PartitionLog:
         origin: Origin = Origin.CLIENT,
         facts: RecordFacts | None = None,
     ) -> AppendResult:
-        """Append as the leader the batch at `buf[start:end]`, which `check_batch` has passed.
+        """Append, as the leader, the batch at `buf[start:end]`, which has passed `check_batch`.
 
-        Offsets and leader epoch are assigned here. `now_ms` is the wall clock; `facts`: of its
-        records, if somebody went over them.
+        Offsets and leader epoch are assigned here. `now_ms` is the wall clock; `facts`: what is
+        known of the records, if they were walked over.
         Raises KafkaError (98-03 and the checks of the topic's settings), LogDirectoryFailure.
         """
         return self._writer.append_batch(buf, start, end, leader_epoch, now_ms, origin, facts)
 
     def append_as_follower(self, buf: Buffer) -> int:
-        """Append whole batches as a leader sent them, offsets and epochs included; the end offset.
+        """Append whole batches with the leader's offsets and epochs; returns the end offset.
 
-        They are written by one call. A last batch that is cut short is left out.
+        They are written by one call. An incomplete last batch is left out.
         Raises KafkaError if the offsets do not follow on, LogDirectoryFailure.
         """
         self._writer.append_as_follower(buf)
@@ -205,7 +205,7 @@ class PartitionLog:
     ) -> Buffer:
         """Whole batches from the one that holds `offset`, none of which reaches `upper_offset`.
 
-        At most `max_bytes`, out of one segment; with `at_least_one_batch` the first batch comes
+        At most `max_bytes`, from one segment; with `at_least_one_batch` the first batch is returned
         whatever its size (74-01). Raises KafkaError OFFSET_OUT_OF_RANGE, LogDirectoryFailure, in a
         hurry NotAtHandError.
         """
@@ -224,7 +224,8 @@ class PartitionLog:
         at_least_one_batch: bool,
         lent_from: int,
     ) -> Buffer | StoredRecords:
-        """The same; from `lent_from` bytes on they are not read now but when they are sent."""
+        """As `read`, but `lent_from` bytes or more are not read now: their place is returned, and
+        they are read when they are sent."""
         return self._reader.find(
             offset,
             max_bytes,
@@ -241,13 +242,13 @@ class PartitionLog:
     # --- truncation ---
 
     def truncate_to(self, offset: int) -> int:
-        """Drop everything from `offset` on; the new end offset.
+        """Drop everything from `offset` on; returns the new end offset.
 
-        A batch that holds `offset` goes as a whole, so the end may be lower (Kafka would leave a
-        hole there, which the batch does not fit into when it comes again). First
-        `durability.distrust_from` there, and write the directory's checkpoints: what a cut leaves
-        must be read after a crash. Raises LogDirectoryFailure; in a hurry NotAtHandError, before
-        anything changes.
+        A batch that contains `offset` is dropped as a whole, so the end may be lower (Kafka would
+        leave a hole there, into which the batch does not fit when it is fetched again). Before
+        this, call `durability.distrust_from` for that offset and write the directory's
+        checkpoints: recovery must read what a cut leaves if the node crashes. Raises
+        LogDirectoryFailure; in a hurry NotAtHandError, before anything changes.
         """
         if offset >= self.log_end_offset:
             self.forget_empty_epochs()
@@ -261,10 +262,10 @@ class PartitionLog:
         return end_offset
 
     def truncate_fully_and_start_at(self, offset: int) -> None:
-        """Drop everything; the log begins anew, empty, at `offset`.
+        """Drop everything; the log is then empty and begins at `offset`.
 
-        Raises LogDirectoryFailure; KafkaError REQUEST_TIMED_OUT if a retired segment began there
-        whose files are being renamed right now: try again.
+        Raises LogDirectoryFailure; KafkaError REQUEST_TIMED_OUT, which means try again, if a
+        retired segment began there and its files are being renamed right now.
         """
         if self.retirement.has(offset) and self.retirement.is_running:
             raise KafkaError(
@@ -281,10 +282,10 @@ class PartitionLog:
     # --- the log's start, and what goes below it ---
 
     def advance_log_start(self, offset: int) -> bool:
-        """Records below `offset` are gone for readers (DeleteRecords); False if they were before.
+        """Hide records below `offset` from readers (DeleteRecords); False if they were already.
 
-        Whole segments below go with the next retention. Raises KafkaError OFFSET_OUT_OF_RANGE
-        above the high watermark, LogDirectoryFailure.
+        The next retention removes segments that are wholly below. Raises KafkaError
+        OFFSET_OUT_OF_RANGE above the high watermark, LogDirectoryFailure.
         """
         if offset > self._high_watermark:
             raise KafkaError(
@@ -298,11 +299,11 @@ class PartitionLog:
         return True
 
     def retire_segments(self, now_wall_ms: int, *, by_rules: bool = True) -> list[Segment]:
-        """Part with segments by time, size and log start; those that went, oldest first.
+        """Remove segments by time, size and log start; returns them, oldest first.
 
-        Nobody reads them any more; their files wait in `retirement`. A compacted topic loses only
-        what is below the log's start, and so does any log without `by_rules`: a follower's, which
-        keeps what its leader keeps (C9). Raises LogDirectoryFailure.
+        Readers no longer find them; their files stay in `retirement` for now. A compacted topic
+        loses only what is below its log start, and so does every log without `by_rules`: that of a
+        follower, which keeps what its leader keeps (C9). Raises LogDirectoryFailure.
         """
         if self.failure is not None:
             return []
@@ -311,9 +312,9 @@ class PartitionLog:
         )
 
     def retirement_ended(self, renaming: Renaming, error: OSError | None) -> None:
-        """What `retirement` began was run: the files go after `file.delete.delay.ms`.
+        """A `Renaming` of `retirement` has run: its files go after `file.delete.delay.ms`.
 
-        `error`: why it stopped. Raises LogDirectoryFailure then.
+        `error`: why it stopped early; then LogDirectoryFailure is raised.
         """
         self.retirement.ended(renaming, self.rules.file_delete_delay_ms, error)
 
@@ -321,7 +322,7 @@ class PartitionLog:
 
     @property
     def recovery_point(self) -> int:
-        """Everything below survives anything."""
+        """Everything below this offset is durable."""
         return self.durability.recovery_point
 
     @property
@@ -334,14 +335,14 @@ class PartitionLog:
         return self.durability.is_due(self.log_end_offset, self.rules, now_ms)
 
     def flush_files(self) -> list[Syncable]:
-        """What to fsync, in this order, on any thread, so that the log as it is now is durable.
+        """What to fsync, in this order and on any thread, to make the log durable as it is now.
 
-        Then call `mark_flushed` with the end offset of now, or `flush_failed`.
+        Afterwards call `mark_flushed` with the present end offset, or `flush_failed`.
         """
         return self.durability.begin()
 
     def mark_flushed(self, offset: int) -> None:
-        """The files of `flush_files` are durable: everything below `offset` survives anything."""
+        """The fsyncs of `flush_files` have returned: everything below `offset` is durable."""
         self.durability.ended(min(offset, self.log_end_offset))
 
     def flush_failed(self, error: OSError) -> None:
@@ -349,7 +350,7 @@ class PartitionLog:
         self.durability.failed(error)
 
     def flush(self) -> None:
-        """Flush here and now, if there is anything to; blocks. Raises LogDirectoryFailure."""
+        """Flush now, if anything is not durable; blocks. Raises LogDirectoryFailure."""
         self.durability.flush(self.log_end_offset)
 
     # --- its files, and the end ---
@@ -359,7 +360,7 @@ class PartitionLog:
         return self._health.fail(doing, error)
 
     def rest_files(self) -> int:
-        """Give descriptors back until they are needed; how many. None while a flush runs."""
+        """Close files until they are needed again; returns how many, none while a flush runs."""
         return self.segments.rest_files()
 
     def close(self, *, clean: bool = True) -> None:

@@ -1,8 +1,8 @@
-"""Where a log ended when it was read to its end, and what it was then.
+"""Offsets at which a log ended when it was read to its end, and its state at that time.
 
-A leader that must cut its log cuts it, as a rule, where its successor ended, which is where a read
-of that follower ended a moment ago. What is remembered of that place makes the cut one that needs
-nothing of a disk, which may be the very thing that stands still (501-15).
+A former leader usually truncates its log to where its successor's log ended, which is where that
+follower's last fetches ended. With the state remembered, such a truncation reads nothing from the
+disk, which may be what is stalled (501-15).
 """
 
 from __future__ import annotations

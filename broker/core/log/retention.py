@@ -1,6 +1,6 @@
-"""Which segments a log parts with: by age, by size, and below its start (Kafka's rules).
+"""Retention: which segments leave a log, by age, by size, and below its start (Kafka's rules).
 
-Segments leave the log at once, and their files in steps that may block (`retirement.py`).
+Segments leave the log at once; their files are removed in steps that may block (`retirement.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .writer import LogWriter
 
 
 class Retention:
-    """Parts with the oldest segments of one log."""
+    """Removes the oldest segments of one log."""
 
     __slots__ = (
         "_health",
@@ -51,7 +51,7 @@ class Retention:
     def retire(
         self, rules: LogRules, high_watermark: int, now_ms: int, *, by_rules: bool
     ) -> list[Segment]:
-        """Part with what nothing keeps any more; the segments that went, oldest first.
+        """Remove the segments that nothing keeps any more; returns them, oldest first.
 
         As `PartitionLog.retire_segments`; `now_ms` is the wall clock.
         """
@@ -105,9 +105,9 @@ class Retention:
 
 
 def _is_expired(segment: Segment, rules: LogRules, now_ms: int) -> bool:
-    """Age counts from a segment's largest timestamp, so one record from the future keeps it.
+    """Whether a segment is older than `retention.ms`, counted from its largest timestamp.
 
-    From when it was opened, if it has none.
+    So a single record from the future keeps it. Without timestamps, age counts from its opening.
     """
     if not rules.delete or rules.retention_ms < 0:
         return False

@@ -1,10 +1,10 @@
-"""Segments that left a log, and their files, which must leave the folder in the same order.
+"""The files of segments that have left a log, which must leave the folder in the same order.
 
-The names in a folder become durable in no certain order. If those of a later segment did before
-those of an earlier one, a power failure would leave the earlier one with a hole behind it. So
-each segment's files are renamed and the folder synced before the next segment's are touched: the
-oldest first. That blocks: the loop gets a `Renaming`, a worker thread runs it, and back on the
-loop `ended` has them removed after a while.
+Changes of names in a folder become durable in no certain order. If a later segment's names went
+before those of an earlier one, a power failure would leave the earlier one with a hole behind it.
+So each segment's files are renamed, and the folder synced, before the next segment's are touched,
+the oldest first. That blocks, so `begin` returns a `Renaming`, a worker thread runs it, and back on
+the event loop `ended` has the files removed after `file.delete.delay.ms`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Retirement:
         return files
 
     def ended(self, renaming: Renaming, delay_ms: int, error: OSError | None) -> None:
-        """It ran: files with their last names are removed after `delay_ms`.
+        """`renaming` was run: the files that it renamed are removed after `delay_ms`.
 
         `error`: what stopped it. Raises LogDirectoryFailure then.
         """
@@ -112,7 +112,7 @@ class Retirement:
             raise self._health.fail("deleting from", error) from error
 
     def rename_now(self, delay_ms: int) -> None:
-        """All of that here; blocks. Raises LogDirectoryFailure."""
+        """Rename all files now, on this thread; blocks. Raises LogDirectoryFailure."""
         stopped_by: OSError | None = None
         renaming = self.begin()
         try:
@@ -122,5 +122,5 @@ class Retirement:
         self.ended(renaming, delay_ms, stopped_by)
 
     def forget(self) -> None:
-        """The whole folder goes: leave the files in it alone."""
+        """The whole folder is deleted: leave the files in it alone."""
         self._left = []

@@ -1,4 +1,4 @@
-"""The segments of one log, in order: which there are, which holds an offset, which are open."""
+"""The segments of one log, in order: which exist, which has an offset, and which are open."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Segments:
         index_interval: int,
         on_rebuild: Callable[[str, str], None],
     ) -> None:
-        """`segments`: opened, at least one. `on_rebuild` as of `Segment`, for those to come."""
+        """`segments`: opened, at least one. `on_rebuild`: as in `Segment`, for later segments."""
         self._disk = disk
         self.directory = directory
         self._all = segments
@@ -45,13 +45,13 @@ class Segments:
         self._index_interval = index_interval
         self._on_rebuild = on_rebuild
         self.active = segments[-1]
-        """The last one, which is written to."""
+        """The last segment, to which records are appended."""
         self._recent: list[Segment] = []
         self._holds = 0
         self._to_close: list[File] = []
 
     def __len__(self) -> int:
-        # A disk that failed while the log began anew may have left none.
+        # If the disk failed between `remove_all` and `begin`, no segment may be left.
         return len(self._all)
 
     def __iter__(self) -> Iterator[Segment]:
@@ -62,29 +62,29 @@ class Segments:
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of records in all of them."""
+        """Bytes of records in all segments."""
         return sum(segment.size for segment in self._all)
 
     @property
     def first_offset(self) -> int:
-        """Where the oldest one begins."""
+        """Base offset of the oldest segment."""
         return self._bases[0]
 
     @property
     def bases(self) -> tuple[int, ...]:
-        """Where each begins."""
+        """Base offsets of all segments."""
         return tuple(self._bases)
 
     def since(self, offset: int) -> list[Segment]:
-        """The one that holds `offset`, or the first one, and those behind it."""
+        """The segment that has `offset` (or the first one), and all after it."""
         return self._all[max(bisect_right(self._bases, offset) - 1, 0) :]
 
     def before(self, offset: int) -> list[Segment]:
-        """Those that begin below `offset`, the first one in any case."""
+        """The segments that begin below `offset`; the first one in any case."""
         return self._all[: max(bisect_left(self._bases, offset), 1)]
 
     def end_of(self, segment: Segment) -> int:
-        """Where the one behind `segment` begins; it is not the last."""
+        """Base offset of the segment after `segment`, which must not be the last one."""
         return self._bases[bisect_right(self._bases, segment.base_offset)]
 
     # --- segments that come and go ---
@@ -106,9 +106,9 @@ class Segments:
         return segment
 
     def cut_back(self, shorter: Segment) -> None:
-        """Remove what lies behind the segment that `shorter` is of, which becomes the last one.
+        """Truncate: the segment with the base offset of `shorter` becomes the last one.
 
-        `shorter` says what that will be. Raises OSError.
+        All later segments are removed, and it takes the state of `shorter`. Raises OSError.
         """
         while self._bases[-1] > shorter.base_offset:
             self._remove_last()
@@ -128,7 +128,7 @@ class Segments:
             self._disk.remove(path)
 
     def part_with(self, segment: Segment) -> list[str]:
-        """Take one that nobody reads any more out of the log; its files, still there."""
+        """Take a segment out of the log; returns its files, which still exist."""
         paths = segment.existing_files()
         self._let_go(segment)
         at = self._all.index(segment)
@@ -141,7 +141,7 @@ class Segments:
             self._recent.remove(segment)
 
     def index_every(self, size: int) -> None:
-        """From now on an index entry comes once more than `size` bytes went by."""
+        """From now on add an index entry after each `size` bytes of records."""
         self._index_interval = size
         for segment in self._all:
             segment.index_interval = size
@@ -155,7 +155,7 @@ class Segments:
     # --- open files ---
 
     def touch(self, segment: Segment) -> None:
-        """It is about to be read: keep only the closed segments open that were read last."""
+        """`segment` is about to be read: of the inactive ones keep only the last read ones open."""
         if segment is self.active:
             return
         if segment in self._recent:
@@ -168,7 +168,7 @@ class Segments:
                 oldest.rest()
 
     def rest_files(self) -> int:
-        """Give descriptors back until they are needed; how many. None while files are held."""
+        """Close files until they are needed again; how many, none while a flush holds them."""
         if self._holds:
             return 0
         return sum(segment.rest_file() for segment in self._all)

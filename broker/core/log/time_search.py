@@ -1,9 +1,9 @@
-"""Looking through a log for a time, batch by batch, so that no batch is decoded by who must not.
+"""Searches a log for a time, batch by batch, so that the event loop need not decode batches.
 
 A search says which batch to look into next (`next_batch`, by headers and indexes, in a hurry if
-the caller is), and the caller looks into it (`Candidate.scan`, on any thread). What a header
-promises need not be true: then the next batch has its turn. A search that was interrupted goes on
-where it was, whatever retention took away meanwhile.
+the caller is), and the caller looks into it (`Candidate.scan`, on any thread). A header may promise
+a timestamp that no record has: then the next batch is tried. An interrupted search goes on where it
+was, whatever retention has removed meanwhile.
 """
 
 from __future__ import annotations

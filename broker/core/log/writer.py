@@ -1,8 +1,8 @@
 """Appends to a log, as its leader or as a follower, and the segments that are begun for them.
 
-The way of a produced batch, at its shortest: look at the header, look at the producer's last
-sequence, one `writev` of the stamped prefix and the client's own bytes, a few numbers kept.
-Whatever is rare leaves that way early (`_append_with_care`, `_room_for`, `_note_producer`).
+The usual way of a produced batch is short: check the header, check the producer's last sequence,
+one `writev` of the new header prefix and the client's own bytes, and update a few numbers. Rare
+cases leave it early (`_append_with_care`, `_room_for`, `_note_producer`).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class LogWriter:
         health: LogHealth,
         on_append: Callable[[Buffer], None] | None,
     ) -> None:
-        """`on_append` is told the batches as they were stored; None, nobody wants to know."""
+        """`on_append`, unless None, is called with the batches as they were stored."""
         self._clock = env.clock
         self._rules = rules
         self._segments = segments
@@ -90,7 +90,7 @@ class LogWriter:
         self._rolling.begin(first_timestamp(active))
 
     def obey(self, rules: LogRules) -> None:
-        """Other settings hold from now on."""
+        """Take new settings of the topic."""
         self._rules = rules
         self._segments.index_every(rules.index_interval_bytes)
         self._rolling.obey(rules, self._segments.active)
@@ -189,7 +189,7 @@ class LogWriter:
     def _check_producer(
         self, pid: int, epoch: int, sequence: int, delta: int, attributes: int
     ) -> AppendResult | None:
-        """The first answer again if the batch is a repeated one (98-02); None if it may come."""
+        """The first answer if the batch is a repeated one (98-02); None if it may be appended."""
         if attributes & CONTROL_MASK:
             return None
         last_sequence = last_sequence_of(sequence, delta)
@@ -203,7 +203,7 @@ class LogWriter:
         return AppendResult(last - delta, last, append_time, self._start.offset, True)
 
     def _note_producer(self, buf: Buffer, start: int, end: int, base: int) -> None:
-        """A producer's first batch, a transactional one, or a marker."""
+        """Note what is rare: a producer's first batch, a transactional batch, or a marker."""
         batch = bytearray(memoryview(buf)[start:end])
         batch[:8] = base.to_bytes(8, "big")
         aborted = replay_batch(self._producers, batch)
@@ -218,7 +218,7 @@ class LogWriter:
     def append_as_follower(self, buf: Buffer) -> None:
         """Append whole batches as a leader sent them, offsets and epochs included, by one write.
 
-        A last batch that is cut short is left out.
+        An incomplete last batch is left out.
         Raises KafkaError if the offsets do not follow on, LogDirectoryFailure.
         """
         if self._health.failure is not None:
@@ -283,10 +283,9 @@ class LogWriter:
                 raise self._health.fail("writing to", error) from error
 
     def forget_empty_epochs(self) -> None:
-        """Forget epochs that began at the end of the log: this broker led in them in vain.
+        """Forget epochs that began at the end of the log: this broker led them without appending.
 
-        A log that is copied from another leader must not speak of them: no record here is theirs.
-        Raises LogDirectoryFailure.
+        A follower must not name an epoch that its leader does not know. Raises LogDirectoryFailure.
         """
         try:
             self._epochs.truncate_from_end(self.end_offset)
@@ -326,7 +325,7 @@ class LogWriter:
         return segment
 
     def seal(self) -> None:
-        """Nothing comes any more: the next start shall find all it needs. Raises OSError."""
+        """The log is closed cleanly: write what the next start needs. Raises OSError."""
         self._segments.active.seal()
         if self.end_offset > self._start.offset:
             # Not made durable: one that is torn fails its checksum and costs a replay.
@@ -335,9 +334,9 @@ class LogWriter:
     # --- after cuts ---
 
     def cut_at(self, offset: int) -> None:
-        """The log ends at `offset` now."""
+        """The log was truncated and ends at `offset` now."""
         self.end_offset = offset
 
     def continue_in(self, timestamp: int = NO_TIMESTAMP) -> None:
-        """Another segment may be the last one now; `timestamp` of its first batch, if any."""
+        """Another segment may be the active one now; `timestamp`: of its first batch, if any."""
         self._rolling.begin(timestamp)

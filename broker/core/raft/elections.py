@@ -1,4 +1,10 @@
-"""Roles and how they change: pre-votes, votes, time-outs (KIP-595, KIP-996)."""
+"""Elections, and the changes of role around them: pre-votes, votes, timeouts (KIP-595, KIP-996).
+
+A voter that hears no leader becomes a prospective and asks for pre-votes, which change nothing
+durable. With a majority of them it becomes a candidate: it raises its epoch, votes for itself and
+asks for votes. Nothing of that leaves this node, and its own vote does not count, before epoch and
+vote are on disk (595-01).
+"""
 
 from __future__ import annotations
 
@@ -29,12 +35,14 @@ _BACKOFF_DOUBLINGS_MAX: Final = 10
 def boot(replica: Replica, now_ms: float) -> None:
     """The role to begin with, from what `quorum-state` says."""
     if replica.log.last_epoch > replica.epoch:
-        # The file was lost. Whom we voted for in that epoch is not known: for nobody else, then.
+        # The file was lost, so whom we voted for in that epoch is unknown. A vote for ourselves
+        # rules out a second vote for somebody else.
         replica.set_state(replica.log.last_epoch, NOBODY, replica.me)
     if replica.is_voter and not replica.others:
         become_candidate(replica, now_ms)
     elif replica.leader_id == replica.me.node_id:
-        # It led this epoch once, and what it appended may be lost: never again in this one.
+        # This node led the epoch before it was restarted, and may have lost records that it
+        # appended then. If it led on in the same epoch, it could write others at their offsets.
         replica.role = Resigned(_first_deadline_ms(replica, now_ms))
     elif replica.leader_id >= 0:
         replica.role = Follower(replica.leader_id, now_ms + replica.config.fetch_timeout_ms)
@@ -44,13 +52,16 @@ def boot(replica: Replica, now_ms: float) -> None:
 
 
 def _first_deadline_ms(replica: Replica, now_ms: float) -> float:
-    """Soon: nobody is there to wait for. Where a leader is, pre-votes disturb it not (996-01), and
-    those who refuse them say who it is."""
+    """A short random delay: at start no leader is known that would be worth waiting for.
+
+    If there is a leader after all, pre-votes do not disturb it (996-01), and the voters that
+    refuse them say who leads.
+    """
     return now_ms + replica.config.first_election_delay_max_ms * replica.random.random()
 
 
 def _backoff_ms(replica: Replica) -> float:
-    """Random, up to 20, 40, 80, … ms with every lost election (595-08)."""
+    """A random time up to 20, 40, 80, … ms: the bound doubles with each lost election (595-08)."""
     doublings = min(replica.failed_elections, _BACKOFF_DOUBLINGS_MAX)
     longest_ms = _BACKOFF_BASE_MS << doublings
     return min(longest_ms * replica.random.random(), float(replica.config.election_backoff_max_ms))
@@ -76,7 +87,7 @@ def become_prospective(replica: Replica, now_ms: float, *, is_lost: bool = False
 
 
 def become_candidate(replica: Replica, now_ms: float) -> None:
-    """Vote for ourselves in a new epoch; all of it counts when it is durable."""
+    """Raise the epoch and vote for ourselves; both count only when they are durable (595-01)."""
     if replica.epoch >= EPOCH_LAST:
         claims.warn(replica, "no epoch", f"nobody can stand after epoch {EPOCH_LAST}", now_ms)
         roles.become_unattached(replica, replica.epoch, now_ms)
@@ -149,7 +160,11 @@ def _asks_for(replica: Replica, request: Vote) -> Prospective | Candidate | None
 
 
 def on_vote_answer(replica: Replica, flight: InFlight, answer: VoteAnswer, now_ms: float) -> None:
-    """Count it. A voter that knows no pre-votes does not object to the vote itself."""
+    """Count a voter's answer; with a majority the next role begins, without hope the round ends.
+
+    A voter too old for pre-votes answers UNSUPPORTED_VERSION; that counts as a granted pre-vote,
+    since it will still judge the vote itself.
+    """
     request = flight.request
     assert type(request) is Vote
     role = _asks_for(replica, request)
@@ -225,10 +240,10 @@ def take_leader(
     *,
     source: int = NOBODY,
 ) -> bool:
-    """Learn who leads; False if it speaks of a past epoch (595-10).
+    """Learn of an epoch and its leader; False if the epoch is a past one (595-10).
 
-    `source`: whom we had asked over a connection of our own, if it is an answer. A request must
-    have been looked at before (`claims`).
+    `source`: the node whose answer says so, which we asked over a connection of our own; NOBODY
+    for a request, which must have passed `claims` before.
     """
     if epoch < replica.epoch:
         return False
@@ -255,10 +270,11 @@ def _learn_leader(replica: Replica, leader_id: int, source: int, now_ms: float) 
 
 
 def _take_other_leader(replica: Replica, leader_id: int, source: int, now_ms: float) -> None:
-    """595-09: two that lead one epoch end this node, when each has said so itself.
+    """A second leader is named for this epoch (595-09).
 
-    Hearsay may come from a node that was deceived: the other leader is asked. One that was never
-    heard gives way to one that is.
+    Raises QuorumBrokenError, which ends this node, if both leaders have said themselves that they
+    lead. What a third node says proves nothing, as it may have been deceived: then the named
+    leader is asked. A known leader that we never heard ourselves gives way to one that we did.
     """
     known_id = replica.leader_id
     if source != leader_id:
@@ -274,7 +290,7 @@ def _take_other_leader(replica: Replica, leader_id: int, source: int, now_ms: fl
 
 
 def on_older_answer(replica: Replica, flight: InFlight, now_ms: float) -> None:
-    """The leader that somebody named for this epoch does not know of it: it is none."""
+    """The leader that somebody named for this epoch answers with an older one: it does not lead."""
     role = replica.role
     is_of_leader = type(role) is Follower and flight.to == role.leader_id and not role.has_heard
     if is_of_leader and flight.epoch == replica.epoch:
@@ -284,14 +300,14 @@ def on_older_answer(replica: Replica, flight: InFlight, now_ms: float) -> None:
 def on_fetch_failure(
     replica: Replica, flight: InFlight, now_ms: float, *, is_refused: bool
 ) -> None:
-    """A leader whose process is gone is not waited for."""
+    """Where the leader's address refuses connections its process has died: do not wait for it."""
     role = replica.role
     if is_refused and type(role) is Follower and flight.to == role.leader_id:
         leader_lost(replica, now_ms)
 
 
 def leader_lost(replica: Replica, now_ms: float) -> None:
-    """The leader's process is gone: look for another one soon, and let others do so."""
+    """The leader's process has died: ask for pre-votes after a short random delay."""
     role = replica.role
     if type(role) is Follower and not role.is_lost:
         role.is_lost = True
@@ -300,7 +316,11 @@ def leader_lost(replica: Replica, now_ms: float) -> None:
 
 
 def leader_resigned(replica: Replica, candidates: tuple[ReplicaKey, ...], now_ms: float) -> None:
-    """595-08: the first successor begins at once, the others wait longer and longer."""
+    """The leader resigned and named `candidates`, best first (595-08).
+
+    The first begins an election at once; each further one waits longer, so that they do not split
+    the votes.
+    """
     role = replica.role
     if type(role) is not Follower:
         return
@@ -319,7 +339,7 @@ def leader_resigned(replica: Replica, candidates: tuple[ReplicaKey, ...], now_ms
 
 
 def tick(replica: Replica, now_ms: float) -> None:
-    """Do what is due."""
+    """Do what is due at `now_ms`: end an election, ask again, begin one, or a leader's own work."""
     role = replica.role
     if type(role) is Leader:
         leading.tick(replica, role, now_ms)
@@ -341,7 +361,7 @@ def tick(replica: Replica, now_ms: float) -> None:
 
 
 def next_deadline_ms(replica: Replica) -> float:
-    """When `tick` or `take_ready` has something to do."""
+    """The time, in ms of the monotonic clock, when `tick` or `take_ready` has something to do."""
     role = replica.role
     if type(role) is Leader:
         return min(role.deadline_ms, role.begin_ms, role.wake_ms)

@@ -1,11 +1,12 @@
-"""A follower's or observer's side: fetching, cutting what the leader does not have, applying.
+"""A follower's or observer's side: fetching, truncating what the leader does not have, applying.
 
-595-04: what a voter's Fetch says it has must be durable. A disk that owes the log or `quorum-state`
-for longer than `stalled_disk_ms` does not keep the news away: the node goes on from the end of its
-log with Fetches that name nobody, so that nobody counts on what it got ("peeks"); they are answered
-at once and go out in that interval. It appends what they bring, and applies what is committed,
-which others have durably. When the disk has given a part, that much is acknowledged by a Fetch in
-the node's name, of whose answer nothing is used: its log is further already.
+595-04: a voter's Fetch acknowledges everything before its offset, so that must be durable. If the
+log or `quorum-state` is not flushed within `stalled_disk_ms`, the node keeps up with the cluster by
+"peeks": Fetches from the end of its log that name no replica, so that nobody counts on what it got.
+They are sent in that interval and answered at once. The node appends what they bring, and applies
+what is committed, since other voters have that durably. When part of the log has been flushed, a
+Fetch in the node's own name acknowledges that part; its answer is not used, as the log is further
+already.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from .states import (
 _NO_NAME: Final = ReplicaKey(NOBODY)
 
 _ONE_BATCH_BYTES: Final = 1
-"""A Fetch is answered with a batch at least."""
+"""Enough for one batch: a Fetch is answered with at least one, whatever its size."""
 
 _DELIVERY_SHARE: Final = 4
 """A Fetch waits for listeners at most a quarter of the fetch time-out, so that a long load does
@@ -39,7 +40,7 @@ not look like a dead node to the leader."""
 
 
 def take_ready(replica: Replica, now_ms: float) -> Ready | None:
-    """What is to do now; replies and requests only while nothing waits to become durable."""
+    """The next work; replies and requests are in it only while nothing waits to become durable."""
     log_end = replica.log.end_offset
     ready = replica.ready
     if log_end > replica.flushing_offset:
@@ -70,7 +71,7 @@ def take_ready(replica: Replica, now_ms: float) -> Ready | None:
 
 
 def _take_before_durable(replica: Replica, now_ms: float) -> Ready | None:
-    """Everything but what others would learn from; that stays until the state is written."""
+    """All work except messages to others, which wait until the state is written (595-01)."""
     held = replica.ready
     state = replica.state()
     has_news = state != replica.writing_state
@@ -104,7 +105,7 @@ def _wants_to_fetch(replica: Replica) -> bool:
 
 
 def next_fetch_ms(replica: Replica) -> float:
-    """When time alone makes a Fetch due; inf if it waits for something else."""
+    """The time at which the next Fetch is due; inf if it waits for something other than time."""
     if not _wants_to_fetch(replica):
         return inf
     due_ms = max(replica.fetch_after_ms, _disk_due_ms(replica))
@@ -114,16 +115,17 @@ def next_fetch_ms(replica: Replica) -> float:
 
 
 def _awaits_flush(replica: Replica) -> bool:
-    """595-04: a Fetch acknowledges what is durable. One of a node that never votes does not.
+    """Whether the next Fetch must wait for a flush, as it acknowledges what is durable (595-04).
 
-    Nobody counts what such a node has, so a broker whose disk stands still goes on hearing who
-    leads what (501-15). An observer that may become a voter waits: its leader remembers.
+    A node that never votes need not wait: nobody counts what it has, so a broker with a stalled
+    disk still learns who leads what (501-15). An observer that may become a voter does wait, since
+    its leader remembers what it has acknowledged.
     """
     return replica.config.can_vote and replica.flushed_offset < replica.log.end_offset
 
 
 def _disk_due_ms(replica: Replica) -> float:
-    """From when on the disk does not stand against the next Fetch; inf: it must answer first."""
+    """The time from which the disk no longer delays the next Fetch; inf: it must finish first."""
     if not _disk_owes(replica):
         return -inf
     if replica.download is not None:
@@ -132,12 +134,12 @@ def _disk_due_ms(replica: Replica) -> float:
 
 
 def _disk_owes(replica: Replica) -> bool:
-    """Whether something is not durable that must be before everything here is acknowledged."""
+    """Whether something must still become durable before this node may acknowledge all it has."""
     return replica.is_dirty or _awaits_flush(replica)
 
 
 def _has_more_to_acknowledge(replica: Replica) -> bool:
-    """Whether more is durable than was told."""
+    """Whether more is durable than the leader was told."""
     return not replica.is_dirty and replica.flushed_offset > replica.acknowledged_offset
 
 
@@ -157,7 +159,7 @@ def _fetch(replica: Replica, now_ms: float) -> None:
 
 
 def _request(replica: Replica, now_ms: float) -> Fetch:
-    """From the log's end on, waiting for news; while the disk owes something, see the module."""
+    """A Fetch from the end of the log that waits for news; with a stalled disk, see the module."""
     config = replica.config
     request = Fetch(
         config.cluster_id,
@@ -195,7 +197,7 @@ def _is_delivered(replica: Replica, now_ms: float) -> bool:
 
 
 def _target(replica: Replica) -> int | None:
-    """The leader; where it is not known or has no address, anybody who may know."""
+    """Whom to fetch from: the leader, or if it is unknown or has no address, who may know it."""
     role = replica.role
     if type(role) is Follower and (role.leader_id in replica.addresses or role.is_lost):
         return role.leader_id
@@ -215,10 +217,10 @@ def targets(replica: Replica) -> list[int]:
 
 
 def on_fetch_answer(replica: Replica, flight: InFlight, answer: FetchAnswer, now_ms: float) -> None:
-    """Append, cut, or load a snapshot instead; then the next Fetch may go out."""
+    """Append, truncate, or begin to load a snapshot; then the next Fetch may be sent."""
     role = replica.role
     if type(role) is not Follower or flight.epoch != replica.epoch:
-        replica.fetch_after_ms = now_ms  # it only told who leads
+        replica.fetch_after_ms = now_ms  # the answer only says who leads
         return
     if answer.error is not ErrorCode.NONE:
         if answer.leader_id == role.leader_id and flight.to != role.leader_id:
@@ -243,13 +245,16 @@ def on_fetch_answer(replica: Replica, flight: InFlight, answer: FetchAnswer, now
 
 
 def _goes_on(replica: Replica, request: Fetch) -> bool:
-    """Whether it asked for what follows the log; else it acknowledged a part of it, and whether
-    what is behind that part is the leader's too is not known from its answer."""
+    """Whether this Fetch asked for what follows the log.
+
+    Otherwise it acknowledged a part of the log, and its answer does not tell whether the rest of
+    the log agrees with the leader's.
+    """
     return request.offset == replica.log.end_offset
 
 
 def _take_news(replica: Replica, answer: FetchAnswer, sent_ms: float, now_ms: float) -> None:
-    """Records and what is committed of them."""
+    """Append the records of an answer, and take the high watermark that it tells."""
     end = replica.log.end_offset
     if not answer.records:
         replica.freshness.at_tail(sent_ms)
@@ -274,10 +279,10 @@ def heard(replica: Replica, role: Follower, now_ms: float) -> None:
 
 
 def _append(replica: Replica, answer: FetchAnswer, now_ms: float) -> bool:
-    """Append what was fetched; bytes that are damaged on the way are fetched again.
+    """Append what was fetched; bytes that were damaged on the way are fetched again.
 
-    A disk that refuses is no such damage: its failure comes through and ends the replica, which
-    would follow no more and go on by what it knew.
+    A failure of the disk is not caught: it must end the replica, which could otherwise not follow
+    any more and would go on with old metadata.
     """
     try:
         controls = replica.log.append_records(answer.records)
@@ -292,7 +297,7 @@ def _append(replica: Replica, answer: FetchAnswer, now_ms: float) -> bool:
 
 
 def cut(replica: Replica, diverging: EpochEnd) -> None:
-    """Drop what the leader does not have; 595-06: never anything that is committed."""
+    """Truncate what the leader does not have; never what is committed (595-06)."""
     mine = replica.log.end_of_epoch(diverging.epoch)
     offset = mine.end_offset
     if mine.epoch == diverging.epoch:

@@ -1,7 +1,7 @@
-"""The leader's log: what is appended to it, how far it is committed, and who is told of both.
+"""The leader's log: appends, the high watermark, and the answers that follow from both.
 
-Appending answers the fetches that are parked; what a majority holds is committed (595-03), and may
-be a change of the voters by which this leader is none of them any more.
+An append answers the fetches that are parked. What a majority of voters has is committed (595-03);
+that may be a change of the voters which removes this leader, and then it stands down.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def append_controls(replica: Replica, role: Leader, controls: Sequence[Control])
 
 
 def _seat_voters(replica: Replica, role: Leader, before: Sequence[ReplicaKey]) -> None:
-    """Progress by the voter set as it is now; what is known of a replica is kept (630-07)."""
+    """Arrange the replicas' progress by the present voter set, and keep what is known (630-07)."""
     known = role.observers
     known.update((key, role.voters[key.node_id]) for key in before if key.node_id in role.voters)
     role.voters = {key.node_id: _known_of(known, key) for key in replica.others}
@@ -64,25 +64,25 @@ def _known_of(known: dict[ReplicaKey, Progress], key: ReplicaKey) -> Progress:
 
 
 def on_flushed(replica: Replica, flush: Flush, now_ms: float) -> None:
-    """What is durable counts: for a leader's high watermark, for a follower's next Fetch."""
+    """A flush has ended: count it for a leader's high watermark or a follower's next Fetch."""
     if flush.generation != replica.flush_generation:
         return
     offset = min(flush.offset, replica.log.end_offset)
     if offset > replica.flushed_offset:
         replica.flushed_offset, replica.flushed_epoch = offset, flush.last_epoch
-        replica.peek_after_ms = inf  # the disk answers: its time begins anew
+        replica.peek_after_ms = inf  # the disk is not stalled: its time limit begins again
         role = replica.role
         if type(role) is Leader:
             advance_high_watermark(replica, role, now_ms)
 
 
 def own_durable_offset(replica: Replica) -> int:
-    """C33d: the leader's own log counts as far as it is durable."""
+    """The end of what is durable in this log; no more counts for the leader itself (C33)."""
     return replica.flushed_offset
 
 
 def advance_high_watermark(replica: Replica, role: Leader, now_ms: float) -> None:
-    """595-03: what a majority holds, once that includes a record of this epoch."""
+    """Raise the high watermark to what a majority has, once that includes this epoch (595-03)."""
     offset = majority_offset(replica, role)
     if offset <= role.epoch_start or offset <= replica.high_watermark:
         return
@@ -139,7 +139,7 @@ def has_news(replica: Replica, request: Fetch) -> bool:
 
 
 def validate_position(replica: Replica, request: Fetch) -> FetchAnswer | None:
-    """None if the replica's log is ours up to `offset`; else what to do about it (630-10)."""
+    """None if the replica's log agrees with ours; else an answer with the remedy (630-10)."""
     snapshot = snapshots.wanted_by(replica, request)
     diverging: EpochEnd | None = None
     log = replica.log
@@ -149,8 +149,8 @@ def validate_position(replica: Replica, request: Fetch) -> FetchAnswer | None:
         end = log.end_of_epoch(request.last_epoch)
         if end.epoch == request.last_epoch and request.offset <= end.end_offset:
             return None
-        # No epoch of ours is so early: -1 cannot be told on the wire, so it is told in the
-        # follower's own epoch that nothing of it is here.
+        # No epoch of this log is so early, and -1 would mean "no divergence" on the wire. So the
+        # answer names the follower's own epoch, and says that nothing of it is here.
         diverging = end if end.epoch >= 0 else EpochEnd(request.last_epoch, end.end_offset)
     answer = _answer(replica)
     answer.snapshot = snapshot
@@ -169,7 +169,7 @@ def _answer(replica: Replica) -> FetchAnswer:
 
 
 def records_for(replica: Replica, request: Fetch) -> FetchAnswer:
-    """What follows in the log, if anything does, and how far it is committed."""
+    """An answer with the records that follow, if there are any, and the high watermark."""
     answer = _answer(replica)
     if request.offset < replica.log.end_offset:
         answer.records = replica.log.read(request.offset, request.max_bytes)

@@ -28,14 +28,14 @@ from .ports import Control, KRaftVersion, LeaderChange
 from .states import Leader, ParkedFetch, Progress, Replica
 
 CHECK_QUORUM_FACTOR: Final = 1.5
-"""595-07: fetch time-outs in which a majority must have fetched."""
+"""A majority must have fetched within this many fetch timeouts (595-07)."""
 
 
 # Beginning and end --------------------------------------------------------------------------
 
 
 def begin_reign(replica: Replica, granting: tuple[int, ...], now_ms: float) -> None:
-    """595-03: the first record of the epoch says who leads; the others are told."""
+    """Lead: append LeaderChange as the epoch's first record (595-03), and tell the others."""
     log = replica.log
     config = replica.config
     role = Leader(
@@ -49,7 +49,7 @@ def begin_reign(replica: Replica, granting: tuple[int, ...], now_ms: float) -> N
     voted = tuple(key for key in keys if key.node_id in granting)
     controls: list[Control] = [LeaderChange(replica.me.node_id, keys, voted)]
     if replica.kraft_version > 0 and replica.voter_sets[-1][0] < 0 and not log.snapshots():
-        # Known from the bootstrap file alone, which is nowhere replicated.
+        # Known only from this node's bootstrap file, which is not replicated.
         controls += [KRaftVersion(replica.kraft_version), replica.voters]
     leader_log.append_controls(replica, role, controls)
     _tell_epoch(replica, role, now_ms, since_ms=inf)
@@ -75,7 +75,8 @@ def _tell_epoch(replica: Replica, role: Leader, now_ms: float, *, since_ms: floa
 def serve_fetch(
     replica: Replica, token: int, request: Fetch, error: ErrorCode, now_ms: float
 ) -> None:
-    """Checks in Kafka's order (595-05), then records, or where the log parts, or a snapshot."""
+    """Check a Fetch in Kafka's order (595-05); answer with records, a diverging epoch or a
+    snapshot's id."""
     error = error or _check_fetch(replica, request)
     if error:
         leader_id, address = replica.known_leader(), replica.leader_address()
@@ -92,7 +93,7 @@ def serve_fetch(
         return
     if progress is not None:
         _note_fetch(replica, role, progress, request, now_ms)
-    if replica.role is not role:  # that Fetch committed the change that removed this leader
+    if replica.role is not role:  # this Fetch committed the change that removes this leader
         serve_fetch(replica, token, request, ErrorCode.NONE, now_ms)
     elif request.max_wait_ms == 0 or leader_log.has_news(replica, request):
         replica.reply(token, leader_log.records_for(replica, request))
@@ -127,7 +128,7 @@ def _note_fetch(
 
 
 def tick(replica: Replica, role: Leader, now_ms: float) -> None:
-    """Check quorum, BeginQuorumEpoch again, parked requests whose time is over."""
+    """Check quorum, repeat BeginQuorumEpoch, and answer parked requests whose time is up."""
     if now_ms >= role.deadline_ms and not check_quorum(replica, role, now_ms):
         roles.resign(replica, now_ms)
         return
@@ -147,7 +148,7 @@ def tick(replica: Replica, role: Leader, now_ms: float) -> None:
 
 
 def check_quorum(replica: Replica, role: Leader, now_ms: float) -> bool:
-    """595-07: whether a majority fetched within 1.5 fetch time-outs; sets the next look."""
+    """Whether a majority fetched within 1.5 fetch timeouts (595-07); sets the next deadline."""
     patience_ms = CHECK_QUORUM_FACTOR * replica.config.fetch_timeout_ms
     heard_ms = max(role.since_ms, majority_heard_ms(replica, role, now_ms))
     role.deadline_ms = heard_ms + patience_ms
@@ -155,7 +156,7 @@ def check_quorum(replica: Replica, role: Leader, now_ms: float) -> bool:
 
 
 def majority_heard_ms(replica: Replica, role: Leader, now_ms: float) -> float:
-    """The latest time since which a majority, this node with it, has fetched."""
+    """The latest time such that a majority, this node included, has fetched since then."""
     times = [one.last_fetch_ms for one in role.voters.values()]
     if replica.is_voter:
         times.append(now_ms)

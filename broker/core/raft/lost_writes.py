@@ -1,18 +1,19 @@
-"""A voter that lacks what it had acknowledged: its disk lost writes, or was put back from a copy.
+"""A voter without records that it acknowledged: its disk lost writes, or is an older copy.
 
-A majority was counted with that voter, so records that are committed may now lie on fewer disks
-than they should, and fewer failures may lose them.
+That voter was counted in a majority, so committed records may now be on fewer disks than they
+should, and fewer failures can lose them.
 
-The leader can only see it within its own reign, and only for the same disk: KIP-853 names it by
-node and directory id, and a disk that is new has another id. It says so; the voter fetches on.
+The leader can see this only while it leads, and only for the same disk: KIP-853 identifies a voter
+by node and directory id, and a new disk has another directory id. The leader raises an alarm; the
+voter goes on fetching.
 
 The voter itself sees it when it starts: its snapshot is damaged and its log begins after it, or the
-log ends before what is known to have been committed on this disk (`RaftConfig.floor`). Then its
-vote could make a leader of one that lacks committed records too. So it abstains: it follows and
-acknowledges as ever, and neither votes nor stands until it has told a leader that its disk has
-all that this leader knew was committed, once that had a record of its own epoch in it (595-03): it
-was elected without us, so there is nothing else that anybody could count on us for. It is the
-driver's to remember this over restarts (`Ready.abstains`).
+log ends before what is known to have been committed on this disk (`RaftConfig.floor`). Its vote
+could then elect a leader that lacks committed records too. So it abstains: it follows and
+acknowledges as usual, but neither votes nor stands for election. That ends when it has acknowledged
+everything that a leader knew to be committed, including a record of that leader's epoch (595-03).
+That leader was elected without this voter's vote, so nothing else depends on what was lost. The
+driver remembers over restarts that the voter abstains (`Ready.abstains`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from .states import Leader, Progress, Replica
 
 
 def watch(replica: Replica, role: Leader, progress: Progress, request: Fetch) -> None:
-    """Compare a Fetch with what this very disk had acknowledged; once for each of them."""
+    """At the leader: compare a Fetch with what the same disk had acknowledged; one alarm each."""
     key = request.replica
     if role.voters.get(key.node_id) is not progress or not any(key.directory_id):
         return  # nobody counts on an observer; an old version does not say which disk it is
@@ -46,16 +47,16 @@ def watch(replica: Replica, role: Leader, progress: Progress, request: Fetch) ->
 
 
 def check_at_boot(replica: Replica) -> None:
-    """Whether the log, as it is now, has what this disk is known to have had."""
+    """Abstain if the log lacks records that this disk is known to have had."""
     config = replica.config
     if config.has_lost or replica.log.end_offset < config.floor:
         abstain(replica)
 
 
 def abstain(replica: Replica) -> None:
-    """Its log has lost something; who is alone has nobody to get it from, and goes on.
+    """Abstain, since the log has lost records. A single voter cannot get them back, and goes on.
 
-    Who does not know the voters any more, for they were in that log, may be one of them.
+    A node that no longer knows the voters, since they were in that log, may be one of them.
     """
     is_alone = replica.is_voter and not replica.others
     if replica.config.can_vote and not is_alone:
@@ -63,19 +64,19 @@ def abstain(replica: Replica) -> None:
 
 
 def abstains(replica: Replica) -> bool:
-    """Whether it neither votes nor stands."""
+    """Whether this voter neither votes nor stands for election."""
     return replica.abstains
 
 
 def may_stand(replica: Replica) -> bool:
-    """Whether it takes part in elections as a candidate."""
+    """Whether this replica may become a candidate."""
     return replica.can_stand and not abstains(replica)
 
 
 def on_acknowledged(replica: Replica, request: Fetch, answer: FetchAnswer) -> None:
-    """The leader took our word for what is durable here: is that all it knows to be committed?
+    """A leader has answered an acknowledging Fetch: abstain no more if it covers all committed.
 
-    Until then it may count us for what we had told before.
+    Until then the leader may count this voter for what it had acknowledged before the loss.
     """
     if replica.abstains and _is_all(replica, request.offset, answer.high_watermark):
         replica.abstains = replica.ready.abstains = False
@@ -89,7 +90,7 @@ def _is_all(replica: Replica, offset: int, watermark: int) -> bool:
 
 
 def tell_without_leader(replica: Replica, now_ms: float) -> None:
-    """Nobody leads, and this voter is none who could help that."""
+    """Raise an alarm: there is no leader, and this voter cannot stand for election."""
     if replica.abstains:
         text = (
             "nobody leads the quorum, and this voter abstains because its log has lost records; if"

@@ -1,7 +1,7 @@
-"""Voters come and go: AddRaftVoter, RemoveRaftVoter, UpdateRaftVoter, joining (KIP-853).
+"""Changes of the voters: AddRaftVoter, RemoveRaftVoter, UpdateRaftVoter, joining (KIP-853).
 
-One change at a time; the new set counts as soon as it is appended, and the old one again if a new
-leader cuts it off.
+There is one change at a time. The new set counts as soon as it is appended; if a new leader has it
+truncated, the old one counts again.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ def _name(voter_id: int, directory_id: bytes) -> str:
 
 
 def _named(voters: Voters) -> str:
-    """A voter is its id and its directory: who asks for the wrong directory sees the right one."""
+    """The voters with ids and directories, for error messages: a wrong directory is then seen."""
     return ", ".join(_name(one.voter_id, one.directory_id) for one in voters.members)
 
 
@@ -186,7 +186,7 @@ def _updated(replica: Replica, role: Leader, voter: Voter) -> Voters:
 
 
 def expire(replica: Replica, role: Leader, now_ms: float) -> None:
-    """Who waited too long is told so; the change itself goes on."""
+    """Answer a request for a change that has waited too long; the change itself goes on."""
     change = role.change
     if change is not None and now_ms >= change.deadline_ms:
         if change.token >= 0:
@@ -199,7 +199,7 @@ def expire(replica: Replica, role: Leader, now_ms: float) -> None:
 
 
 def look_after_membership(replica: Replica, now_ms: float) -> None:
-    """A voter tells what is new of it; a controller that may join asks to be a voter."""
+    """A voter reports changes of its own; a controller that may join asks to become a voter."""
     config = replica.config
     role = replica.role
     if not config.can_vote or type(role) is not Follower or replica.me.directory_id == ZERO_UUID:

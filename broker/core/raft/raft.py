@@ -1,13 +1,14 @@
-"""One replica of the metadata log: `Raft`, the door to the consensus core.
+"""One replica of the metadata log: `Raft`, the interface of the consensus core.
 
-KIP-595 with pre-vote (KIP-996), changing voters (KIP-853), snapshots (KIP-630) and the early
-answer for followers with an old high watermark (KIP-1166). Pure: time comes in as `now_ms` of a
-monotonic clock, randomness and the log are handed in, work to do comes out as `Ready`.
+KIP-595 with pre-votes (KIP-996), changing voters (KIP-853), snapshots (KIP-630) and early answers
+for followers with an old high watermark (KIP-1166). The core does no I/O: time comes in as `now_ms`
+of a monotonic clock, randomness and the log are passed in, and work to do comes out as `Ready`.
 
-The driver's loop: call a method, then `take_ready()` until it gives None, do what each Ready says;
-at `next_deadline_ms` call `tick`. Each method may raise `QuorumBrokenError` (two leaders in one
-epoch, a leader that wants committed records cut): the node must stop then, by name. An `OSError` of
-the log comes through as it is: stop too, the core may be half way.
+The driver's loop: call a method; then call `take_ready()` until it returns None, and do what each
+Ready says; at `next_deadline_ms` call `tick`. Each method may raise `QuorumBrokenError` (two
+leaders in one epoch, or a leader that wants committed records truncated): then the node must stop.
+An `OSError` of the log is not caught here, and the node must stop as well, since a step may have
+been done by half.
 """
 
 from __future__ import annotations
@@ -59,13 +60,13 @@ class Raft:
     def __init__(
         self, config: RaftConfig, log: RaftLog, state: QuorumState, random: Random, now_ms: float
     ) -> None:
-        """Take up where `state` and `log` were left.
+        """Go on from `state` and `log`, as they were left at the last stop.
 
-        The log is checked against its snapshots (630-11): one that does not reach to its newest
-        snapshot, or starts without one, is replaced by it. The first Ready asks for a flush, for
-        nobody knows how much of the log a killed process left in the page cache. The newest
-        snapshot at boot is the listeners' first: it comes in no Ready. A single voter leads as
-        soon as its vote is durable.
+        The log is checked against its snapshots (630-11): one that ends before its newest
+        snapshot, or begins without one, is replaced by it. The first Ready asks for a flush,
+        because part of the log may only be in the page cache since the process was killed. The
+        caller loads the newest snapshot at boot itself: no Ready names it. A single voter leads
+        as soon as its vote is durable.
         """
         self._replica = Replica(config, log, state, random, now_ms)
         snapshots.check_at_boot(self._replica, now_ms)
@@ -75,43 +76,43 @@ class Raft:
     # What came in ---------------------------------------------------------------------------
 
     def on_request(self, token: int, request: Request, now_ms: float) -> None:
-        """Another node asks; the answer comes as a `Reply` with this token, maybe much later.
+        """Take a request of another node; its answer is a `Reply` with this token, maybe later.
 
-        Wire shapes are the caller's to check (one topic, one partition, its name), except the
-        cluster id: that error comes before all others, so look at `has_cluster_id` first.
-        An answer's error is the partition's, but INCONSISTENT_CLUSTER_ID is top-level.
+        The caller checks the request's form (one topic, one partition, its name). It must check
+        `has_cluster_id` before that, since this error precedes all others. The error of an answer
+        belongs to the partition, except INCONSISTENT_CLUSTER_ID, which is top-level.
         """
         serving.serve(self._replica, token, request, now_ms)
 
     def forget_request(self, token: int) -> None:
-        """Whoever asked has gone: no answer is wanted."""
+        """The connection of that request is gone: drop its answer."""
         serving.forget(self._replica, token)
 
     def on_answer(self, number: int, answer: Answer, now_ms: float) -> None:
-        """The answer to `Outgoing.number`; late or unknown numbers are ignored."""
+        """Take the answer to the request `Outgoing.number`; late or unknown numbers are ignored."""
         serving.take_answer(self._replica, number, answer, now_ms)
 
     def on_failure(self, number: int, now_ms: float, *, is_refused: bool = False) -> None:
-        """No answer will come (timeout, lost connection, no address, no common version).
+        """A request gets no answer (timeout, lost connection, no address, no common version).
 
-        `is_refused`: nobody listens there, so that the process has died.
+        `is_refused`: the connection was refused, so the process there has died.
         """
         serving.take_failure(self._replica, number, now_ms, is_refused=is_refused)
 
     def on_leader_lost(self, now_ms: float) -> None:
-        """The leader's process has died (connection refused or reset): pre-vote early.
+        """The leader's process has died (connection refused or reset): ask for pre-votes early.
 
-        The others still refuse while they hear the leader, so that a false alarm costs nothing.
+        The other voters refuse while they still hear the leader, so a false alarm costs nothing.
         """
         elections.leader_lost(self._replica, now_ms)
 
     def tick(self, now_ms: float) -> None:
-        """Time has passed."""
+        """Do what is due at `now_ms`."""
         elections.tick(self._replica, now_ms)
 
     @property
     def next_deadline_ms(self) -> float:
-        """When `tick` has something to do at the latest; inf: never."""
+        """The latest time for the next `tick`, in milliseconds; inf if none is needed."""
         return elections.next_deadline_ms(self._replica)
 
     # What is done ---------------------------------------------------------------------------
@@ -121,16 +122,16 @@ class Raft:
         return following.take_ready(self._replica, now_ms)
 
     def on_state_written(self, state: QuorumState, now_ms: float) -> None:
-        """`Ready.state` is durable."""
+        """The driver reports that `Ready.state` is durable."""
         self._replica.on_state_written(state)
         elections.on_durable(self._replica, now_ms)
 
     def on_flushed(self, flush: Flush, now_ms: float) -> None:
-        """`Ready.flush` is done; one that was asked for before a truncation counts for nothing."""
+        """The driver reports that `Ready.flush` is done; ignored if it is from before a cut."""
         leader_log.on_flushed(self._replica, flush, now_ms)
 
     def on_frozen(self, snapshot: SnapshotId, is_valid: bool, now_ms: float) -> None:
-        """A downloaded snapshot is durable under its name; or was no snapshot and is gone."""
+        """A downloaded snapshot is durable under its name or, if not `is_valid`, was removed."""
         snapshots.on_frozen(self._replica, snapshot, is_valid, now_ms)
 
     def on_delivered(self, offset: int) -> None:
@@ -202,14 +203,15 @@ class Raft:
         self._replica.snapshot_seen_ms.setdefault(snapshot, now_ms)
 
     def may_raise_log_start(self, snapshot: SnapshotId, now_ms: float) -> bool:
-        """The gate (630-07): whether the leader's log may begin at this snapshot's end.
+        """Whether the leader's log may begin at this snapshot's end (630-07).
 
-        Followers follow the leader's log start by themselves (630-08).
+        Followers raise their own log start by themselves (630-08).
         """
         return snapshots.may_raise_start(self._replica, snapshot, now_ms)
 
     def raise_log_start(self, snapshot: SnapshotId, now_ms: float) -> bool:
-        """Do so if the gate is open; False if it is not."""
+        """Let the leader's log begin at the end of `snapshot`, if that is allowed (630-07); whether
+        it is."""
         return snapshots.raise_start(self._replica, snapshot, now_ms)
 
     # What it knows --------------------------------------------------------------------------

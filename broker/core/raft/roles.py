@@ -14,7 +14,7 @@ from .states import Follower, Leader, Replica, Resigned, Unattached
 
 
 def election_deadline_ms(replica: Replica, now_ms: float) -> float:
-    """Between one and two election time-outs from now."""
+    """A random time between one and two election timeouts from now."""
     return now_ms + replica.config.election_timeout_ms * (1 + replica.random.random())
 
 
@@ -26,7 +26,7 @@ def tell_leader(replica: Replica) -> None:
 
 
 def leave(replica: Replica) -> Leader | None:
-    """End what hangs on the present role; a leader's parked requests are for the caller."""
+    """End what depends on the present role; returns a leader, whose parked requests are left."""
     replica.fetch_number = 0
     replica.fetch_after_ms = -inf
     replica.download = None
@@ -38,7 +38,7 @@ def leave(replica: Replica) -> Leader | None:
 def become_unattached(
     replica: Replica, epoch: int, now_ms: float, *, deadline_ms: float | None = None
 ) -> None:
-    """Know of no leader; in a higher epoch than before, of no vote either."""
+    """Become unattached: no leader is known; a higher epoch than before also clears the vote."""
     reign = leave(replica)
     if epoch > replica.epoch:
         replica.set_state(epoch, NOBODY, None)
@@ -62,7 +62,7 @@ def become_follower(replica: Replica, epoch: int, leader_id: int, now_ms: float)
 
 
 def resign(replica: Replica, now_ms: float) -> None:
-    """595-08: name successors, the one with the longest log first, and stand down."""
+    """Name successors, the one with the longest log first, and stand down (595-08)."""
     role = replica.role
     assert type(role) is Leader
     ranked = sorted(replica.others, key=lambda key: -role.voters[key.node_id].end_offset)
@@ -88,7 +88,7 @@ def stand_down(replica: Replica, now_ms: float) -> None:
 
 
 def end_reign(replica: Replica, reign: Leader) -> None:
-    """Whoever waits for this leader is told that it leads no more."""
+    """Answer everybody who waits for this leader: it no longer leads."""
     leader_id, address = replica.known_leader(), replica.leader_address()
     for parked in reign.parked.values():
         answer = FetchAnswer(

@@ -93,7 +93,7 @@ def check_vote(replica: Replica, request: Vote, now_ms: float) -> ErrorCode:
     """595-02: what is wrong with the request itself."""
     if request.epoch < replica.epoch:
         return ErrorCode.FENCED_LEADER_EPOCH
-    # A prospective has bumped nothing: its newest record may be of the epoch that it tells.
+    # A prospective has not raised its epoch: its last record may be from the epoch that it names.
     last_epoch_max = request.epoch if request.pre_vote else request.epoch - 1
     if request.candidate.node_id < 0 or request.last_offset < 0:
         return ErrorCode.INVALID_REQUEST
@@ -109,7 +109,7 @@ def check_vote(replica: Replica, request: Vote, now_ms: float) -> ErrorCode:
 def grant(replica: Replica, request: Vote, now_ms: float) -> bool:
     """Whether the candidate gets our vote (595-02), or would get it (996-01).
 
-    Whose log lost what it had acknowledged learns of the epoch, and votes for nobody.
+    A voter whose log has lost records that it acknowledged takes the epoch but grants no vote.
     """
     if request.pre_vote:
         return _grant_pre_vote(replica, request, now_ms)
@@ -132,7 +132,7 @@ def _is_up_to_date(replica: Replica, request: Vote) -> bool:
 
 
 def _grant_pre_vote(replica: Replica, request: Vote, now_ms: float) -> bool:
-    """Nothing changes; refused while this node leads, or hears the leader."""
+    """A pre-vote changes no state; it is refused while this node leads or hears from a leader."""
     if claims.hears_leader(replica, now_ms) or lost_writes.abstains(replica):
         return False
     return _is_up_to_date(replica, request)

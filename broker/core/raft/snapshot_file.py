@@ -51,7 +51,7 @@ class Snapshot(NamedTuple):
 def parse_name(name: str) -> SnapshotId | None:
     """The id in a snapshot's file name; None for any other name.
 
-    An epoch without leading zeros is read too (conflict C23).
+    An epoch without leading zeros is read too (C23).
     """
     stem, dot, rest = name.partition(".")
     offset, dash, epoch = stem.partition("-")

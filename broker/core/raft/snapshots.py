@@ -26,7 +26,7 @@ from .states import (
 
 
 def check_at_boot(replica: Replica, now_ms: float) -> None:
-    """630-11: log and snapshots must fit; else the log is replaced, or begun anew."""
+    """Check that log and snapshots fit; else replace the log or begin an empty one (630-11)."""
     log = replica.log
     known = log.snapshots()
     for one in known:
@@ -34,7 +34,7 @@ def check_at_boot(replica: Replica, now_ms: float) -> None:
     newest = known[-1] if known else SnapshotId(0, 0)
     if lacks_beginning(log):
         newest = SnapshotId(0, 0)
-        log.truncate_to_snapshot(newest)  # records without the state before them: fetch all again
+        log.truncate_to_snapshot(newest)  # without the state before them, records are of no use
         replica.reload_controls()
         lost_writes.abstain(replica)
     elif newest.end_offset and not _reaches(replica, newest):
@@ -44,7 +44,7 @@ def check_at_boot(replica: Replica, now_ms: float) -> None:
 
 
 def lacks_beginning(log: RaftLog) -> bool:
-    """Whether it begins after every snapshot: records without the state before them."""
+    """Whether the log begins after every snapshot, so that the state before it is missing."""
     known = log.snapshots()
     return log.start_offset > (known[-1].end_offset if known else 0)
 
@@ -114,7 +114,10 @@ def wanted_by(replica: Replica, request: Fetch) -> SnapshotId | None:
 def serve(
     replica: Replica, request: FetchSnapshot, error: ErrorCode, now_ms: float
 ) -> FetchSnapshotAnswer:
-    """630-12, 630-13: the piece asked for; liveness counts, the high watermark does not move."""
+    """Answer FetchSnapshot with the piece that was asked for, or an error (630-12, 630-13).
+
+    The replica counts as alive; the high watermark does not move (630-15).
+    """
     answer = FetchSnapshotAnswer(
         error or claims.check_leadership(replica, request.epoch),
         replica.known_leader(),
@@ -146,7 +149,7 @@ def serve(
 
 
 def begin_download(replica: Replica, snapshot: SnapshotId) -> None:
-    """C28: the log stays until the file is complete."""
+    """Begin to load a snapshot; the log stays until the file is complete (C28)."""
     if snapshot.end_offset < replica.high_watermark:
         raise QuorumBrokenError(
             f"the leader of epoch {replica.epoch} offers {snapshot}, but "
@@ -159,7 +162,7 @@ def begin_download(replica: Replica, snapshot: SnapshotId) -> None:
 
 
 def next_piece(replica: Replica) -> FetchSnapshot:
-    """The request for the next bytes."""
+    """The request for the next bytes of the snapshot that is being loaded."""
     snapshot = replica.download
     assert snapshot is not None
     config = replica.config
@@ -176,7 +179,7 @@ def next_piece(replica: Replica) -> FetchSnapshot:
 def on_answer(
     replica: Replica, flight: InFlight, answer: FetchSnapshotAnswer, now_ms: float
 ) -> None:
-    """630-14: the piece that was asked for is appended; the last one completes the file."""
+    """Append the piece that was asked for; the last one completes the file (630-14)."""
     role, snapshot = replica.role, replica.download
     if type(role) is not Follower or snapshot is None or flight.epoch != replica.epoch:
         return
@@ -204,7 +207,7 @@ def on_answer(
 
 
 def on_frozen(replica: Replica, snapshot: SnapshotId, is_valid: bool, now_ms: float) -> None:
-    """The file is complete: it replaces the log, unless there is no need any more."""
+    """The file is complete: it replaces the log, unless that is no longer needed."""
     if replica.freezing != snapshot:
         return
     replica.freezing = None
@@ -220,7 +223,7 @@ def on_frozen(replica: Replica, snapshot: SnapshotId, is_valid: bool, now_ms: fl
 
 
 def install(replica: Replica, snapshot: SnapshotId) -> None:
-    """The log begins anew at the snapshot's end; everything before it is committed."""
+    """Begin an empty log at the snapshot's end; everything before that is committed."""
     log = replica.log
     log.truncate_to_snapshot(snapshot)
     replica.freshness.begin()
@@ -238,9 +241,10 @@ def install(replica: Replica, snapshot: SnapshotId) -> None:
 
 
 def may_raise_start(replica: Replica, snapshot: SnapshotId, now_ms: float) -> bool:
-    """630-07: there is such a snapshot, and every live replica has it all, or waited long enough.
+    """Whether the log may begin at this snapshot's end (630-07).
 
-    A new leader does not know its replicas yet: it waits one session time before it judges.
+    The snapshot must exist, and every live replica must have fetched that far, or enough time have
+    passed. A new leader does not know its replicas yet, so it waits one session time first.
     """
     role = replica.role
     log = replica.log
@@ -263,7 +267,7 @@ def may_raise_start(replica: Replica, snapshot: SnapshotId, now_ms: float) -> bo
 
 
 def raise_start(replica: Replica, snapshot: SnapshotId, now_ms: float) -> bool:
-    """Raise the start of the leader's log if the gate is open."""
+    """Raise the start of the leader's log if `may_raise_start` allows it; whether it does."""
     if not may_raise_start(replica, snapshot, now_ms):
         return False
     _raise(replica, snapshot)
@@ -277,7 +281,7 @@ def _raise(replica: Replica, snapshot: SnapshotId) -> None:
 
 
 def follow_start(replica: Replica, leader_start: int) -> None:
-    """630-08: a follower's log starts at its own newest snapshot not above the leader's start."""
+    """Raise a follower's log start to its own newest snapshot not above the leader's (630-08)."""
     if leader_start <= replica.log.start_offset:
         return
     fitting = [

@@ -1,8 +1,8 @@
-"""What a replica of the metadata log knows and in which role it is (KIP-595, KIP-996).
+"""The state of a replica of the metadata log: its role, and what it knows (KIP-595, KIP-996).
 
-Unattached: no leader known in this epoch. Prospective: asks whether it would be elected. Candidate:
-asks for votes. Follower, Leader. Resigned: led this epoch and stood down. An observer is unattached
-or a follower whose deadline never makes it a prospective.
+Unattached: no leader is known in this epoch. Prospective: asks for pre-votes. Candidate: asks for
+votes. Follower and Leader as in Raft. Resigned: led this epoch and stood down. An observer is
+unattached or a follower, and its deadline never makes it a prospective.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BOOTSTRAP_SERVER_BASE: Final = -2
 
 
 class QuorumBrokenError(Exception):
-    """Something that cannot happen in a sound quorum: the node must stop, and a person look."""
+    """Something that cannot happen in a sound quorum: the node must stop, for a person to look."""
 
 
 @dataclass(slots=True)
@@ -211,12 +211,12 @@ class Replica:
         self.durable_state = self.writing_state = self.state()
         self.is_dirty = False  # epoch, leader and vote are not on disk as they are now
         self.high_watermark = 0
-        self.flushed_offset = 0  # what a killed process wrote may still be in the page cache
+        self.flushed_offset = 0  # unknown at start: earlier writes may only be in the page cache
         self.flushed_epoch = 0  # of the record before `flushed_offset`
         self.flushing_offset = 0
         self.flush_generation = 0
-        self.acknowledged_offset = 0  # below it a leader was told that all is durable here
-        self.peek_after_ms = inf  # when one without a name may go out; inf: the disk owes nothing
+        self.acknowledged_offset = 0  # a leader was told that everything below is durable here
+        self.peek_after_ms = inf  # when to send a peek (`following`); inf: no flush is outstanding
         self.delivered_offset = 0
         self.delivery_deadline_ms = inf
         self.freshness = Freshness()
@@ -250,7 +250,7 @@ class Replica:
     # State that must be durable -----------------------------------------------------------
 
     def state(self) -> QuorumState:
-        """What `quorum-state` has to say."""
+        """What must be in the file `quorum-state`."""
         voted = self.voted
         if voted is None:
             return QuorumState(self.epoch, self.leader_id)
@@ -266,12 +266,12 @@ class Replica:
         self.is_dirty = self.state() != self.durable_state
 
     def on_state_written(self, state: QuorumState) -> None:
-        """`quorum-state` says this now."""
+        """The file `quorum-state` has this state now."""
         self.durable_state = state
         self.is_dirty = self.state() != state
 
     def raise_high_watermark(self, offset: int) -> None:
-        """Everything below `offset` is committed: tell it."""
+        """Everything below `offset` is committed; the next Ready says so."""
         self.high_watermark = self.ready.high_watermark = offset
 
     # Requests and answers -----------------------------------------------------------------
@@ -324,13 +324,13 @@ class Replica:
             self.voter_sets.append((entry.offset, entry.control))
 
     def forget_controls_from(self, offset: int) -> None:
-        """The log was truncated: what was written there never was."""
+        """The log was truncated at `offset`: forget voter sets and levels from there on."""
         self.voter_sets = [one for one in self.voter_sets if one[0] < offset]
         self.kraft_versions = [one for one in self.kraft_versions if one[0] < offset]
         self.settle_voters()
 
     def settle_voters(self) -> None:
-        """Derive everything that hangs on the newest voter set."""
+        """Work out everything that depends on the newest voter set."""
         self.voters = self.voter_sets[-1][1] if self.voter_sets else Voters(())
         self.is_voter = self.config.can_vote and self.has_voter(self.me)
         mine = self.me.node_id

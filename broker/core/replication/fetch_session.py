@@ -1,20 +1,20 @@
 """Incremental fetch sessions (KIP-227): a fetcher names its partitions once, then only changes.
 
-Rules of the machine:
+Rules:
 - 227-01: session id 0 with epoch 0 asks for a new session; epoch -1 asks for none and closes the
   one named; any other epoch continues a session and must be the next one. An unknown id answers
   70, a wrong epoch 71, names where ids are expected (or the reverse) 106. After 2^31-1 comes 1.
-- 227-02: an incremental answer holds a partition if it has records, an error, a diverging epoch or
-  a preferred replica, or if its high watermark or log start offset moved since it was last
-  answered. After an error the remembered watermark is -1, so that the next answer holds it again.
-  Partitions that got records move to the end, so that no partition starves the others.
+- 227-02: an incremental answer contains a partition if it has records, an error, a diverging epoch
+  or a preferred replica, or if its high watermark or log start offset moved since it was last
+  answered. After an error the remembered watermark is -1, so that the next answer contains the
+  partition again. Partitions that got records move to the end, so that none starves the others.
 - 227-03: the cache has a fixed number of slots. A new session may take the slot of one that was
-  silent for 120 s, or, if it is a follower's or has more partitions, of a smaller consumer's that
-  has lived for 120 s. Without a slot the fetch is served with session id 0. A session that has
-  lost its last partition is closed.
-- All sessions together hold a limited number of partitions, whether those exist or not, and room
-  for more is made in the same way; a consumer's session holds a quarter of them at most. One that
-  grows beyond that is closed (70): its fetcher begins anew, and goes on without a session.
+  silent for 120 s, or, if it is a follower's or has more partitions, the slot of a smaller
+  consumer's session that is older than 120 s. Without a slot the fetch is served with session
+  id 0. A session that has lost its last partition is closed.
+- All sessions together have a limited number of partitions, whether those exist or not, and room
+  for more is made in the same way; a consumer's session has at most a quarter of them. A session
+  that grows beyond that is closed (70); its fetcher then goes on without one.
 
 Which of the partitions of a session a fetch looks at is in `resting_session.py`.
 """
@@ -44,7 +44,7 @@ REPLICA_STATE_SINCE = 15
 
 
 class FetchContext:
-    """What one request fetches, and which part of the results it is told."""
+    """What one request fetches, and which of the results go into its answer."""
 
     __slots__ = ("_stirs", "is_empty", "is_incremental", "session", "session_id", "targets")
 
@@ -52,16 +52,16 @@ class FetchContext:
         self, targets: list[FetchTarget], session: FetchSession | None, *, is_incremental: bool
     ) -> None:
         self.targets = targets
-        """What to look at; the partitions of the session that rest are not among them."""
+        """The partitions to look at; those of the session that rest are not among them."""
         self.session = session
-        """None of a fetch that is not part of one."""
+        """None if the fetch belongs to no session."""
         self.is_empty = not targets if session is None else not session.targets
         self._stirs = 0 if session is None else session.stirs
         self.is_incremental = is_incremental
         self.session_id = session.session_id if session is not None else NO_SESSION
 
     def select(self, results: list[PartitionData]) -> list[tuple[FetchTarget, PartitionData]]:
-        """Of the results (one a target, same order) those that go into the answer (227-02)."""
+        """The results that go into the answer (227-02); `results` has one for each target."""
         pairs = list(zip(self.targets, results, strict=True))
         session = self.session
         if session is None:
@@ -75,7 +75,7 @@ class FetchContext:
         return chosen
 
     def stirred(self) -> list[FetchTarget]:
-        """Those that have stirred since the fetch came, and are not among its targets."""
+        """Partitions whose rest ended after the fetch came, and that are not among its targets."""
         session = self.session
         if session is None or session.stirs == self._stirs:
             return []

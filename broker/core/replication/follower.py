@@ -1,12 +1,12 @@
-"""The follower's side of a replica: take what the leader sends, know where to go on, cut the log.
+"""The follower's side of a replica: append what the leader sends, and truncate where it must.
 
-- 279-03: records are appended where the log ends, in the leader epoch that this broker knows.
-- The watermark is the leader's as far as the own log reaches, and is not taken back by a new
-  leader that has not caught up with it: what was committed stays committed. Only truncation does.
-- 392-06: the leader's watermark is kept as it was told, too: a consumer that asks for what lies
-  below it, but is not here yet, must come again.
-- C9: the log's start follows the leader's; a follower deletes nothing by time or size.
-- 392-13: consumers that are parked here are woken when the watermark moves.
+- 279-03: records are appended only at the end of the log, in the leader epoch that is known here.
+- The watermark is the leader's, limited by the end of this log. A new leader that has not caught up
+  with it does not lower it, since what was committed stays committed; only truncation does.
+- 392-06: the leader's watermark is also kept unclipped. A consumer that asks for an offset below
+  it that is not here yet is told to come again.
+- C9: the log start follows the leader's; a follower deletes nothing by time or size.
+- 392-13: consumers whose fetches wait here are woken when the watermark moves.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class FollowerState:
         self.leader_id = leader_id
         self.leader_epoch = leader_epoch
         self.leader_high_watermark = UNKNOWN_HIGH_WATERMARK
-        """What the leader told last, beyond the own log's end too; -1 before it told anything."""
+        """The leader's watermark as last told, also beyond the end of this log; -1 before that."""
 
     def position(self) -> tuple[int, int, int]:
         """(fetch offset, last fetched epoch, log start offset) for the next fetch."""
@@ -41,11 +41,11 @@ class FollowerState:
     def append(
         self, records: memoryview, leader_high_watermark: int, leader_log_start_offset: int
     ) -> int:
-        """Append what a fetch brought, then move watermark and log start; the new end offset.
+        """Append what a fetch brought, then move watermark and log start; returns the end offset.
 
-        Empty `records` bring the offsets only. A last batch that is cut short is left out.
-        Raises KafkaError: 2 a batch that is damaged; 1 it does not go on where the log ends; 56 the
-        disk refused.
+        With empty `records` only the offsets are taken. An incomplete last batch is left out.
+        Raises KafkaError: 2, a batch is damaged; 1, the records do not begin at the end of the log;
+        56, the disk refused.
         """
         replica = self._replica
         log = replica.log
@@ -82,9 +82,9 @@ class FollowerState:
                 raise
 
     def truncate(self, offset: int) -> int:
-        """Drop everything from `offset` on (279-01); the new end, which may be lower still.
+        """Drop everything from `offset` on (279-01); returns the new end, which may be lower still.
 
-        Who reads here looks again. Raises LogDirectoryFailure.
+        Fetches that wait here look again. Raises LogDirectoryFailure.
         """
         try:
             end_offset = self._replica.log.truncate_to(offset)
@@ -107,6 +107,6 @@ class FollowerState:
         self._after_cut()
 
     def _after_cut(self) -> None:
-        # What was cut off must be gone for good before much is written in its place.
+        # The cut must be durable before much is written in place of what was cut off.
         self._replica.request_flush()
         self._replica.waiters.wake_all()

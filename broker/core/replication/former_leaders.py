@@ -1,13 +1,13 @@
-"""Who may still believe to lead a partition, and until when (207-09).
+"""Former leaders that may not know that they were replaced, and until when (207-09).
 
-A leader that was replaced may not know it, and tells where its log ends for as long as its metadata
-is fresh (`leader.metadata.staleness.max.ms`, its lease). Metadata that is fresh holds all that was
-committed one lease ago; so an old leader is silent one lease after the change was committed, by
-its own clock. Whoever comes after it knows of the change later than that, and lets a lease pass,
-and a little more, since no two clocks go alike: nobody learns a newer end before that.
+A replaced leader that does not know it goes on telling where its log ends, as long as its metadata
+is fresh (`leader.metadata.staleness.max.ms`, its lease). Fresh metadata has everything that was
+committed one lease ago, so an old leader falls silent one lease after the change was committed, by
+its own clock. The new leader learns of the change after it was committed. It then waits for one
+lease, and a little longer since clocks differ, before it tells where the log ends.
 
-It need not wait for one that fetches from it in its own epoch: that one knows. Nor does it wait for
-itself, whatever the process, nor in a cluster that has no other broker.
+It need not wait for a former leader that fetches from it in the new epoch, since that one knows.
+Nor does it wait for itself, even after a restart, nor in a cluster without other brokers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 from .surroundings import Surroundings
 
 CLOCKS_APART: Final = 1.2
-"""So much longer than a lease is waited for; clocks may go 9 % wrong, each in its direction."""
+"""The wait is a lease times this; so two clocks may each be 9 % wrong, in opposite directions."""
 
 UNKNOWN: Final = -1
 """Stands for leaders of epochs that this broker has not seen."""
@@ -28,7 +28,7 @@ NO_LEADER: Final = -1
 
 
 class FormerLeaders:
-    """Broker ids, and when each is silent at the latest; milliseconds of the monotonic clock."""
+    """Broker ids, and the latest time at which each falls silent; ms of the monotonic clock."""
 
     __slots__ = ("_until_ms",)
 
@@ -38,7 +38,7 @@ class FormerLeaders:
     def on_epoch(
         self, leader_epoch: int, leader_id: int, known_epoch: int, around: Surroundings
     ) -> None:
-        """Another epoch begins: who led until now, in the one known here, may not know (207-09)."""
+        """Another epoch begins: the leader until now may not know that it was replaced (207-09)."""
         if leader_epoch == known_epoch:
             return
         until_ms = around.now_ms() + around.former_lease_ms
@@ -49,16 +49,16 @@ class FormerLeaders:
             self.note(leader_id, until_ms)
 
     def note(self, broker_id: int, until_ms: float) -> None:
-        """It leads no more, which it may not know."""
+        """This broker no longer leads, but may not know it before `until_ms`."""
         self._until_ms[broker_id] = until_ms
 
     def forget(self, broker_id: int) -> None:
-        """It knows; those that are unknown cannot be known to."""
+        """This broker knows that it was replaced; leaders with an unknown id stay noted."""
         if broker_id != UNKNOWN:
             self._until_ms.pop(broker_id, None)
 
     def are_silent(self, now_ms: float) -> bool:
-        """Whether none of them tells an end any more."""
+        """Whether no former leader may still be telling where the log ends."""
         if self._until_ms:
             left = {one: until for one, until in self._until_ms.items() if now_ms < until}
             self._until_ms = left

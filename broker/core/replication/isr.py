@@ -1,12 +1,13 @@
-"""The in-sync set of a partition that this broker leads: what is committed, what is asked for.
+"""The in-sync set of a partition that this broker leads: the committed one, and proposed changes.
 
-- 497-03: the watermark waits for the maximal set: who is about to be added counts already, who is
-  about to be removed counts still.
-- 497-02: one change is open at a time. It ends with its answer or with newer metadata. 55 and 107
-  take it back; 3, 100, 74, 95, 42 and 108 leave it open until metadata tells more; every other
-  error is worth asking again.
-- 497-04: who may join is unfenced, not shutting down, and the incarnation that the cluster knows.
-- 966-01: `min.insync.replicas` may not ask for more replicas than there are.
+- 497-03: the watermark waits for the maximal set: a replica that is about to be added counts
+  already, and one that is about to be removed still counts.
+- 497-02: one change is open at a time. It ends with its answer or with newer metadata. Errors 55
+  and 107 take it back; 3, 100, 74, 95, 42 and 108 leave it open until newer metadata comes; after
+  every other error it is proposed again.
+- 497-04: a replica may join if it is unfenced, not shutting down, and the incarnation that the
+  cluster knows.
+- 966-01: `min.insync.replicas` counts as no more than the number of replicas.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class InSyncSet:
     ) -> None:
         """`followers`: of the leader, which keeps them up to date.
 
-        `members`: who was in sync in the epoch before, until the cluster says who is now.
+        `members`: the in-sync set of the previous epoch, which holds until metadata says otherwise.
         `on_answered`: called when the controller has settled a change, so that another set counts.
         """
         self._replica = replica
@@ -76,31 +77,31 @@ class InSyncSet:
         self.partition_epoch = -1
         self.change: IsrChange | None = None
         self.count = len(members)
-        """How many are committed, as was told last."""
+        """Size of the committed set, when it was last reported to metrics and simulator."""
         self.min_count = 1
-        """`min.insync.replicas`, but no more than there are replicas (966-01)."""
+        """`min.insync.replicas`, limited by the number of replicas (966-01)."""
 
     # --- enough (966-01) ------------------------------------------------------------------------
 
     @property
     def is_enough(self) -> bool:
-        """Whether acks=all may be had, and the watermark move."""
+        """Whether enough replicas are in sync for acks=all, and for the watermark to move."""
         return self.count >= self.min_count
 
     def check_enough(self) -> None:
-        """Raises KafkaError NOT_ENOUGH_REPLICAS (19) if acks=all cannot be had now."""
+        """Raises KafkaError NOT_ENOUGH_REPLICAS (19) if too few are in sync for acks=all."""
         if self.count < self.min_count:
             raise KafkaError(ErrorCode.NOT_ENOUGH_REPLICAS)
 
     def find_min_count(self) -> None:
-        """Topic or assignment have changed: more than there are replicas cannot be asked for."""
+        """Work out `min_count` again, after a change of the topic's settings or its replicas."""
         wanted = self._replica.config.min_insync_replicas
         self.min_count = min(wanted, len(self._followers) + 1)
 
     # --- what is committed and asked for --------------------------------------------------------
 
     def commit(self, members: tuple[int, ...], partition_epoch: int) -> None:
-        """The cluster says who is in sync; whatever was asked for is settled by that."""
+        """Take the set that the controller has committed; it ends any open change."""
         self.committed = self.maximal = members
         self.partition_epoch = partition_epoch
         self.change = None
@@ -113,14 +114,14 @@ class InSyncSet:
         self.maximal = self.committed + added
 
     def revert(self) -> None:
-        """The controller will have none of it: the set stays as it was."""
+        """The controller refused the change: the set stays as it was."""
         self.change = None
         self.maximal = self.committed
 
     def take(self, change: IsrChange, answer: IsrAnswer) -> bool:
-        """Take the answer to `change`; True if it should be asked for again (497-02)."""
+        """Take the answer to `change`; True if the change should be proposed again (497-02)."""
         if self.change is not change:
-            return False  # metadata was faster
+            return False  # newer metadata has come before the answer and ended the change
         code = answer.error_code
         if code == ErrorCode.NONE:
             is_known = (
@@ -129,7 +130,7 @@ class InSyncSet:
             )
             if is_known:
                 self.commit(answer.isr, answer.partition_epoch)
-            # Else the controller knows of another leader epoch: its metadata is on the way.
+            # Otherwise the controller knows another leader epoch, and its metadata will come.
             return False
         if code in REVERTING:
             self.revert()
@@ -137,8 +138,9 @@ class InSyncSet:
         return code not in AWAITING_METADATA
 
     def assign(self, members: tuple[int, ...], partition_epoch: int) -> None:
-        """The cluster's metadata says who is in sync."""
-        # Another order of the same replicas is no news to a fetch: a hundred of them would be read.
+        """Take the in-sync set from the cluster's metadata."""
+        # Another order of the same replicas changes no fetch's answer, so resting partitions stay
+        # at rest: a hundred of them would be read for nothing.
         if set(members) != set(self.committed):
             self._replica.waiters.stir()
         self.commit(members, partition_epoch)
@@ -154,20 +156,21 @@ class InSyncSet:
             )
         self.find_min_count()
         if self.count < self.min_count:
-            # 966-01: the records are in the log, but the watermark will not move for now.
+            # 966-01: the records are appended, but the watermark will not reach them for now.
             self._replica.waiters.refuse_acks(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND)
 
     def end(self) -> None:
-        """The epoch is over: what the controller answers changes nothing any more."""
+        """The leader epoch is over: later answers of the controller are ignored."""
         self.committed = self.maximal = ()
         self.change = None
 
     # --- asking the controller ------------------------------------------------------------------
 
     def may_join(self, replica_id: int, progress: Progress) -> bool:
-        """497-04, as far as the cluster knows it.
+        """Whether the controller would admit this replica, by the metadata known here (497-04).
 
-        Nor may its disk have refused the replica: it would be waited for as long as its lag allows.
+        A replica whose log directory has failed may not join either: the watermark would wait for
+        it until its lag was too large.
         """
         cluster = self._around.cluster
         return (
@@ -177,9 +180,9 @@ class InSyncSet:
         )
 
     def relinquish(self) -> str | None:
-        """Ask the controller to let another member lead (501-10); None, or why it cannot be.
+        """Ask the controller to let another member lead (501-10); None, or why that is impossible.
 
-        The in-sync set stays as it is, with this broker last (501-12).
+        The proposed set has the same members, with this broker last (501-12).
         """
         if self.change is not None:
             return "a change of the in-sync set is under way"
@@ -191,7 +194,7 @@ class InSyncSet:
         return None
 
     def propose(self, members: tuple[int, ...], *, relinquish: bool = False) -> None:
-        """Ask for these members."""
+        """Propose these members to the controller."""
         replica = self._replica
         change = IsrChange(
             replica.topic_id,
@@ -200,7 +203,7 @@ class InSyncSet:
             self._leader_epoch,
             self.partition_epoch,
             tuple((member, self._epoch_of(member)) for member in members),
-            # Who leads holds all there is of an unclean election: nothing is left to recover.
+            # After an unclean election the leader's log is all there is: nothing to recover.
             RECOVERED,
             relinquish,
         )
@@ -219,7 +222,7 @@ class InSyncSet:
         if self.change is not change:
             return
         if self.take(change, answer):
-            # Asked anew with what is known now: the epoch of a broker may have changed meanwhile.
+            # Proposed again with present broker epochs: one may have changed meanwhile.
             members = tuple(member for member, _ in change.isr)
             self.revert()
             self.propose(members, relinquish=change.relinquish)

@@ -1,11 +1,14 @@
 """The leader's side of a replica: its followers, its in-sync set, its high watermark.
 
-- The watermark is the end of what every member of the maximal in-sync set holds (497-03). The own
-  log counts as far as it is flushed where acknowledged means flushed (`flush.messages`).
-- It stands still while fewer are in sync than `min.insync.replicas` asks for (966-01), and never
-  goes back while this broker leads (I-3).
-- A follower that is nearly caught up and may be in sync is waited for, so that it can join.
-- 497-04: a follower joins once it has all up to the watermark and the start of this epoch.
+- The high watermark is the offset up to which every member of the maximal in-sync set has the log
+  (497-03). Where acknowledged means flushed (`flush.messages`), the leader's own log counts only as
+  far as it is flushed.
+- The watermark does not move while fewer replicas are in sync than `min.insync.replicas` (966-01),
+  and never goes back while this broker leads (I-3).
+- The watermark also waits for a follower that is nearly caught up and may join the set, since it
+  could otherwise never catch up with a busy leader.
+- 497-04: a follower joins once it has everything up to the watermark and to the start of this
+  epoch.
 """
 
 from __future__ import annotations
@@ -59,19 +62,20 @@ class LeaderState:
             replica, around, leader_epoch, self.followers, members, self._on_other_set
         )
         self.awaits_flush = False
-        """Acknowledged means flushed, and the log's end is not."""
+        """Acknowledged means flushed here, and the end of the log is not flushed yet."""
         self.is_plain = False
-        """The hot path may take batches as they come, with no look at a record."""
+        """The hot path may append batches as they come: enough replicas are in sync, and the topic
+        asks for nothing that would need a look at each record."""
         self._pending: PendingFetches | None = None
 
     def begin(self, assigned: PartitionImage) -> None:
-        """Take replicas and in-sync set from the metadata that begins this epoch."""
+        """Begin the epoch with the replicas and the in-sync set of the metadata that names it."""
         self._assign_followers(assigned, is_new_epoch=True)
         self.in_sync.assign(assigned.isr, assigned.partition_epoch)
         self._find_out_if_plain()
 
     def update(self, assigned: PartitionImage) -> None:
-        """Take them from newer metadata of this epoch."""
+        """Take replicas and in-sync set from newer metadata of the same leader epoch."""
         known = self.in_sync.partition_epoch
         if assigned.partition_epoch < known:
             return  # the controller's answer to our own change was faster than its metadata
@@ -100,7 +104,7 @@ class LeaderState:
             self._replica.waiters.stir()
 
     def end(self) -> None:
-        """It leads no more in this epoch: what the controller answers changes nothing."""
+        """This broker no longer leads in this epoch; late answers of the controller are ignored."""
         self.in_sync.end()
 
     def on_config(self) -> None:
@@ -133,7 +137,7 @@ class LeaderState:
             self._replica.advance(end)
 
     def _replicated_end(self, end: int) -> int:
-        """How far all hold the log who must; -1 if too few do (966-01)."""
+        """The offset up to which all replicas that count have the log; -1 if too few (966-01)."""
         in_sync = self.in_sync
         if in_sync.count < in_sync.min_count:
             return -1
@@ -146,9 +150,10 @@ class LeaderState:
         return end
 
     def _is_nearly_in_sync(self, replica_id: int, progress: Progress) -> bool:
-        """Not a member, but about to be one: the watermark waits for it to catch up.
+        """Whether the watermark waits for this replica although it is not in the in-sync set.
 
-        Pending fetches do not count here (501-08).
+        That is so if its lag is within `replica.lag.time.max.ms` and it may join. Pending fetches
+        do not count here (501-08).
         """
         around = self._around
         return progress.is_caught_up(
@@ -166,15 +171,15 @@ class LeaderState:
         now_ms: float,
         source: FetchSource | None = None,
     ) -> None:
-        """A follower's fetch from `fetch_offset` came: it holds everything below.
+        """A follower fetches from `fetch_offset`, so it has everything below.
 
-        That counts only if it names the broker epoch that the cluster knows: one of no epoch
-        (before Fetch version 15), or of an epoch that this broker has not heard of yet, reads and
-        changes nothing. `source`: the fetch session that it is of.
+        This counts only if the fetch names the broker epoch that the cluster knows. A fetch
+        without an epoch (before version 15), or with one that this broker has not heard of yet, may
+        read but changes nothing here. `source`: the fetch session to which it belongs.
 
-        Raises KafkaError NOT_LEADER_OR_FOLLOWER (6): it is no replica of this partition, an older
-        incarnation of it than is known (903-01), or another than the one whose session is open;
-        then nothing has changed.
+        Raises KafkaError NOT_LEADER_OR_FOLLOWER (6), and changes nothing, if the sender is no
+        replica of this partition, is an older incarnation than the known one (903-01), or is not
+        the incarnation whose session is open.
         """
         progress = self._follower(replica_id, broker_epoch)
         if broker_epoch < 0 or broker_epoch != self._around.cluster.broker_epoch(replica_id):
@@ -207,7 +212,10 @@ class LeaderState:
         return progress
 
     def is_at_end(self, replica_id: int) -> bool:
-        """Whether this follower is in sync and told last that it has all: nothing to note then."""
+        """Whether this follower is in sync and its last fetch came from the log's end.
+
+        Then its partition may rest: further fetches from there would change nothing.
+        """
         progress = self.followers.get(replica_id)
         return (
             progress is not None
@@ -217,16 +225,16 @@ class LeaderState:
         )
 
     def note_at_end(self, replica_id: int, seen_ms: float) -> None:
-        """A follower that was at the end, and asked for nothing else until `seen_ms` (501-02)."""
+        """Note that a follower was at the log's end in all its fetches until `seen_ms` (501-02)."""
         progress = self.followers.get(replica_id)
         if progress is not None:
             progress.last_caught_up_ms = max(progress.last_caught_up_ms, seen_ms)
             progress.last_fetch_ms = max(progress.last_fetch_ms, seen_ms)
 
     def begin_fetch(self, replica_id: int, fetch_offset: int) -> PendingFetch | None:
-        """501-04: a follower's fetch came, nothing was read for it yet; None if it does not count.
+        """Note a follower's fetch as pending, before anything is read for it (501-04).
 
-        What is returned must be given to `end_fetch`.
+        The result must be given to `end_fetch`; it is None if the fetch does not count as pending.
         """
         if not self._around.keeps_pending_in_sync:
             return None
@@ -272,13 +280,13 @@ class LeaderState:
             self.settle()
 
     def expire(self, now_ms: float) -> tuple[int, ...]:
-        """Ask to remove members that are out of sync (501-01, 501-05); those that it asks for.
+        """Ask the controller to remove members that are out of sync (501-01, 501-05); their ids.
 
         To be called every half of `replica.lag.time.max.ms` (501-03).
         """
         if not self.followers:
             return ()
-        self.settle()  # who was nearly in sync may be so no longer
+        self.settle()  # the watermark may have waited for a replica that is too late by now
         if self.in_sync.change is not None:
             return ()
         lag = self._around.lag_time_max_ms

@@ -1,7 +1,7 @@
-"""The logs that a node finds on its disks when it starts: which of them to open, and what then.
+"""The logs that a node finds on its disks when it starts: which to open, and what follows.
 
-Opening one may take minutes (recovery), and may be done on a thread: the cluster goes on meanwhile.
-So what the metadata says of a folder is asked twice: before its log is opened, and when all are.
+Opening a log may take minutes (recovery) and may be done on a thread, while the metadata changes.
+So the image is asked twice about a folder: before its log is opened, and when all are open.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class LogLoader:
             found, log = opening.found, opening.log
             topic = self._topic_of(image, found)
             if topic is None:
-                # The cluster changed its mind meanwhile.
+                # By the present metadata it no longer belongs here.
                 if log is not None:
                     log.close(clean=False)
                 self._set_aside(opening.directory, found)
@@ -104,7 +104,7 @@ class LogLoader:
         store.begin()
 
     def give_up(self) -> None:
-        """The node stops before all were opened: close those that are."""
+        """The node stops before all logs were opened: close those that are open."""
         for opening in self._openings.values():
             if opening.log is not None:
                 opening.log.close(clean=False)

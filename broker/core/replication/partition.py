@@ -1,11 +1,11 @@
 """One replica of a partition on this broker: its log, who waits at it, and its role.
 
 What a role decides is in the role's own object: `leader` (followers, in-sync set, watermark) and
-`follower` (the copy of a leader's log); `roles` says what a change of role carries over. Here is
-what holds in each of them.
+`follower` (the copy of a leader's log); `roles` says what a change of role carries over. This file
+has what holds in every role.
 
 - A produce request waits until the watermark reaches the end of its batch; a consumer's fetch waits
-  until bytes below the watermark appear. Both are woken from here, nobody polls.
+  until bytes below the watermark appear. Both are woken from here; nobody polls.
 - A log whose disk failed takes no more records (KAFKA_STORAGE_ERROR); what is in it stays readable.
 """
 
@@ -73,7 +73,7 @@ class NoFetchers:
 
 @dataclass(slots=True)
 class PartitionPorts:
-    """What the partitions of a broker call; the server puts its fetchers in when it has them."""
+    """What the partitions of a broker call; the server sets `fetchers` once it has made them."""
 
     flushes: FlushQueue
     on_failure: Callable[[Partition, LogDirectoryFailure], object]
@@ -172,7 +172,7 @@ class Partition:
             raise KafkaError(ErrorCode.UNKNOWN_LEADER_EPOCH)
 
     def configure(self, config: TopicConfig) -> None:
-        """Take new settings of the topic; they hold from the next record on."""
+        """Take new settings of the topic; they apply from the next record on."""
         self.config = config
         self.log.update_config(config)
         if self.leader is not None:
@@ -196,12 +196,12 @@ class Partition:
             self._ports.fetchers.unfollow(self)
         self.tell("leader")
         leader.settle()
-        # Who read here as from a follower is told what the leader knows; who believes in the epoch
-        # before is told that it is over.
+        # Fetches that waited here as at a follower are answered with what the leader knows, and
+        # those of the previous leader epoch learn that it is over.
         self.waiters.wake_all()
 
     def follow(self, leader_id: int, leader_epoch: int) -> None:
-        """Another broker leads, or nobody: who waits here is told so."""
+        """Another broker leads, or nobody; if this one led, requests that wait here fail with 6."""
         role, was_leader = self.role, self.leader is not None
         is_new_epoch = leader_epoch != role.leader_epoch
         if not is_new_epoch and not was_leader and leader_id == role.leader_id:
@@ -211,8 +211,8 @@ class Partition:
         self.tell("follower", leader_id=leader_id, leader_epoch=leader_epoch)
         if self.log.failure is None:
             try:
-                # 279-02: of an epoch in which this broker led in vain the leader would tell as of a
-                # divergence, where there is none to cut.
+                # 279-02: an epoch in which this broker led without appending is unknown to the new
+                # leader, which would answer with a divergence although nothing has to be cut.
                 self.log.forget_empty_epochs()
             except LogDirectoryFailure as failure:
                 self._enter(Offline(Reason.DISK_FAILED, leader_id, leader_epoch))
@@ -227,7 +227,7 @@ class Partition:
             self.waiters.wake_all()
 
     def retire(self) -> None:
-        """The partition is deleted: who waits here is told so."""
+        """The partition is deleted: requests that wait here fail (UNKNOWN_TOPIC_OR_PARTITION)."""
         self._ports.flushes.forget(self)
         self._ports.fetchers.unfollow(self)
         self._enter(retired(self.role))
@@ -256,7 +256,7 @@ class Partition:
 
     @property
     def leader_high_watermark(self) -> int:
-        """What a follower was told last of its leader's; -1 before that, and in other roles."""
+        """On a follower the watermark that its leader told last; -1 before that, and on others."""
         if type(self.role) is FollowerState:
             return self.role.leader_high_watermark
         return UNKNOWN_HIGH_WATERMARK
@@ -267,9 +267,10 @@ class Partition:
         return min(end, self.log.last_stable_offset) if read_committed else end
 
     def may_tell_end(self, leader_epoch: int) -> bool:
-        """Whether this broker leads in that epoch, and nobody else may believe to lead (207-09).
+        """Whether this broker leads in that epoch, and no earlier leader may think so too (207-09).
 
-        Where unclean elections are allowed, ends may go back anyway: nobody is waited for (207-02).
+        Where unclean elections are allowed, ends may go back anyway, so earlier leaders do not
+        matter (207-02).
         """
         if self.leader is None or self.leader.leader_epoch != leader_epoch:
             return False
@@ -287,8 +288,8 @@ class Partition:
     ) -> AppendResult:
         """Append the one checked batch at `view[start:end]` as the leader.
 
-        `facts`: what is known of its records; what a plain topic takes needs none. `view` is
-        written from, not copied; `now_ms` is the wall clock.
+        `facts`: what is known of its records; a topic whose settings ask for nothing special needs
+        none. The bytes are written from `view` and not copied; `now_ms` is the wall clock.
         Raises KafkaError: 45 and 47 for the producer's sequence (98-03); 10, 32 and 87 by the
         topic's settings; 56 when the disk refused (this log then takes no more).
         """
@@ -307,18 +308,18 @@ class Partition:
         return result
 
     def advance(self, high_watermark: int) -> None:
-        """The one place where a watermark moves on."""
+        """Move the high watermark, in either role, and wake who waits for it; nothing else does."""
         self.log.high_watermark = high_watermark
         if self.hooks is not None:
             self.tell("hw", high_watermark=high_watermark, as_leader=self.is_leader)
         self.waiters.on_high_watermark(high_watermark)
 
     def apply_retention(self, now_wall_ms: int) -> int:
-        """Retire the segments that nothing keeps any more; how many went.
+        """Remove the segments that retention no longer keeps from the log; how many.
 
-        Their files wait in the log's `retirement`, which blocks and is for another thread.
-        A follower retires what lies below its log's start, which is its leader's, and nothing by
-        time or size (C9, I-13). Raises LogDirectoryFailure.
+        Their files stay in the log's `retirement` until another thread removes them, as that
+        blocks. A follower removes only what is below its log start, which follows its leader's,
+        and nothing by time or size (C9, I-13). Raises LogDirectoryFailure.
         """
         with self._moving_start():
             return len(self.log.retire_segments(now_wall_ms, by_rules=self.is_leader))
@@ -340,14 +341,14 @@ class Partition:
             self.on_disk_failure(failure)
             raise
         finally:
-            # A disk that refuses the epochs' new start leaves the log's own where it went to.
+            # If the disk refuses the epochs' new start, the log's own start has moved all the same.
             if self.log.log_start_offset != start_before:
                 self.waiters.stir()
 
     # --- the disk -----------------------------------------------------------------------------
 
     def on_disk_failure(self, failure: LogDirectoryFailure) -> None:
-        """The disk refused: tell who waits. The log itself takes no more records from now on."""
+        """The disk refused something: waiting requests fail, and the log takes no more records."""
         self.waiters.give_up(ErrorCode.KAFKA_STORAGE_ERROR)
         self._ports.on_failure(self, failure)
 
@@ -356,7 +357,7 @@ class Partition:
         self._ports.flushes.request(self)
 
     def on_flushed(self) -> None:
-        """An fsync of the log has returned: the watermark may go on."""
+        """An fsync of the log has returned: the watermark may move, and waiters for it go on."""
         if self.leader is not None:
             self.leader.settle()
         self.waiters.on_flushed()
@@ -369,7 +370,7 @@ class Partition:
             return True
         if acks == ALL_IN_SYNC:
             return False
-        # Our own copy is enough; where acknowledged means flushed, it must be flushed.
+        # acks=1: the leader's own copy is enough, flushed where acknowledged means flushed.
         leader = self.leader
         awaits_flush = leader is not None and leader.awaits_flush
         return not awaits_flush or self.log.recovery_point >= end_offset

@@ -1,9 +1,9 @@
 """Follower fetches that are being worked on: while one is, its follower stays in sync (KIP-501).
 
-- 501-04: a fetch counts if it came from a member of the in-sync set and asked for what was the
-  leader's end at the fetch before, or more.
-- 501-06: it ends when its answer is made, whatever the answer is, or with its connection.
-- 501-07: its end is a moment at which the follower was caught up.
+- 501-04: a fetch counts if it comes from a member of the in-sync set, and asks for at least the
+  offset at which the leader's log ended when the previous fetch came.
+- 501-06: it ends when its answer is made, whatever the answer is, or when its connection closes.
+- 501-07: at its end the follower counts as caught up.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class PendingFetch:
 
 
 class PendingFetches:
-    """Those of one partition, in one leader epoch."""
+    """The pending fetches of one partition, in one leader epoch."""
 
     __slots__ = ("_open",)
 
@@ -36,7 +36,7 @@ class PendingFetches:
         return fetch
 
     def end(self, fetch: PendingFetch) -> bool:
-        """It is over; False if it came in another epoch."""
+        """The fetch is over; False if it came in another leader epoch."""
         if fetch not in self._open:
             return False
         del self._open[fetch]

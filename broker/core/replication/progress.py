@@ -1,9 +1,10 @@
 """What a leader knows of one follower, and when that follower counts as caught up.
 
-- 501-02: a fetch that asks for the leader's present end was caught up when it came; one that asks
-  for what was the end at the fetch before was caught up when that one came. Never taken back.
-- 501-01: out of sync is who does not stand at the leader's end and has not been caught up for
-  `replica.lag.time.max.ms`.
+- 501-02: a follower that fetches from the leader's present end is caught up now. One that fetches
+  from where the log ended at its previous fetch was caught up when that fetch came. The time never
+  goes back.
+- 501-01: a follower is out of sync if it is not at the leader's end and was last caught up longer
+  than `replica.lag.time.max.ms` ago.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from typing import Protocol
 
 NEVER_MS = -float(1 << 60)
-"""Longer ago than any lag: the clock may have begun just now."""
+"""Longer ago than any lag; 0 would not be, as a monotonic clock may begin near 0."""
 
 UNKNOWN_OFFSET = -1
 
@@ -25,7 +26,7 @@ class FetchSource(Protocol):
 
 
 class Progress:
-    """The follower's log as its fetches told of it. Times are of the monotonic clock."""
+    """A follower's log, as its fetches describe it. Times are in ms of the monotonic clock."""
 
     __slots__ = (
         "broker_epoch",
@@ -41,19 +42,19 @@ class Progress:
     def __init__(self, *, is_in_sync: bool, now_ms: float) -> None:
         self.broker_epoch = -1
         self.is_lost = False
-        """The broker has told that its disk refused this replica (KIP-858)."""
+        """The follower's broker has reported that its log directory failed (KIP-858)."""
         self.log_start_offset = UNKNOWN_OFFSET
         self.log_end_offset = UNKNOWN_OFFSET
         self.last_fetch_leader_end = UNKNOWN_OFFSET
-        """The leader's end at the fetch before the next one."""
+        """Where the leader's log ended when the last fetch came."""
         self.last_fetch_ms = NEVER_MS
         self.source: FetchSource | None = None
-        """Whose word on this follower counts while it is open."""
-        # 501-03: who was in sync has the whole lag to find the new leader.
+        """The session whose fetches count for this follower, as long as it is open."""
+        # 501-03: a member of the in-sync set has the whole lag to find the new leader.
         self.last_caught_up_ms = now_ms if is_in_sync else NEVER_MS
 
     def begin_epoch(self, leader_end: int, *, is_in_sync: bool, now_ms: float) -> None:
-        """The same leader begins a new epoch: positions stay, the times begin anew (501-03)."""
+        """The same leader begins a new epoch: positions stay, times are set again (501-03)."""
         self.last_caught_up_ms = now_ms if is_in_sync else NEVER_MS
         self.last_fetch_leader_end = leader_end
         self.last_fetch_ms = self.last_caught_up_ms
@@ -79,11 +80,11 @@ class Progress:
         self.broker_epoch = broker_epoch
 
     def hears(self, source: FetchSource, broker_epoch: int, now_ms: float) -> bool:
-        """Whether a fetch of this session is the follower's: of the same as before, of a new life,
-        or of who has closed the other.
+        """Whether a fetch of this session really comes from the follower.
 
-        A follower that begins anew names its session, so that it is closed, and forgets in it what
-        it fetches in another one. Whoever does neither, while the session goes on, is not it.
+        It does if it is the known session, if it has a newer broker epoch, or if the known session
+        is closed. A follower that begins a new session closes the old one, or removes from it the
+        partitions that it fetches in the new one. A sender that does neither is somebody else.
         """
         known = self.source
         if known is source:
@@ -98,7 +99,7 @@ class Progress:
         return 0 <= self.last_fetch_leader_end <= fetch_offset
 
     def is_caught_up(self, leader_end: int, now_ms: float, lag_time_max_ms: int) -> bool:
-        """501-01, for a member of the in-sync set; pending fetches are looked at elsewhere."""
+        """Whether the follower is within the lag (501-01), pending fetches left aside."""
         if self.log_end_offset == leader_end:
             return True
         return now_ms - self.last_caught_up_ms <= lag_time_max_ms

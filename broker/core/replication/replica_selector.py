@@ -19,7 +19,7 @@ from .surroundings import ClusterView
 
 
 class ClientView(NamedTuple):
-    """Who asks."""
+    """The consumer that asks."""
 
     client_id: str
     rack: str
@@ -48,7 +48,7 @@ class ReplicaSelector(Protocol):
 
 
 class LeaderSelector:
-    """Everybody reads the leader."""
+    """Every consumer reads from the leader."""
 
     def select(
         self, client: ClientView, leader: ReplicaView, candidates: Sequence[ReplicaView]
@@ -58,7 +58,7 @@ class LeaderSelector:
 
 
 class RackAwareReplicaSelector:
-    """Everybody reads in the own rack, where there is a replica (392-04b)."""
+    """Consumers read from a replica in their own rack, if there is one (392-04b)."""
 
     def select(
         self, client: ClientView, leader: ReplicaView, candidates: Sequence[ReplicaView]

@@ -1,8 +1,8 @@
-"""The partitions that this broker hosts, kept as the cluster's metadata says.
+"""The partitions that this broker hosts, as the cluster's metadata says.
 
-`on_image` is the listener of the metadata log: it makes, changes and deletes local partitions, and
-is the only way by which they come and go. A folder that the cluster does not know is set aside,
-never served and never deleted (516-01).
+`on_image` listens to the metadata: it creates, changes and deletes local partitions, and nothing
+else does. A folder that the cluster does not know is set aside, and never served or deleted
+(516-01).
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class ReplicaStore:
             keeps_pending_in_sync=config.follower_fetch_pending_reads_insync_enable,
             former_lease_ms=config.leader_metadata_staleness_max_ms * CLOCKS_APART,
         )
-        """The server puts its way to the controller in here,"""
+        """The server sets `isr` in it, its way to the controller."""
         self.ports = PartitionPorts(flushes, self._on_failure)
-        """and its fetchers in here."""
+        """The server sets `fetchers` in it."""
         self.by_name: dict[str, dict[int, Partition]] = {}
         self.by_wire_name: dict[bytes, dict[int, Partition]] = {}
-        """The same, by the name's bytes: the hot path decodes no text."""
+        """The partitions by the topic name's bytes, for the hot path, which decodes no text."""
         self.by_id: dict[bytes, dict[int, Partition]] = {}
         self.unavailable: dict[tuple[str, int], str] = {}
         """Replicas that should be here and whose disk failed before they could be opened."""
@@ -110,11 +110,11 @@ class ReplicaStore:
     # --- start --------------------------------------------------------------------------------
 
     def see(self, image: ClusterImage) -> None:
-        """This is what the cluster has decided."""
+        """Take this image of the metadata as the present one."""
         self._view.image = image
 
     def begin(self) -> None:
-        """Take all roles, and make what the image has and we lack; all folders were looked at."""
+        """All folders were opened: take all roles, and create the replicas that are missing."""
         image = self._view.image
         assert image is not None, "see it first"
         self._tell_read_through()
@@ -206,10 +206,10 @@ class ReplicaStore:
             self._set_leader(partition, assigned)
 
     def catch_up(self, partition: Partition) -> None:
-        """Take the leader that the metadata names, if this replica has not come to it yet.
+        """Take the leader that the metadata names now, if `on_image` has not reached this one yet.
 
-        A change of many partitions is acted on in slices. Who was told by another broker that we
-        lead is not sent away because our slice comes a moment later (951-07).
+        A change of many partitions is acted on in slices. A client that was told by another broker
+        that this one leads must not be refused because its slice comes a moment later (951-07).
         """
         image = self._view.image
         topic = None if image is None else image.topics_by_id.get(partition.topic_id)
@@ -237,7 +237,7 @@ class ReplicaStore:
             return None
         former = self.get(topic.name, number)
         if former is not None:
-            # 516-01: the name was given anew; nothing of the old topic is served under it.
+            # 516-01: a new topic has this name; nothing of the old one is served under it.
             self.delete(former)
         config = self.config_of(image, topic.name)
         directory = self._directory_for(assigned)
@@ -320,7 +320,7 @@ class ReplicaStore:
 
 
 def _nobody_to_tell(partition: Partition, failure: LogDirectoryFailure) -> None:
-    """Nobody leads in our place: there is one broker, or the node is not up yet."""
+    """Report to nobody: there is only one broker, or the node has not started yet."""
 
 
 def _fields_of(report: RecoveryReport) -> dict[str, object]:

@@ -1,10 +1,12 @@
-"""What one fetcher asked for so far (KIP-227), and which of it has nothing to tell.
+"""One fetch session (KIP-227): the partitions that its fetcher wants, and which of them rest.
 
-A partition that has nothing to tell rests: the fetches of its session do not look at it, so that
-they cost what is new and not what is followed. It is looked at again when the request names it,
-or when its replica stirs: an append, another watermark, log start, in-sync set, leader or epoch.
-While it rests, each fetch of the session says of it what the last one said: its follower is at the
-end. That is put down when somebody could ask (`settle`), with the time of the last fetch (501-02).
+A partition about which there is nothing new rests: the fetches of its session skip it, so that a
+fetch costs as much as has changed and not as much as is followed. The rest ends when a request
+names the partition, or when something happens to its replica (`stir`): an append, or another
+watermark, log start, in-sync set, leader or epoch.
+While a partition rests, every fetch of the session says the same about it: the follower is at the
+end of the log. The leader is told so only when somebody could ask (`settle`), with the time of the
+session's last fetch (501-02).
 """
 
 from __future__ import annotations
@@ -21,15 +23,15 @@ if TYPE_CHECKING:
     from barnabas.protocol.messages.fetch_response import PartitionData
 
 FETCHER_SILENCE_MS = 2000
-"""A session that asks for nothing so long, and has no fetch that waits, is not counted on: its
-fetcher may have died, or fetch with another one."""
+"""A session without a fetch for so long, and without one that waits, may have been given up: its
+fetcher may have died, or use another session."""
 
 SessionKey = tuple[str | bytes, int]
 """Topic (name up to version 12, id from 13) and partition."""
 
 
 class FetchTarget:
-    """One partition that a fetch wants, and what its fetcher was told last."""
+    """One partition that a fetch wants, and what its fetcher was last told about it."""
 
     __slots__ = (
         "current_leader_epoch",
@@ -52,15 +54,15 @@ class FetchTarget:
         self.known_high_watermark = -1
         self.known_log_start_offset = -1
         self.turn = 0
-        """Its place among the partitions of a session: the smallest comes first."""
+        """Its order among the partitions of a session: the smallest is served first."""
         self.rests_at: Partition | None = None
-        """The replica that will say when there is something to tell."""
+        """The replica at which it rests, which will call `stir`; None while it does not rest."""
         self.session: FetchSession | None = None
-        """The session that has it; None: none, or not any more."""
+        """The session to which it belongs; None if there is none, or it has left its session."""
         self.update(wanted)
 
     def is_open(self, now_ms: float) -> bool:
-        """Whether its fetcher goes on asking for it in this session (`FetchSource`)."""
+        """Whether its fetcher still uses this session (`FetchSource`)."""
         session = self.session
         if session is None or session.is_over:
             return False
@@ -69,18 +71,18 @@ class FetchTarget:
     # --- at rest (`Resting`) --------------------------------------------------------------------
 
     def stir(self) -> None:
-        """Something happened to the replica at which it rests, which has forgotten it."""
+        """Something happened to the replica at which it rests; the replica calls this once."""
         if self.session is not None:
             self.session.stir(self)
 
     def settle(self) -> None:
-        """Note what the fetches said while it rested."""
+        """Tell the leader what the session's fetches said about it while it rested."""
         if self.session is not None and self.rests_at is not None:
             self.session.settle(self.rests_at)
 
     @property
     def parked_count(self) -> int:
-        """Fetches of its session that wait."""
+        """How many fetches of its session wait."""
         return 0 if self.session is None else len(self.session.parked)
 
     # --- what is asked and told -----------------------------------------------------------------
@@ -94,7 +96,7 @@ class FetchTarget:
         self.fetcher_log_start_offset = wanted.log_start_offset
 
     def is_news(self, data: PartitionData) -> bool:
-        """Whether an incremental answer must hold this partition; remembers what it tells."""
+        """Whether an incremental answer must contain it (227-02); remembers what is told."""
         changed = (
             data.high_watermark != self.known_high_watermark
             or data.log_start_offset != self.known_log_start_offset
@@ -113,15 +115,15 @@ class FetchTarget:
 
 
 class ParkedInSession(Protocol):
-    """A fetch that waits, and hears of partitions that do not rest any more."""
+    """A fetch that waits, and is called when a partition of its session no longer rests."""
 
     def on_stir(self, partition: Partition, target: FetchTarget) -> None:
-        """`target` rested when the fetch came; what happens to it now is told as to the others."""
+        """`target` rested when the fetch came, and must now be watched like the others."""
         ...
 
 
 class FetchSession:
-    """What one fetcher asked for so far."""
+    """The partitions that one fetcher wants, as its requests have named and changed them."""
 
     __slots__ = (
         "_asker",
@@ -157,7 +159,7 @@ class FetchSession:
         """Those of `targets` that the next fetch looks at; the others rest."""
         self.parked: dict[ParkedInSession, None] = {}
         self.stirs = 0
-        """How often a partition has stirred."""
+        """How often the rest of a partition has ended because of its replica."""
         self.seen_ms = now_ms
         """When the last fetch came, or with pending fetches (501-07) when it was answered."""
         self.is_over = False
@@ -171,9 +173,9 @@ class FetchSession:
             self._put(target)
 
     def ask_as(self, asker: tuple[int, int, int, int]) -> None:
-        """Who asks, and how: replica id, its epoch, isolation level, version.
+        """Note who asks, and how: replica id, its epoch, isolation level, version.
 
-        If it is not as before, another answer is possible for all partitions.
+        If that has changed, every partition may have another answer, so all rest ends.
         """
         if asker != self._asker:
             if self._asker is not None:
@@ -183,7 +185,7 @@ class FetchSession:
             self.replica_id = asker[0]
 
     def add(self, topics: Iterable[FetchTopic]) -> None:
-        """Add partitions, and move on those that are known."""
+        """Add partitions; those that the session has already take their new positions."""
         for key, wanted in wanted_by(topics, self.uses_topic_ids):
             target = self.targets.get(key)
             if target is None:
@@ -211,13 +213,13 @@ class FetchSession:
                     target.session = None
 
     def end(self) -> None:
-        """Nobody asks with it any more."""
+        """The session is closed: nothing of it rests any longer."""
         self.is_over = True
         for target in self.targets.values():
             self._rouse(target)
 
     def move_to_end(self, target: FetchTarget) -> None:
-        """This partition had its turn: the others come first next time."""
+        """This partition's records were answered: the other partitions come first next time."""
         key = (target.topic, target.partition)
         if self.targets.pop(key, None) is not None:
             self.targets[key] = target
@@ -227,14 +229,15 @@ class FetchSession:
     # --- rest -----------------------------------------------------------------------------------
 
     def in_turn(self) -> list[FetchTarget]:
-        """What the next fetch looks at, in the order in which it is served."""
+        """The partitions that the next fetch looks at, in the order in which it serves them."""
         return sorted(self.due, key=_TURN)
 
     def rest(self, target: FetchTarget, partition: Partition, end_offset: int) -> None:
-        """Look at `target` no more until `partition` stirs, if there is nothing to tell of it.
+        """Skip `target` in further fetches until something happens to `partition`.
 
-        `end_offset`: where reading ends for whoever asks; it was answered with no error and no
-        records just now. What may have changed since it was read is looked at here.
+        To be called when it has just been answered with no error and no records. It rests only if
+        nothing has changed since it was read, and its fetcher is at `end_offset`, where reading
+        ends for this fetcher.
         """
         log = partition.log
         if (
@@ -255,7 +258,7 @@ class FetchSession:
         return leader is not None and leader.is_at_end(self.replica_id)
 
     def stir(self, target: FetchTarget) -> None:
-        """There may be news of a partition that rested; its replica has forgotten the watch."""
+        """Its replica has called: end the rest of `target`, and call the fetches that wait."""
         partition, target.rests_at = target.rests_at, None
         if partition is None:
             return
@@ -266,7 +269,7 @@ class FetchSession:
             fetch.on_stir(partition, target)
 
     def settle(self, partition: Partition) -> None:
-        """Put down what the fetches said while the partition rested."""
+        """Tell the leader what the fetches said while the partition rested: still at the end."""
         if self.is_follower and partition.leader is not None:
             partition.leader.note_at_end(self.replica_id, self.seen_ms)
 
@@ -285,7 +288,7 @@ _TURN = attrgetter("turn")
 def wanted_by(
     topics: Iterable[FetchTopic], uses_ids: bool
 ) -> Iterable[tuple[SessionKey, FetchPartition]]:
-    """The partitions of a request, by key."""
+    """(key, partition) of all partitions in a request."""
     for topic in topics:
         name: str | bytes = topic.topic_id if uses_ids else topic.topic
         for wanted in topic.partitions:

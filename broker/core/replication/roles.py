@@ -1,14 +1,14 @@
 """The roles of a replica, and what each change of role carries over.
 
-A role is an object of its own with what only that role needs; the next one begins with a new object
-(`lead`, `follow`, `retire` of `Partition` make the changes). Log, watermark, who waits, and who led
-before are the replica's and stay. Beyond that:
+A role is an object with what only that role needs, and each change of role begins a new object
+(`lead`, `follow` and `retire` of `Partition` make the changes). Log, watermark, waiters and former
+leaders belong to the replica and stay. Besides, this is carried over:
 
-- Leader to leader of the next epoch: where the followers' logs end, and who was in sync, until the
-  cluster says who is now. Their times begin anew (501-03). Pending fetches and a change of the
-  in-sync set that is under way are forgotten: answers to them change nothing.
-- Every other change: nothing. A leader that has followed knows nothing of its followers, and a
-  follower nothing of its leader's watermark, be it the same broker in another epoch.
+- From leader to leader of the next epoch: where the followers' logs end, and the in-sync set until
+  metadata names the new one. Times are set again (501-03). Pending fetches and an open change of
+  the in-sync set are forgotten, and answers to them change nothing.
+- In every other change nothing: a new leader that was a follower knows nothing of its followers,
+  and a follower nothing of its leader's watermark, even if that broker led before.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Offline:
-    """Neither leads nor copies; what is in the log may be read still."""
+    """Neither leads nor copies; the records in its log can still be read."""
 
     reason: Reason
     leader_id: int = NO_LEADER
-    """Who leads, if somebody does."""
+    """The broker that leads; -1 if none does."""
     leader_epoch: int = NO_EPOCH
 
 
@@ -51,7 +51,7 @@ Role = LeaderState | FollowerState | Offline
 def next_leader(
     replica: HostedReplica, around: Surroundings, before: Role, leader_epoch: int
 ) -> LeaderState:
-    """This broker leads from now on, or goes on in another epoch."""
+    """The leader's state when this broker begins to lead, or goes on in another epoch."""
     if not isinstance(before, LeaderState):
         return LeaderState(replica, around, leader_epoch)
     followers, members = before.followers, before.in_sync.committed
@@ -62,7 +62,7 @@ def next_leader(
 def next_follower(
     replica: HostedReplica, before: Role, leader_id: int, leader_epoch: int
 ) -> FollowerState | Offline:
-    """Another broker leads from now on, or nobody."""
+    """The role when another broker leads from now on, or nobody does."""
     if isinstance(before, LeaderState):
         before.end()
     if replica.log.failure is not None:

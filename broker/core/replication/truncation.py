@@ -1,15 +1,15 @@
-"""Where a follower cuts its log so that it is a prefix of its leader's: pure decisions.
+"""Where a follower truncates its log so that it becomes a prefix of its leader's; no I/O.
 
-Rules of the machine (KIP-101, KIP-279, KIP-320):
-- 279-01: a leader's answer about an epoch is (epoch, end offset). Undefined: cut to the high
-  watermark, all that is surely common. An epoch that we do not have: cut to the end of the largest
-  one below it that we have, and ask again. Else cut to the smallest of: where the epoch ends here,
-  where it ends there, our own end.
-- 279-04: after OFFSET_OUT_OF_RANGE the ends decide. A leader that ends before us: cut to its end. A
-  leader that begins behind our end: drop everything and begin where it begins. Else go on where we
-  are.
-- A cut never lengthens a log. Below our own high watermark it would take back what consumers may
-  have read (I-4): the caller reports that, it happens only after an unclean election.
+Rules (KIP-101, KIP-279, KIP-320):
+- 279-01: a leader's answer about an epoch is (epoch, end offset). If it is undefined, truncate to
+  the high watermark, up to which the logs surely agree. If this log does not have the epoch,
+  truncate to the end of the next lower one that it has, and ask again. Otherwise truncate to the
+  smallest of: the end of the epoch here, its end at the leader, the end of this log.
+- 279-04: after OFFSET_OUT_OF_RANGE the ends decide. If the leader's log ends before this one,
+  truncate to its end. If it begins after the end of this one, drop everything and begin where it
+  begins. Otherwise go on from the present end.
+- Truncation never lengthens a log. Below the high watermark it would take back what consumers may
+  have read (I-4); that happens only after an unclean election, and the caller reports it.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ class EpochEnd(NamedTuple):
 
 
 class Truncation(NamedTuple):
-    """Cut the log to `offset`; unless it `is_complete`, ask for the next common epoch then."""
+    """Truncate to `offset`; if not `is_complete`, ask about the epoch at the new end afterwards."""
 
     offset: int
     is_complete: bool
 
 
 class Restart(NamedTuple):
-    """Drop everything; the log begins anew, empty, at `offset`."""
+    """Drop everything; the log is then empty and begins at `offset`."""
 
     offset: int
 
@@ -51,14 +51,14 @@ class LocalLog(NamedTuple):
 
 
 def truncation_by_epoch(local: LocalLog, told: EpochEnd) -> Truncation:
-    """How far to cut after a leader's DivergingEpoch or OffsetForLeaderEpoch answer (279-01)."""
+    """How far to truncate after a DivergingEpoch or OffsetForLeaderEpoch answer (279-01)."""
     if told.end_offset == UNDEFINED_OFFSET:
         return Truncation(min(local.high_watermark, local.end_offset), is_complete=True)
     if told.epoch == UNDEFINED_EPOCH:
         return Truncation(min(told.end_offset, local.end_offset), is_complete=True)
     epoch, end_offset = local.epochs.end_offset_for(told.epoch, local.end_offset)
     if end_offset == UNDEFINED_OFFSET:
-        # All our epochs are older than the leader's: there is nothing here of what it speaks of.
+        # All epochs of this log are older than the one that the leader names.
         return Truncation(min(told.end_offset, local.end_offset), is_complete=True)
     if epoch != told.epoch:
         return Truncation(min(end_offset, local.end_offset), is_complete=False)

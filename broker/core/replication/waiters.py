@@ -1,7 +1,8 @@
 """Who waits at a partition: produce requests for the watermark or a flush, fetches for bytes.
 
-Consumers wait for what is below the watermark, followers for what is in the log. All are woken
-from here, nobody polls. Partitions of fetch sessions of which there is nothing to tell rest here.
+Consumers wait for records below the watermark, followers for records in the log. All are woken
+from here; nobody polls. Partitions of fetch sessions with nothing new rest here: their sessions'
+fetches skip them until `stir` says that something has happened.
 """
 
 from __future__ import annotations
@@ -18,36 +19,36 @@ from ..log.partition_log import PartitionLog
 from .wakeups import Sleeper
 
 AckWaiter = Callable[[ErrorCode], object]
-"""Called with NONE when what was waited for is there, else with the reason why it never will."""
+"""Called once: with NONE when the wait was successful, else with the error that ended it."""
 
 Line = deque[tuple[int, AckWaiter]]
-"""End offsets in order, and who waits for them."""
+"""(end offset, waiter), in the order of the offsets."""
 
 _END_OFFSET = itemgetter(0)
 
 
 class Resting(Protocol):
-    """A partition of a fetch session that is not looked at until something happens to it."""
+    """A partition of a fetch session that fetches skip until something happens to it."""
 
     def stir(self) -> None:
-        """Something happened; told once."""
+        """Something happened to the replica; called once."""
         ...
 
     def settle(self) -> None:
-        """Note what its fetches would have said while it rested."""
+        """Bring a follower's progress up to date, as its fetches would have done meanwhile."""
         ...
 
     @property
     def parked_count(self) -> int:
-        """How many fetches of its session are parked."""
+        """How many fetches of its session wait."""
         ...
 
 
 def wait_in_line(line: Line, end_offset: int, waiter: AckWaiter) -> None:
-    """Take the place that `end_offset` has; it need not be the last one.
+    """Insert a waiter in the order of end offsets; it need not come last.
 
-    A request that was worked on in slices waits when all of it was appended, and others, whose
-    batches came behind its first ones, wait already.
+    A request that is worked on in slices begins to wait after its last append, when others, whose
+    batches came after its first ones, wait already.
     """
     if line and line[-1][0] > end_offset:
         insort(line, (end_offset, waiter), key=_END_OFFSET)
@@ -56,7 +57,7 @@ def wait_in_line(line: Line, end_offset: int, waiter: AckWaiter) -> None:
 
 
 class Waiters:
-    """All who wait at one partition; they are told from within the event that they wait for."""
+    """All who wait at one partition; each is called from within the event that it waits for."""
 
     __slots__ = (
         "_acks",
@@ -75,7 +76,8 @@ class Waiters:
         self._flushes: Line = deque()
         self._sleepers: dict[Sleeper, int] = {}
         self._followers: dict[Sleeper, int] = {}
-        """Parked fetches, and which of its places each has here."""
+        """Parked fetches of followers, as `_sleepers` has those of consumers: fetch -> its own
+        number for this partition."""
         self._resting: dict[Resting, None] = {}
         self._appended_bytes = 0
         self._readable_bytes = 0
@@ -83,22 +85,25 @@ class Waiters:
     # --- produce requests -----------------------------------------------------------------------
 
     def await_watermark(self, end_offset: int, waiter: AckWaiter) -> None:
-        """Call back when the watermark reaches `end_offset`, or never will."""
+        """Call back when the watermark reaches `end_offset`, or can no longer do so."""
         line = self._acks
         if line and line[-1][0] > end_offset:
             wait_in_line(line, end_offset, waiter)
         else:
-            line.append((end_offset, waiter))  # nearly always: a call less
+            line.append((end_offset, waiter))  # nearly always; this saves a call
 
     def await_flush(self, end_offset: int, waiter: AckWaiter) -> None:
-        """Call back when the log is flushed up to `end_offset`, or never will be."""
+        """Call back when the log is flushed up to `end_offset`, or can no longer be."""
         wait_in_line(self._flushes, end_offset, waiter)
 
     def when_durable(self, end_offset: int, waiter: AckWaiter) -> None:
-        """Call back when the log is flushed up to its present `end_offset`, or never will be."""
+        """Call back when the log is flushed up to its present end, or can no longer be.
+
+        Waiters for a higher offset are refused first: the log was truncated below them.
+        """
         waiters, log = self._flushes, self._log
         while waiters and waiters[-1][0] > end_offset:
-            waiters.pop()[1](ErrorCode.NOT_LEADER_OR_FOLLOWER)  # the log was cut since
+            waiters.pop()[1](ErrorCode.NOT_LEADER_OR_FOLLOWER)
         if log.recovery_point >= end_offset:
             waiter(ErrorCode.NONE)
         elif log.failure is not None:
@@ -107,14 +112,14 @@ class Waiters:
             waiters.append((end_offset, waiter))
 
     def on_flushed(self) -> None:
-        """An fsync has returned: who waits for no more than that may go on."""
+        """An fsync has returned: call those that wait for no more than is durable now."""
         waiters = self._flushes
         durable = self._log.recovery_point
         while waiters and waiters[0][0] <= durable:
             waiters.popleft()[1](ErrorCode.NONE)
 
     def refuse_acks(self, reason: ErrorCode) -> None:
-        """Whoever waits for the watermark is told that it waits in vain."""
+        """End all waits for the watermark with this error."""
         waiters, self._acks = self._acks, deque()
         for _, waiter in waiters:
             waiter(reason)
@@ -122,35 +127,35 @@ class Waiters:
     # --- fetches --------------------------------------------------------------------------------
 
     def park(self, sleeper: Sleeper, place: int, *, is_follower: bool = False) -> None:
-        """Tell this one when bytes become readable; a follower reads all that is in the log.
+        """Call this fetch when bytes become readable; for a follower, when they are appended.
 
-        `place` is the sleeper's own number for this partition, and comes with all it is told.
+        `place` is the fetch's own number for this partition, and is passed with every call.
         """
         (self._followers if is_follower else self._sleepers)[sleeper] = place
 
     def unpark(self, sleeper: Sleeper) -> None:
-        """Stop telling; no error if it was not parked."""
+        """Call this fetch no more; no error if it was not parked."""
         if self._sleepers.pop(sleeper, None) is None:
             self._followers.pop(sleeper, None)
 
     @property
     def parked_count(self) -> int:
-        """How many fetches are parked here, those of sessions included in which it rests."""
+        """How many fetches wait here, including those of sessions in which the partition rests."""
         resting = sum(one.parked_count for one in self._resting)
         return len(self._sleepers) + len(self._followers) + resting
 
     def watch(self, resting: Resting) -> None:
-        """Tell this one, once, when something happens here."""
+        """Call `resting.stir` once, when something happens here."""
         self._resting[resting] = None
 
     def unwatch(self, resting: Resting) -> None:
-        """Do not tell it; no error if it was told already."""
+        """Do not call it; no error if it was called already."""
         self._resting.pop(resting, None)
 
     def stir(self) -> None:
-        """Something happened that a fetch may have to look at: nothing rests here any longer.
+        """Something happened that a fetch may have to report: end the rest of all partitions here.
 
-        To be called before those who are parked are told, since more may be parked by it.
+        Must be called before the parked fetches are, since it may park further ones.
         """
         if self._resting:
             resting, self._resting = self._resting, {}
@@ -158,14 +163,14 @@ class Waiters:
                 one.stir()
 
     def settle_resting(self) -> None:
-        """Note what is known of followers whose fetches do not look here."""
+        """Bring the progress of followers up to date whose fetches skip this partition."""
         for one in self._resting:
             one.settle()
 
     # --- what happens here ----------------------------------------------------------------------
 
     def on_append(self, size: int) -> None:
-        """`size` bytes are in the log: followers may read them at once."""
+        """`size` bytes were appended: followers may read them at once."""
         self._appended_bytes += size
         if self._resting:
             self.stir()
@@ -174,7 +179,7 @@ class Waiters:
                 sleeper.on_bytes(place, size)
 
     def on_high_watermark(self, high_watermark: int) -> None:
-        """The watermark moved on: what lies below it is committed, and consumers may read it."""
+        """The watermark moved: what is below it is committed, and consumers may read it."""
         waiters = self._acks
         while waiters and waiters[0][0] <= high_watermark:
             waiters.popleft()[1](ErrorCode.NONE)
@@ -190,14 +195,14 @@ class Waiters:
         self._readable_bytes = self._appended_bytes
 
     def wake_all(self) -> None:
-        """Have all parked fetches answer with what there is."""
+        """Have all parked fetches answer now, with what there is."""
         self.stir()
         for sleepers in (self._sleepers, self._followers):
             for sleeper, place in sleepers.items():
                 sleeper.on_change(place)
 
     def give_up(self, reason: ErrorCode) -> None:
-        """Nobody needs to wait here any longer."""
+        """End every wait here: produce requests get `reason`, fetches look again and answer."""
         waiters, self._flushes = self._flushes, deque()
         for _, waiter in waiters:
             waiter(reason)

@@ -10,27 +10,30 @@ from typing import Protocol
 
 
 class Sleeper(Protocol):
-    """Something parked on partitions, which it knows by the places that it named in parking."""
+    """A fetch that waits at partitions; `place` is the number that it gave a partition itself."""
 
     def on_bytes(self, place: int, size: int) -> None:
-        """`size` bytes more became readable in one of its partitions."""
+        """`size` more bytes became readable in the partition with this number."""
         ...
 
     def on_change(self, place: int) -> None:
-        """This partition changed leader, went offline, or is gone: no use in waiting."""
+        """This partition changed its leader, went offline or is gone: waiting is no use."""
         ...
 
     def on_high_watermark(self, place: int) -> None:
-        """The watermark moved; told to those that parked as followers (392-12)."""
+        """The watermark moved; only fetches of followers are called (392-12)."""
         ...
 
     def wake_up(self) -> None:
-        """Look again; called once for all that happened in one event."""
+        """Look at the partitions again; called once for everything that happened in one event."""
         ...
 
 
 class Wakeups:
-    """Who must look again at the end of this event; `defer` runs a function after it."""
+    """The fetches that must look again when the current event is over.
+
+    `defer` runs a function after the current event.
+    """
 
     __slots__ = ("_defer", "_sleepers")
 
@@ -39,7 +42,7 @@ class Wakeups:
         self._sleepers: dict[Sleeper, None] = {}
 
     def add(self, sleeper: Sleeper) -> None:
-        """Wake this one when the current event is over; twice is once."""
+        """Wake this fetch when the current event is over; adding it twice wakes it once."""
         if not self._sleepers:
             self._defer(self._run)
         self._sleepers[sleeper] = None

@@ -1,10 +1,10 @@
-"""How often a follower is answered when all there is to tell is a watermark (392-12).
+"""How often a follower is answered when there is nothing to tell but a watermark (392-12).
 
-Time is cut into windows of `replica.fetch.hw.propagation.min.ms`, and there is one such answer in
-each, so the rate is bounded. It is not the time since the last answer that counts: records that
-come as often as windows do would then wait for the one among them that was latest, each of them.
-The first answer after a quiet window stands in the middle of its own, so that those that follow at
-an even pace have room to come half a window early or late.
+Time is divided into windows of `replica.fetch.hw.propagation.min.ms`, with one such answer in each,
+which bounds the rate. The time since the last answer would be no good measure: with records that
+come about as often as windows, one late answer would delay all after it. The first answer after a
+quiet window is in the middle of its own window, so that answers at an even pace may come half a
+window early or late.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class WatermarkPace:
         return self._begun_ms + window_ms - now_ms
 
     def note(self, now_ms: float, window_ms: float) -> None:
-        """One leaves. Before its window a fetch's deadline has sent it: that does not count."""
+        """Note such an answer; one that a deadline sent before its window does not count."""
         following_ms = self._begun_ms + window_ms
         if now_ms >= following_ms + window_ms:
             self._begun_ms = now_ms - window_ms / 2
