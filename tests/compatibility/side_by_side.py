@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from kafka_process import KafkaProcess, free_ports
-from server.batches import batch
-from server.harness import RawClient
+from kit.batches import batch
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node

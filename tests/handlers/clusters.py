@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from server.harness import NODE_ID, Bench, RawClient
+from kit.broker import NODE_ID, Bench
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.cluster.image import RESOURCE_TOPIC
 from barnabas.protocol.message import Message

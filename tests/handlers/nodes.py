@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from server.harness import RawClient
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.cluster import topic_creation
 from barnabas.broker.core.config.broker import BrokerConfig

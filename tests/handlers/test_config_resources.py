@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.harness import RawClient
+from kit.raw_client import RawClient
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.list_config_resources_request import ListConfigResourcesRequest

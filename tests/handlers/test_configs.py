@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from core.log.kafka_directory import expectations, unpack
-from server.harness import RawClient
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.settings import load_config

@@ -6,15 +6,17 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from server.batches import batch
-from server.harness import Bench, RawClient, running, until
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.fetching import fetch, wanted
+from kit.producing import send
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .clusters import TOPIC_ID, create_replicated, elect, register
-from .test_fetch import fetch, wanted
 
 FOREVER_MS = 60_000
 

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.harness import Bench, RawClient, running, until
-from server.test_produce_wire import produce, send
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.fetching import base_offsets, fetch, read, wanted
+from kit.producing import produce, send
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.protocol.messages.broker_registration_change_record import (
@@ -18,7 +21,6 @@ from barnabas.protocol.messages.broker_registration_change_record import (
 from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
 
 from .clusters import Follower, create_replicated, elect, epoch_of, register
-from .test_fetch import base_offsets, fetch, read, wanted
 
 
 def partition_of(bench: Bench) -> Partition:

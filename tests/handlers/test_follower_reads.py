@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 from core.replication.replicas import from_leader
-from server.batches import batch
-from server.harness import Bench, running, until
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.fetching import base_offsets, fetch, read, wanted
+from kit.producing import send
+from kit.waiting import until
 
 from barnabas.broker.core.replication.partition import Partition
 
 from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
-from .test_fetch import base_offsets, fetch, read, wanted
 from .test_offsets import ask_epoch, ask_offset
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.harness import Bench, LocalMembership, RawClient, running, until
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.broker import Bench, LocalMembership, running
+from kit.producing import send
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.log import time_search
 from barnabas.broker.core.log.record_times import first_record

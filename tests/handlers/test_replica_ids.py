@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from server.batches import batch
-from server.harness import Bench, RawClient, running, until
-from server.test_produce_wire import produce
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.producing import produce
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.replication.resting_session import FETCHER_SILENCE_MS
 from barnabas.protocol.errors import ErrorCode

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.producing import send
 
 from barnabas.protocol.messages.create_partitions_request import (
     CreatePartitionsAssignment,

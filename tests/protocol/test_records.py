@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.raw_batches import COMPRESSED, NOW, batch, record, small_batch
+from kit.varints import uvarint, varint
 
 from barnabas.protocol.batch_errors import BatchError, CorruptBatchError, InvalidBatchError
 from barnabas.protocol.batch_json import ParsedBatch
@@ -30,8 +32,6 @@ from barnabas.protocol.records import (
     decode_records,
     iter_records,
 )
-
-from .batches import COMPRESSED, NOW, batch, record, small_batch, uvarint, varint
 
 BACKENDS = [batch_backend(name) for name in ("python", "construct")]
 INT64 = st.integers(-(2**63), 2**63 - 1)

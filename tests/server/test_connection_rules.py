@@ -13,6 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.fetching import long_poll
+from kit.producing import produce, send
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
@@ -22,10 +28,6 @@ from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsRequest,
     ListOffsetsTopic,
 )
-
-from .batches import batch
-from .harness import Bench, RawClient, running, until
-from .test_produce_wire import produce, send
 
 
 async def honest_client_is_served(bench: Bench) -> None:
@@ -245,15 +247,6 @@ async def test_connections_a_second_are_bounded(tmp_path: Path) -> None:
         bench.connect() as client,
     ):
         assert await client.closed(1.0)
-
-
-def long_poll(max_wait_ms: int = 60_000) -> FetchRequest:
-    partition = FetchPartition(partition=0, partition_max_bytes=1 << 20)
-    return FetchRequest(
-        max_wait_ms=max_wait_ms,
-        min_bytes=1,
-        topics=[FetchTopic(topic="idle", partitions=[partition])],
-    )
 
 
 async def test_requests_behind_a_waiting_one_are_worked_on_but_not_endlessly(

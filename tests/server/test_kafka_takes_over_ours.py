@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 from kafka_jars import KafkaJars
+from kit.batches import batch
+from kit.producing import send
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 
-from .batches import batch
-from .harness import RawClient
-from .test_produce_wire import send
 from .test_takeover import consume, offset_of
 
 pytestmark = [pytest.mark.kafka, pytest.mark.slow]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from core.replication.replicas import from_leader
 from core.replication.test_replica_store import FIRST_ID, Local, topic
+from kit.list_logger import ListLogger
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.config.field import without_effect
@@ -19,8 +20,6 @@ from barnabas.broker.server import log_opening
 from barnabas.broker.server.log_opening import LogOpener
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
-
-from .harness import ListLogger
 
 RECORDS = 20
 LONGEST_S = 30

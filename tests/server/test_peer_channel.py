@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from kit.waiting import until
 
 from barnabas.broker.server.peer_channel import (
     PeerChannel,
@@ -29,8 +30,6 @@ from barnabas.testing.simulation.clock import SimulatedClock
 from barnabas.testing.simulation.incarnation import Incarnation
 from barnabas.testing.simulation.loop import SimulatedLoop
 from barnabas.testing.simulation.network import SimulatedNetwork
-
-from .harness import until
 
 API_VERSIONS, DESCRIBE_CLUSTER = 18, 60
 CLOCK = real_env().clock

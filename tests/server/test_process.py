@@ -13,13 +13,13 @@ import time
 from pathlib import Path
 
 import pytest
+from kit.batches import batch
+from kit.producing import send
+from kit.raw_client import RawClient
 
 from barnabas.testing.process import NodeProcess
 
-from .batches import batch
 from .clusters import CLUSTER_ID, free_ports
-from .harness import RawClient
-from .test_produce_wire import send
 
 pytestmark = pytest.mark.slow
 
@@ -139,7 +139,7 @@ async def test_connections_that_are_open_do_not_hold_up_a_stop(tmp_path: Path) -
     """Goal: idle clients and long polls are let go; the stop takes well under a second."""
     import asyncio
 
-    from .test_connection_rules import long_poll
+    from kit.fetching import long_poll
 
     node = NodeProcess(tmp_path / "d").start()
     async with RawClient(node.host, node.port) as idle, RawClient(node.host, node.port) as parked:

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 from core.log.kafka_directory import STOPPED_MS, _line, _visible, expectations, unpack
+from kit.batches import batch
+from kit.producing import send
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.ports import Env
@@ -22,10 +25,6 @@ from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsTopic,
 )
 from barnabas.protocol.record_batch import iter_batch_headers
-
-from .batches import batch
-from .harness import RawClient
-from .test_produce_wire import send
 
 EXPECTED = expectations()["topics"]
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.config.broker import BrokerConfig
@@ -25,7 +27,6 @@ from barnabas.protocol.messages.describe_quorum_request import (
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 
 from .clusters import CLUSTER_ID, NodesCluster, cluster, free_ports
-from .harness import RawClient, until
 
 pytestmark = pytest.mark.slow
 

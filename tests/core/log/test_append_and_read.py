@@ -6,11 +6,11 @@ import struct
 from pathlib import Path
 
 import pytest
+from kit.log_batches import BASE_TIME, Batch, batch
 
 from barnabas.broker.core.log.origin import Origin
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from .batches import BASE_TIME, Batch, batch
 from .logs import (
     SMALL,
     append,

@@ -6,13 +6,13 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from kit.log_batches import BASE_TIME, Batch, batch, marker
 
 from barnabas.broker.core.log.file_names import PRODUCER_SNAPSHOT, segment_file
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.testing.simulation.disk import SimulatedDisk
 
-from .batches import BASE_TIME, Batch, batch, marker
 from .logs import (
     append,
     apply_retention,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kit.log_batches import BASE_TIME, batch
+
 from barnabas.broker.core.config.topic import TopicConfig
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.ports import Env
 
-from .batches import BASE_TIME, batch
 from .logs import (
     ManualClock,
     append,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from kit.log_batches import BASE_TIME
 
 from barnabas.broker.core.log.rolling import Rolling
 from barnabas.broker.core.log.rules import LogRules
 
-from .batches import BASE_TIME
 from .logs import config_of
 from .parts import Parts, write
 

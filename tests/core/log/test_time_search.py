@@ -7,6 +7,7 @@ from pathlib import Path
 
 import crc32c
 import pytest
+from kit.log_batches import BASE_TIME, batch
 
 from barnabas.broker.core.log import record_times
 from barnabas.broker.core.log.record_times import first_record
@@ -16,7 +17,6 @@ from barnabas.protocol.compression import Codec, compress
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
 
-from .batches import BASE_TIME, batch
 from .logs import append, config_of, offset_for_timestamp, open_log
 
 LIMIT = 1 << 20

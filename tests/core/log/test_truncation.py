@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.log_batches import BASE_TIME, batch
 
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from .batches import BASE_TIME, batch
 from .logs import (
     append,
     apply_retention,

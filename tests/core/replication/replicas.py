@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from kit.log_batches import Batch
+
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.partition_log import AppendResult
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
-from core.log.batches import Batch
 from core.log.logs import ManualClock, config_of, env_of, open_log
 
 OWN_ID = 1

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from core.cluster.clusters import Cluster
-from server.harness import ListLogger
+from kit.list_logger import ListLogger
 
 from barnabas.broker.handlers.context import RequestContext
 from barnabas.broker.handlers.table import OF_CONTROLLERS

@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 from core.log.logs import ManualClock, env_of
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import BrokerHeartbeat
 from barnabas.broker.server.controller.periodic import Periodic
-from server.harness import until
 
 from .servers import Controller, controllers
 
