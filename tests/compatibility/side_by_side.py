@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kafka_process import KafkaProcess, free_ports
+from kafka_process import KafkaProcess
 from kit.batches import batch
 from kit.raw_client import RawClient
 
@@ -44,6 +44,7 @@ from barnabas.protocol.messages.produce_request import (
     TopicProduceData,
 )
 from barnabas.protocol.primitives import uuid_to_text
+from barnabas.testing.cluster_layout import free_ports
 
 SESSION_MS = 3_600_000
 """Broker 2 beats once and then no more."""

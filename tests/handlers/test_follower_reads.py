@@ -17,7 +17,7 @@ from kit.waiting import until
 from barnabas.broker.core.replication.partition import Partition
 
 from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
-from .test_offsets import ask_epoch, ask_offset
+from .offsets import ask_epoch, ask_offset
 
 
 def following(bench: Bench, *, end: int = 6, high_watermark: int = 4) -> Partition:

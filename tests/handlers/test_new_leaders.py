@@ -20,7 +20,7 @@ from barnabas.protocol.messages.list_offsets_request import (
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
-from .test_offsets import ask_offset
+from .offsets import ask_offset
 
 
 async def test_committed_records_are_read_in_the_window(tmp_path: Path) -> None:

@@ -23,9 +23,8 @@ from barnabas.protocol.messages.offset_for_leader_epoch_request import (
 )
 from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
 
-from .clusters import Follower, create_replicated, epoch_of, register
-from .test_follower_fetches import partition_of
-from .test_offsets import ask_offset
+from .clusters import Follower, create_replicated, epoch_of, partition_of, register
+from .offsets import ask_offset
 
 NOT_LEADER = int(ErrorCode.NOT_LEADER_OR_FOLLOWER)
 

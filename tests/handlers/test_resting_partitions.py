@@ -23,9 +23,8 @@ from barnabas.protocol.messages.delete_records_request import (
 )
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
-from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
-from .test_errors_in_sessions import go_on, going_on, open_session
-from .test_follower_fetches import partition_of
+from .clusters import TOPIC_ID, Follower, create_replicated, elect, partition_of, register
+from .sessions import go_on, going_on, open_session
 
 
 class Proposals:

@@ -20,7 +20,7 @@ from barnabas.protocol.messages.produce_request import (
     TopicProduceData,
 )
 
-from .test_records import mutated
+from .mutations import mutated
 
 FILES = Path(__file__).parent / "kafka_files"
 """Files of a log directory that Apache Kafka 4.3.1 wrote."""

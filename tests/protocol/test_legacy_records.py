@@ -21,7 +21,7 @@ from barnabas.protocol.records import (
     iter_records,
 )
 
-from .test_records import BACKENDS, mutated, outcome
+from .mutations import BACKENDS, mutated, outcome
 
 CODECS = [Codec.GZIP, Codec.SNAPPY, Codec.LZ4]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from kit.batches import batch
-from kit.broker import Bench, running
+from kit.broker import running
 from kit.fetching import long_poll
 from kit.producing import produce, send
 from kit.raw_client import RawClient
@@ -29,18 +29,7 @@ from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsTopic,
 )
 
-
-async def honest_client_is_served(bench: Bench) -> None:
-    async with bench.connect() as client:
-        answer = await client.ask(ApiVersionsRequest(), 0)
-        assert answer.error_code == 0
-
-
-async def many_others_are_served(bench: Bench) -> None:
-    """So many turns of the loop that what could go on for somebody else has gone on."""
-    for _ in range(100):
-        await honest_client_is_served(bench)
-
+from .honest_clients import honest_client_is_served, many_others_are_served
 
 LENGTHS = [
     pytest.param(struct.pack(">i", -1), id="-1"),

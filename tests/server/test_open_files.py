@@ -20,7 +20,7 @@ from barnabas.broker.server.open_files import limit_connections, limit_open_file
 from barnabas.broker.storage.descriptors import connections_of
 from barnabas.broker.storage.files import RealDisk, RealFile, real_env
 
-from .test_log_opening import RECORDS, crashed
+from .crashed_stores import RECORDS, crashed
 
 PARTITIONS = 60
 FILES_MAX = 12

@@ -14,7 +14,7 @@ from kit.waiting import until
 from barnabas.broker.server.connection import Connection
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
 
-from .test_connection_rules import many_others_are_served
+from .honest_clients import many_others_are_served
 
 FETCH = 1
 

@@ -25,8 +25,9 @@ from barnabas.protocol.messages.describe_quorum_request import (
     TopicData,
 )
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
+from barnabas.testing.cluster_layout import free_ports
 
-from .clusters import CLUSTER_ID, NodesCluster, cluster, free_ports
+from .clusters import CLUSTER_ID, NodesCluster, cluster
 
 pytestmark = pytest.mark.slow
 

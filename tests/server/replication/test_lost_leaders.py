@@ -10,7 +10,7 @@ from kit.waiting import until
 from barnabas.broker.server.peer_channel import PeerError
 from barnabas.broker.server.replication.channels import FETCHER, channels_of
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
-from server.test_peer_channel import House, listening
+from server.peers import House, listening
 
 from .nodes import Services
 
