@@ -191,6 +191,7 @@ async def test_records_that_cannot_be_read_are_an_answer(tmp_path: Path) -> None
         assert (await send(client, batch(b"a", key=b"k"))).error_code == 0
 
 
+@pytest.mark.each_loop
 async def test_flush_messages_1_answers_after_the_fsync(tmp_path: Path) -> None:
     """Goal: with flush.messages=1 the watermark and the answer come after the group commit."""
     async with running(tmp_path) as bench, bench.connect() as client:
@@ -211,6 +212,7 @@ async def test_min_insync_replicas_is_bounded_by_the_assignment(tmp_path: Path) 
         assert (await send(client, batch(b"v"))).error_code == 0
 
 
+@pytest.mark.each_loop
 async def test_pipelined_answers_keep_the_order(tmp_path: Path) -> None:
     """ENV-08: requests that wait for an fsync do not overtake, nor stop, those behind them."""
     async with running(tmp_path) as bench, bench.connect() as client:
@@ -226,6 +228,7 @@ async def test_pipelined_answers_keep_the_order(tmp_path: Path) -> None:
         assert correlations == list(range(1, 41))
 
 
+@pytest.mark.each_loop
 async def test_what_was_produced_is_fetched(tmp_path: Path) -> None:
     """Goal: the bytes come back but for base offset and leader epoch."""
     async with running(tmp_path) as bench, bench.connect() as client:
