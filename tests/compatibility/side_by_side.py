@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kafka_process import KafkaProcess
 from kit.batches import batch
+from kit.kafka_process import KafkaProcess
 from kit.raw_client import RawClient
 
 from barnabas.broker.core.config.broker import BrokerConfig

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from core.log.kafka_directory import expectations, unpack
+from kit.kafka_directory import expectations, unpack
 
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.settings import load_config

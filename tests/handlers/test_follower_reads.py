@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core.replication.replicas import from_leader
 from kit.batches import batch
 from kit.broker import Bench, running
 from kit.fetching import base_offsets, fetch, read, wanted
 from kit.producing import send
+from kit.replicas import from_leader
 from kit.waiting import until
 
 from barnabas.broker.core.replication.partition import Partition

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.replication.replicas import from_leader
 from kit.batches import batch
 from kit.broker import running
 from kit.fetching import base_offsets, fetch, read, wanted
 from kit.producing import send
+from kit.replicas import from_leader
 
 from barnabas.broker.core.cluster.image import RESOURCE_TOPIC
 from barnabas.protocol.messages.config_record import ConfigRecord

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.replication.replica_stores import Local, topic
-from core.replication.replicas import from_leader
+from kit.replica_stores import Local, topic
+from kit.replicas import from_leader
 
 RECORDS = 20
 

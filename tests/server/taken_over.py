@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from core.log.kafka_directory import _line, _visible
+from kit.kafka_directory import _line, _visible
 from kit.raw_client import RawClient
 
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic

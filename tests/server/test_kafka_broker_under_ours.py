@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
+from kit.kafka_jars import KafkaJars
 
 from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
 from barnabas.client.errors import UnknownTopicOrPartitionError

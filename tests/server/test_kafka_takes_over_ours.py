@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
 from kit.batches import batch
+from kit.kafka_jars import KafkaJars
 from kit.producing import send
 from kit.raw_client import RawClient
 

@@ -7,8 +7,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from core.replication.replica_stores import FIRST_ID, Local
 from kit.list_logger import ListLogger
+from kit.replica_stores import FIRST_ID, Local
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.config.field import without_effect

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from core.log.logs import SMALL, append, read_all
 from kit.broker import Bench, running
 from kit.list_logger import ListLogger
 from kit.log_batches import batch
+from kit.logs import SMALL, append, read_all
 from kit.waiting import until
 
 from barnabas.broker.core.config.broker import BrokerConfig

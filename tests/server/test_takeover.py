@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from core.log.kafka_directory import STOPPED_MS, expectations, unpack
 from kit.batches import batch
+from kit.kafka_directory import STOPPED_MS, expectations, unpack
 from kit.producing import send
 from kit.raw_client import RawClient
 

@@ -7,11 +7,10 @@ from random import Random
 
 import pytest
 from kit.log_batches import batch
+from kit.logs import SMALL, append, open_log
 
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.broker.storage.files import RealDisk
-
-from .logs import SMALL, append, open_log
 
 
 def entries_of(path: Path) -> list[tuple[int, int]]:

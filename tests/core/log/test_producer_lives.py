@@ -6,12 +6,12 @@ import struct
 
 import pytest
 from kit.log_batches import batch, marker
+from kit.logs import append, offsets_of, read_all
 
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.producers import ABORT_MARKER
 
 from .lives import LifeWithThreads
-from .logs import append, offsets_of, read_all
 
 TRANSACTIONAL = 0x10
 CONTROL = 0x20

@@ -5,12 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kit.log_batches import BASE_TIME, batch
-
-from barnabas.broker.core.config.topic import TopicConfig
-from barnabas.broker.core.log.partition_log import PartitionLog
-from barnabas.broker.core.ports import Env
-
-from .logs import (
+from kit.logs import (
     ManualClock,
     append,
     apply_retention,
@@ -20,6 +15,10 @@ from .logs import (
     open_log,
     read_all,
 )
+
+from barnabas.broker.core.config.topic import TopicConfig
+from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.broker.core.ports import Env
 
 HOUR = 3_600_000
 

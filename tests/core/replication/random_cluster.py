@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+from kit.replicas import LAG_MS, Replica, epoch_of
+
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.replication.isr_change import IsrAnswer
 from barnabas.broker.core.replication.partition import Partition
@@ -19,8 +21,6 @@ from barnabas.broker.core.replication.truncation import (
 from barnabas.broker.handlers.fetch_rules import Reader, check_readable, diverging_epoch
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_request import FetchPartition
-
-from .replicas import LAG_MS, Replica, epoch_of
 
 IDS: tuple[int, ...] = (1, 2, 3)
 

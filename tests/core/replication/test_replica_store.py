@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from kit.replica_stores import FIRST_ID, Local, topic
+from kit.replicas import from_leader
+
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.replication.log_loading import LogLoader
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
-
-from .replica_stores import FIRST_ID, Local, topic
-from .replicas import from_leader
 
 SECOND_ID = b"\x02" * 16
 

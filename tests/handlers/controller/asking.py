@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from core.cluster.clusters import Cluster
+from kit.controllers import Cluster
 from kit.list_logger import ListLogger
 
 from barnabas.broker.handlers.context import RequestContext

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from core.log.logs import ManualClock, env_of
+from kit.logs import ManualClock, env_of
 from kit.waiting import until
 
 from barnabas.broker.core.cluster.broker_image import Endpoint

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core.log.kafka_directory import expectations, unpack
+from kit.kafka_directory import expectations, unpack
 
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.core.raft.quorum_state import QuorumState

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from core.cluster.clusters import Cluster, register
+from kit.controllers import Cluster, register
 from kit.list_logger import ListLogger
 from kit.raw_client import RawClient
 from kit.waiting import until

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from core.cluster.clusters import Cluster
+from kit.controllers import Cluster
 from kit.waiting import until
 
 from barnabas.broker.core.cluster.partition_commands import (

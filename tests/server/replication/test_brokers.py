@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core.log.logs import read_all
 from kit.batches import batch
 from kit.fetching import fetch_once
+from kit.logs import read_all
 from kit.producing import send
 from kit.waiting import until
 

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from core.log.logs import read_all
+from kit.logs import read_all
 from kit.waiting import until
 
 from barnabas.broker.core.replication.leader import LeaderState

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from core.log.logs import read_all
 from kit.log_batches import BASE_TIME
+from kit.logs import read_all
 from kit.waiting import until
 
 from barnabas.broker.core.replication.former_leaders import NO_LEADER

@@ -8,9 +8,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from kafka_jars import KafkaJars
-
 from barnabas.testing.cluster_layout import free_ports
+
+from .kafka_jars import KafkaJars
 
 START_TIMEOUT_S = 60.0
 

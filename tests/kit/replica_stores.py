@@ -14,8 +14,8 @@ from barnabas.broker.core.replication.replica_store import ReplicaStore
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.partition_record import PartitionRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
-from core.log.logs import env_of
 
+from .logs import env_of
 from .replicas import OWN_ID, Fetchers, Flushes
 
 FIRST_ID = b"\x01" * 16

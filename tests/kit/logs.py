@@ -7,8 +7,6 @@ import struct
 from pathlib import Path
 from random import Random
 
-from kit.log_batches import BASE_TIME
-
 from barnabas.broker.core.config.topic import TopicConfig
 from barnabas.broker.core.log import open_log as opening
 from barnabas.broker.core.log.origin import Origin
@@ -18,6 +16,8 @@ from barnabas.broker.core.log.segment import Segment
 from barnabas.broker.core.log.time_search import Candidate, NewestSearch, TimeSearch
 from barnabas.broker.core.ports import Disk, Env
 from barnabas.broker.storage.files import RealDisk
+
+from .log_batches import BASE_TIME
 
 
 class ManualClock:

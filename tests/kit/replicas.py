@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from kit.log_batches import Batch
-
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.partition_log import AppendResult
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
-from core.log.logs import ManualClock, config_of, env_of, open_log
+
+from .log_batches import Batch
+from .logs import ManualClock, config_of, env_of, open_log
 
 OWN_ID = 1
 TOPIC_ID = bytes(15) + b"\x07"
