@@ -10,6 +10,7 @@ import struct
 import time
 
 import pytest
+from kit.frames import framed
 from kit.varints import uvarint
 
 from barnabas.protocol.message import Message
@@ -114,10 +115,6 @@ def test_three_thousand_connections_with_garbage(node: NodeProcess) -> None:
 
 
 # --- inside a frame -------------------------------------------------------------------------------
-
-
-def framed(content: bytes) -> bytes:
-    return struct.pack(">i", len(content)) + content
 
 
 def header(key: int, version: int, tags: bytes) -> bytes:

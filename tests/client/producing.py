@@ -19,6 +19,8 @@ from barnabas.protocol.records import decode_batch
 from .fake_cluster import FakeCluster
 
 FAST: ProducerOptions = {"retry_backoff_ms": 1, "reconnect_backoff_ms": 1}
+PARTITIONS = 4
+RECORDS = 3000
 
 
 @asynccontextmanager
@@ -41,12 +43,6 @@ def values(cluster: FakeCluster, topic: str = "t", number: int = 0) -> list[byte
 def refusal(code: int, **fields: Any) -> ProduceResponse:
     answer = PartitionProduceResponse(index=0, error_code=code, **fields)
     return ProduceResponse(responses=[TopicProduceResponse(name="t", partition_responses=[answer])])
-
-
-PARTITIONS = 4
-
-
-RECORDS = 3000
 
 
 def stored(cluster: FakeCluster, number: int) -> list[int]:

@@ -13,7 +13,9 @@ from barnabas.protocol.messages.produce_request import (
 from .raw_client import RawClient
 
 
-def produce(records: bytes | None, *, topic: str = "t", index: int = 0, acks: int = -1) -> Any:
+def produce(
+    records: bytes | None, *, topic: str = "t", index: int = 0, acks: int = -1
+) -> ProduceRequest:
     """A request with these records for one partition."""
     data = PartitionProduceData(index=index, records=records)
     return ProduceRequest(
