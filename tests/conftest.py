@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import settings
-from kafka_jars import kafka_jars
+from kit.kafka_jars import kafka_jars
 
 __all__ = ["kafka_jars"]
 

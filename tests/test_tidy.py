@@ -297,6 +297,18 @@ def test_classes_are_small() -> None:
     assert not stale, "these are small now: take them out of the list"
 
 
+@pytest.mark.parametrize("path", list(python_files("tests")), ids=name_of)
+def test_no_test_module_is_imported(path: Path) -> None:
+    """Goal: what tests share is in `tests/kit/` or a file of their folder, not in one of them."""
+    imported = [
+        f".{getattr(node, 'module', '')}.{alias.name}"
+        for node in ast.walk(parsed(path.read_text()))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    ]
+    assert not [name for name in imported if ".test_" in name], "move what is shared out of it"
+
+
 IMPORTED_LATE = {
     "protocol/records.py": "a circle of files: old formats become the same records",
 }

@@ -10,7 +10,8 @@ import struct
 from collections.abc import Callable
 
 import pytest
-from server.batches import batch, record, varint
+from kit.batches import batch, record
+from kit.varints import varint
 
 from barnabas.protocol.compression import Codec, compress
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import cramjam
 import pytest
-from server.batches import batch
+from kit.batches import batch
 
 from barnabas.protocol.compression import Codec, compress
 from barnabas.testing.process import NodeProcess

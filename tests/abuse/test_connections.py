@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from server.batches import batch
+from kit.batches import batch
 
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic

@@ -10,6 +10,8 @@ import struct
 import time
 
 import pytest
+from kit.frames import framed
+from kit.varints import uvarint
 
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
@@ -113,18 +115,6 @@ def test_three_thousand_connections_with_garbage(node: NodeProcess) -> None:
 
 
 # --- inside a frame -------------------------------------------------------------------------------
-
-
-def framed(content: bytes) -> bytes:
-    return struct.pack(">i", len(content)) + content
-
-
-def uvarint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes(out) + bytes([value])
 
 
 def header(key: int, version: int, tags: bytes) -> bytes:

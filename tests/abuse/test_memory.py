@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from server.batches import batch
+from kit.batches import batch
 
 from barnabas.protocol.header import decode_response_header
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest

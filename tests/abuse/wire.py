@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 import psutil
+from kit import producing
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.header import decode_response_header, encode_request
@@ -18,9 +19,7 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 from barnabas.protocol.messages.produce_request import (
-    PartitionProduceData,
     ProduceRequest,
-    TopicProduceData,
 )
 from barnabas.testing.process import NodeProcess
 
@@ -107,9 +106,7 @@ class Wire:
 
 def produce_request(topic: str, records: bytes | None, acks: int = -1) -> ProduceRequest:
     """For partition 0 of one topic."""
-    data = PartitionProduceData(index=0, records=records)
-    topics = [TopicProduceData(name=topic, partition_data=[data])]
-    return ProduceRequest(acks=acks, timeout_ms=5000, topic_data=topics)
+    return producing.produce(records, topic=topic, acks=acks)
 
 
 def produce(wire: Wire, topic: str, records: bytes | None, version: int = 9) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.batches import around, record
 
-from barnabas.protocol.record_builder import RecordBatchBuilder
 from lab.chaos.availability import DURING, Window, served
 from lab.chaos.history import History, Latest, Read, Send, number_of, value_of
 from lab.chaos.segments import ReplicaLog, divergences, read_replica
@@ -14,10 +14,10 @@ from lab.chaos.verdict import judge, latest_that_went_back, steps_that_skip
 
 
 def batch(base_offset: int, *numbers: int, epoch: int = 0) -> bytes:
-    builder = RecordBatchBuilder(base_offset=base_offset, leader_epoch=epoch)
-    for number in numbers:
-        builder.append(1000, None, value_of(number))
-    return builder.build()
+    records = b"".join(record(delta, value_of(number)) for delta, number in enumerate(numbers))
+    return around(
+        records, count=len(numbers), timestamp=1000, base_offset=base_offset, leader_epoch=epoch
+    )
 
 
 def replica(directory: Path, node_id: int, *batches: bytes) -> ReplicaLog:

@@ -6,21 +6,17 @@ is asked for once: `eventually` asks until the answer is the one wanted.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+from kit.waiting import eventually
 
 from barnabas.client import Admin, NewTopic
 from barnabas.client.errors import UnknownTopicOrPartitionError
 
 if TYPE_CHECKING:
     from barnabas.broker.node import Node
-
-T = TypeVar("T")
-
-PATIENCE_S = 30.0
 
 
 async def start_node(directory: Path, port: int = 0) -> Node:
@@ -44,16 +40,6 @@ async def create(address: str, topic: str, partitions: int = 1, **configs: str) 
         settings = {name.replace("_", "."): value for name, value in configs.items()}
         await admin.create_topics([NewTopic(topic, partitions, 1, topic_configs=settings)])
         await eventually(lambda: partitions_of(admin, topic), lambda count: count == partitions)
-
-
-async def eventually(ask: Callable[[], Awaitable[T]], wanted: Callable[[T], bool]) -> T:
-    """The first answer that is wanted; fails with the last one when none comes in time."""
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + PATIENCE_S
-    while not wanted(answer := await ask()):
-        assert loop.time() < deadline, f"still {answer}"
-        await asyncio.sleep(0.02)  # another program: there is nothing to wait on
-    return answer
 
 
 async def partitions_of(admin: Admin, topic: str) -> int:

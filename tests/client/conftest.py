@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
-from kafka_process import KafkaProcess
+from kit.kafka_jars import KafkaJars
+from kit.kafka_process import KafkaProcess
 
 from .brokers import start_node
 

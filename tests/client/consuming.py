@@ -9,6 +9,11 @@ from typing import Unpack
 
 from barnabas.client import Consumer, TopicPartition
 from barnabas.client.options import ConsumerOptions
+from barnabas.protocol.messages.fetch_response import (
+    FetchableTopicResponse,
+    FetchResponse,
+    PartitionData,
+)
 from barnabas.protocol.record_builder import RecordBatchBuilder
 
 from .fake_cluster import FakeCluster
@@ -55,3 +60,12 @@ async def read(consumer: Consumer, count: int) -> list[int]:
                 assert all(row.value == b"%d" % row.offset for row in rows)
                 found += [row.offset for row in rows]
     return found
+
+
+def refusal(cluster: FakeCluster, code: int) -> FetchResponse:
+    topic = FetchableTopicResponse(
+        topic="t",
+        topic_id=cluster.topics["t"].topic_id,
+        partitions=[PartitionData(partition_index=0, error_code=code, records=b"")],
+    )
+    return FetchResponse(session_id=9, responses=[topic])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from barnabas.client import Admin, AdminConfig, ConfigResource, NewTopic
+from barnabas.client import Admin, ConfigResource, NewTopic
 from barnabas.client.errors import (
     BootstrapError,
     BrokerError,
@@ -23,13 +23,8 @@ from barnabas.protocol.messages.create_topics_response import (
     CreateTopicsResponse,
 )
 
+from .admins import admin_of
 from .fake_cluster import Action, FakeCluster, FakeNode
-
-
-def admin_of(cluster: FakeCluster) -> Admin:
-    return Admin(
-        AdminConfig(bootstrap_servers=cluster.bootstrap, retry_backoff_ms=1, reconnect_backoff_ms=1)
-    )
 
 
 async def test_errors_of_several_topics() -> None:

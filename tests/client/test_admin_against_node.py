@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kit.waiting import eventually
 
 from barnabas.client import (
     Admin,
@@ -26,7 +27,7 @@ from barnabas.client.errors import (
     UnknownTopicOrPartitionError,
 )
 
-from .brokers import create, eventually, partitions_of
+from .brokers import create, partitions_of
 
 
 async def test_topics(address: str, topic: str) -> None:

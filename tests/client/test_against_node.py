@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from confluent_kafka import Producer as TransactionalProducer
-from kafka_process import KafkaProcess
+from kit.kafka_process import KafkaProcess
 
 from barnabas.client import (
     Admin,

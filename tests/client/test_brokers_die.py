@@ -17,7 +17,7 @@ from barnabas.client import Consumer, Producer, TopicPartition
 
 from .fake_cluster import FakeCluster
 from .fake_log import FakeFollower
-from .test_faults_together import PARTITIONS, RECORDS, send_all, stored
+from .producing import PARTITIONS, RECORDS, send_all, stored
 
 NODES = 3
 DEATHS = 6

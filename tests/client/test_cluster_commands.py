@@ -12,9 +12,9 @@ from barnabas.cli.main import command
 from barnabas.protocol.messages import describe_configs_response as configs
 from barnabas.protocol.messages import describe_topic_partitions_response as described
 
+from .admins import DIRECTORY, answering, quorum_of_two
 from .consuming import put
 from .fake_cluster import FakeCluster, FakeNode
-from .test_admin_cluster import DIRECTORY, answering, quorum_of_two
 
 
 async def run(cluster: FakeCluster, *arguments: str) -> Result:

@@ -15,12 +15,10 @@ from barnabas.client.errors import (
 )
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.fetch_response import (
-    FetchableTopicResponse,
     FetchResponse,
-    PartitionData,
 )
 
-from .consuming import T0, consuming, put, read
+from .consuming import T0, consuming, put, read, refusal
 from .fake_cluster import Action, FakeCluster, FakeNode
 
 
@@ -34,15 +32,6 @@ def once(name: str, answer: Any) -> Any:
         return None
 
     return script
-
-
-def refusal(cluster: FakeCluster, code: int) -> FetchResponse:
-    topic = FetchableTopicResponse(
-        topic="t",
-        topic_id=cluster.topics["t"].topic_id,
-        partitions=[PartitionData(partition_index=0, error_code=code, records=b"")],
-    )
-    return FetchResponse(session_id=9, responses=[topic])
 
 
 @pytest.mark.parametrize(

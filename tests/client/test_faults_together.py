@@ -21,12 +21,10 @@ from barnabas.protocol.messages.produce_response import (
     ProduceResponse,
     TopicProduceResponse,
 )
-from barnabas.protocol.records import decode_batch
 
 from .fake_cluster import Action, FakeCluster, FakeNode
+from .producing import PARTITIONS, RECORDS, send_all, stored
 
-PARTITIONS = 4
-RECORDS = 3000
 RETRIABLE = [
     ErrorCode.NOT_ENOUGH_REPLICAS,
     ErrorCode.REQUEST_TIMED_OUT,
@@ -74,14 +72,6 @@ def refuse_all(request: Any, code: ErrorCode) -> ProduceResponse:
     )
 
 
-def stored(cluster: FakeCluster, number: int) -> list[int]:
-    return [
-        int(record.value or b"")
-        for _, _, data in cluster.partition("t", number).batches
-        for record in decode_batch(data, 0)
-    ]
-
-
 @pytest.mark.parametrize("seed", range(6))
 async def test_nothing_lost_nothing_twice_in_order(seed: int) -> None:
     async with FakeCluster(nodes=3) as cluster:
@@ -111,14 +101,3 @@ async def test_nothing_lost_nothing_twice_in_order(seed: int) -> None:
             assert stored(cluster, number) == expected
             assert found[number] == expected
         assert cluster.script.left < 120
-
-
-async def send_all(producer: Producer) -> None:
-    futures = []
-    for number in range(RECORDS):
-        futures.append(await producer.send("t", b"%d" % number, partition=number % PARTITIONS))
-        if number % 50 == 0:
-            await asyncio.sleep(0)
-    offsets = [each.offset for each in await asyncio.gather(*futures)]
-    for first in range(PARTITIONS):
-        assert offsets[first::PARTITIONS] == list(range(RECORDS // PARTITIONS))

@@ -7,12 +7,14 @@ import contextlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.batches import around, record
 
 from barnabas.client.consuming.columns import RecordColumns, decode_columns
 from barnabas.client.consuming.fetched import FetchedRecords, end_offset_of, whole_batches
 from barnabas.client.errors import CorruptMessageError
 from barnabas.client.structs import TopicPartition
-from barnabas.protocol.compression import Codec
+from barnabas.protocol.compression import Codec, compress
+from barnabas.protocol.record_batch import TIMESTAMP_TYPE_MASK, TRANSACTIONAL_MASK
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
 
@@ -29,19 +31,20 @@ def batch(
     transactional: bool = False,
     append_time: int | None = None,
 ) -> bytes:
-    builder = RecordBatchBuilder(
-        codec=codec,
+    records = b"".join(record(n, b"v%d" % (base + n), b"k", n) for n in range(count))
+    return around(
+        compress(codec, records),
+        count=count,
+        timestamp=1000 + base,
+        max_timestamp=1000 + base + count - 1 if append_time is None else append_time,
+        attributes=codec
+        | (0 if append_time is None else TIMESTAMP_TYPE_MASK)
+        | (TRANSACTIONAL_MASK if transactional else 0),
         base_offset=base,
         producer_id=producer,
         producer_epoch=0 if producer >= 0 else -1,
         base_sequence=0 if producer >= 0 else -1,
-        is_transactional=transactional,
-        timestamp_type=0 if append_time is None else 1,
-        append_time=-1 if append_time is None else append_time,
     )
-    for number in range(base, base + count):
-        builder.append(1000 + number, b"k", b"v%d" % number, ())
-    return builder.build()
 
 
 def marker(base: int, producer: int, *, commit: bool, codec: Codec = Codec.NONE) -> bytes:

@@ -16,7 +16,7 @@ from barnabas.protocol.record_batch import read_batch_header
 from barnabas.protocol.records import decode_batch
 
 from .fake_cluster import Action, FakeCluster, FakeNode
-from .test_producer import producing, refusal, values
+from .producing import producing, refusal, values
 
 
 @pytest.mark.parametrize("leader_hints", [True, False])

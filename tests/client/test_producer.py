@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any, Unpack
+from typing import Any
 
 import pytest
 
@@ -19,45 +17,18 @@ from barnabas.client.errors import (
     TopicNotLoadedError,
     UnknownTopicOrPartitionError,
 )
-from barnabas.client.options import ProducerOptions
 from barnabas.client.producing.partitioner import partition_for_key
 from barnabas.protocol.compression import Codec
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.init_producer_id_response import InitProducerIdResponse
 from barnabas.protocol.messages.produce_response import (
     BatchIndexAndErrorMessage,
-    PartitionProduceResponse,
-    ProduceResponse,
-    TopicProduceResponse,
 )
 from barnabas.protocol.record_batch import read_batch_header
 from barnabas.protocol.records import decode_batch
 
 from .fake_cluster import Action, FakeCluster, FakeNode
-
-FAST: ProducerOptions = {"retry_backoff_ms": 1, "reconnect_backoff_ms": 1}
-
-
-@asynccontextmanager
-async def producing(
-    cluster: FakeCluster, **options: Unpack[ProducerOptions]
-) -> AsyncIterator[Producer]:
-    merged: ProducerOptions = {**FAST, **options, "bootstrap_servers": cluster.bootstrap}
-    async with Producer(**merged) as producer:
-        yield producer
-
-
-def values(cluster: FakeCluster, topic: str = "t", number: int = 0) -> list[bytes | None]:
-    return [
-        record.value
-        for _, _, data in cluster.partition(topic, number).batches
-        for record in decode_batch(data, 0)
-    ]
-
-
-def refusal(code: int, **fields: Any) -> ProduceResponse:
-    answer = PartitionProduceResponse(index=0, error_code=code, **fields)
-    return ProduceResponse(responses=[TopicProduceResponse(name="t", partition_responses=[answer])])
+from .producing import producing, refusal, values
 
 
 async def test_metadata_of_each_record() -> None:

@@ -8,31 +8,13 @@ from typing import Any
 
 import pytest
 
-from barnabas.client import Consumer, ReplicaBytes
+from barnabas.client import ReplicaBytes
 from barnabas.protocol.errors import ErrorCode
 
-from .consuming import T0, consuming, put, read
+from .consuming import T0, consuming, put, read, refusal
 from .fake_cluster import Action, FakeCluster, FakeNode
 from .fake_log import FakeFollower
-from .test_consumer_faults import refusal
-
-LEADER, NEAR = 1, 2
-
-
-def two_racks() -> FakeCluster:
-    """Node 1 leads in rack a, node 2 follows in rack b."""
-    cluster = FakeCluster(nodes=2)
-    cluster.racks = {LEADER: "a", NEAR: "b"}
-    cluster.add_topic("t")
-    cluster.partition("t").followers[NEAR] = FakeFollower()
-    return cluster
-
-
-async def until_read_from(consumer: Consumer, node_id: int) -> None:
-    """Wait until a consumer means to read T0 from a node (-1: the leader)."""
-    async with asyncio.timeout(10):
-        while consumer.preferred_read_replica(T0) != node_id:
-            await consumer.getmany(timeout_ms=5)
+from .racks import LEADER, NEAR, two_racks, until_read_from
 
 
 async def test_records_come_from_the_replica_of_ones_rack() -> None:

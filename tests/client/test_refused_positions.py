@@ -26,7 +26,7 @@ from barnabas.protocol.messages.list_offsets_response import (
 
 from .consuming import T0, consuming, put, read
 from .fake_cluster import Action, FakeCluster, FakeNode
-from .test_reading_near import NEAR, two_racks, until_read_from
+from .racks import NEAR, two_racks, until_read_from
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,16 @@ version 12 on (C20). A refused AlterPartition names no leader here, and broker 0
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kafka_process import KafkaProcess, free_ports
-from server.batches import batch
-from server.harness import RawClient
+from kit.batches import batch
+from kit.kafka_process import KafkaProcess
+from kit.raw_client import RawClient
+from kit.waiting import eventually
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
@@ -44,6 +44,7 @@ from barnabas.protocol.messages.produce_request import (
     TopicProduceData,
 )
 from barnabas.protocol.primitives import uuid_to_text
+from barnabas.testing.cluster_layout import free_ports
 
 SESSION_MS = 3_600_000
 """Broker 2 beats once and then no more."""
@@ -131,10 +132,10 @@ class Side:
         answer = await self.controller.ask(self.registration(2), 4)
         assert answer.error_code == 0, answer
         self.epoch = answer.broker_epoch
-        await until(self._is_let_in)
+        await eventually(self._is_let_in, bool)
         for name, assigned in TOPICS.items():
             await self._create(name, assigned)
-        await until(self._has_heard)
+        await eventually(self._has_heard, bool)
         for name, count, time_ms in (("plain", 3, 1000), ("plain", 2, 5000), ("followed", 4, 1000)):
             records = batch(*[b"v" * 40] * count, timestamp=time_ms)
             row = TopicProduceData(
@@ -166,13 +167,6 @@ class Side:
     async def _has_heard(self) -> bool:
         known = await self.client.ask(MetadataRequest(topics=None), 12)
         return len(known.brokers) == 2 and len(known.topics) == len(TOPICS)
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Kafka's broker hears a little after its controller."""
-    async with asyncio.timeout(30):
-        while not await condition():  # noqa: ASYNC110 - the other one is another process
-            await asyncio.sleep(0.05)
 
 
 class Both:

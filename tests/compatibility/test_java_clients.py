@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
+from kit.kafka_jars import KafkaJars
 
 from barnabas.testing.process import NodeProcess
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
+from kit.kafka_jars import KafkaJars
 
 from barnabas.broker.core.cluster.ids import random_uuid
 from barnabas.broker.storage.files import real_env

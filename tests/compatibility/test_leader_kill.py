@@ -19,7 +19,7 @@ from aiokafka import TopicPartition as AioTopicPartition
 from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
 from kafka import KafkaConsumer, KafkaProducer
 from kafka.structs import TopicPartition as KpTopicPartition
-from kafka_jars import KafkaJars
+from kit.kafka_jars import KafkaJars
 
 from barnabas.testing.process_cluster import ProcessCluster
 

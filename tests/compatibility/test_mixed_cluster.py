@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
-from kafka_process import KafkaProcess
+from kit.kafka_jars import KafkaJars
+from kit.kafka_process import KafkaProcess
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
-from kafka_process import KafkaProcess
+from kit.kafka_jars import KafkaJars
+from kit.kafka_process import KafkaProcess
 
 from barnabas.broker.core.raft.messages import Fetch, FetchAnswer, ReplicaKey
 from barnabas.broker.server.peer_channel import PeerChannel

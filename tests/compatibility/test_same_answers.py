@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka_jars import KafkaJars
-from kafka_process import KafkaProcess
+from kit.kafka_jars import KafkaJars
+from kit.kafka_process import KafkaProcess
 
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.alter_partition_request import (

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from server.harness import NODE_ID, Bench, RawClient
+from kit.broker import NODE_ID, Bench
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.cluster.image import RESOURCE_TOPIC
+from barnabas.broker.core.replication.partition import Partition
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.config_record import ConfigRecord
 from barnabas.protocol.messages.fetch_request import (
@@ -138,3 +140,9 @@ async def settled() -> None:
     """Let the loop deal with what is at hand."""
     for _ in range(5):
         await asyncio.sleep(0)
+
+
+def partition_of(bench: Bench) -> Partition:
+    found = bench.broker.replicas.get("t", 0)
+    assert found is not None
+    return found

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from server.harness import RawClient
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.cluster import topic_creation
 from barnabas.broker.core.config.broker import BrokerConfig
@@ -18,6 +18,11 @@ from barnabas.protocol.messages.create_topics_request import (
     CreatableTopic,
     CreatableTopicConfig,
     CreateTopicsRequest,
+)
+from barnabas.protocol.messages.delete_records_request import (
+    DeleteRecordsPartition,
+    DeleteRecordsRequest,
+    DeleteRecordsTopic,
 )
 
 
@@ -55,3 +60,14 @@ async def create_compacted(client: RawClient, name: str) -> bytes:
     """A topic as a log directory of Kafka brings it: nobody can ask for one here."""
     with patch.object(topic_creation, "refuse_compaction", lambda before, changed: None):
         return await create(client, name, cleanup_policy="compact")
+
+
+def records_before(*rows: tuple[str, int, int]) -> DeleteRecordsRequest:
+    return DeleteRecordsRequest(
+        topics=[
+            DeleteRecordsTopic(
+                name=name, partitions=[DeleteRecordsPartition(partition_index=index, offset=offset)]
+            )
+            for name, index, offset in rows
+        ]
+    )

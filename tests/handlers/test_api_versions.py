@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.harness import running
+from kit.broker import running
 
 from barnabas.broker.handlers.handler import Handler
 from barnabas.broker.handlers.table import OF_BROKERS, OF_CONTROLLERS

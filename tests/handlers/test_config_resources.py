@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.harness import RawClient
+from kit.raw_client import RawClient
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.list_config_resources_request import ListConfigResourcesRequest
 
+from .configs import BROKER, GROUP, LOGGER, METRICS, SET, TOPIC, alter, resource
 from .nodes import create, serving
-from .test_configs import BROKER, GROUP, LOGGER, METRICS, SET, TOPIC, alter, resource
 
 
 async def listed(client: RawClient, *kinds: int, version: int = 1) -> Any:

@@ -4,45 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
-from server.batches import batch
-from server.harness import Bench, RawClient, running, until
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.broker import running
+from kit.producing import send
+from kit.waiting import until
 
-from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
-from .clusters import TOPIC_ID, create_replicated, elect, register
-from .test_fetch import fetch, wanted
-
-FOREVER_MS = 60_000
-
-
-def going_on(session_id: int, epoch: int, max_wait_ms: int = FOREVER_MS) -> FetchRequest:
-    """The next fetch of a session; it names no partition, as nothing changed for the client."""
-    return FetchRequest(
-        session_id=session_id, session_epoch=epoch, max_wait_ms=max_wait_ms, min_bytes=1
-    )
-
-
-async def go_on(client: RawClient, session_id: int, epoch: int) -> list[Any]:
-    """Its rows; the broker has to answer at once, although the fetch may wait."""
-    answer = await asyncio.wait_for(client.ask(going_on(session_id, epoch), 16), 10)
-    assert answer.error_code == 0
-    return [row for topic in answer.responses for row in topic.partitions]
-
-
-async def open_session(bench: Bench, client: RawClient) -> int:
-    """A session with t-0, which this broker leads, and with one of a topic beside it."""
-    register(bench)
-    create_replicated(bench, isr=(1,))
-    beside = fetch(wanted(), topic=bench.create_topic("beside"))
-    request = fetch(wanted(), topic=TOPIC_ID, session_epoch=0)
-    request.topics += beside.topics
-    answer = await client.ask(request, 16)
-    assert answer.session_id != 0
-    return int(answer.session_id)
+from .clusters import TOPIC_ID, elect
+from .sessions import go_on, going_on, open_session
 
 
 async def test_an_error_is_told_each_time(tmp_path: Path) -> None:

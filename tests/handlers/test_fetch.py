@@ -9,51 +9,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.harness import Bench, RawClient, running, until
-from server.test_produce_wire import produce, send
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.fetching import base_offsets, fetch, read, wanted
+from kit.producing import produce, send
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.log.origin import Origin
 from barnabas.protocol.messages.fetch_request import (
-    FetchPartition,
     FetchRequest,
-    FetchTopic,
     ForgottenTopic,
 )
 
 UNKNOWN_ID = b"\xee" * 16
-
-
-def wanted(offset: int = 0, index: int = 0, size: int = 1 << 20, **fields: Any) -> FetchPartition:
-    return FetchPartition(partition=index, fetch_offset=offset, partition_max_bytes=size, **fields)
-
-
-def fetch(*partitions: FetchPartition, topic: str | bytes = "t", **fields: Any) -> FetchRequest:
-    named = FetchTopic(partitions=list(partitions))
-    if isinstance(topic, str):
-        named.topic = topic
-    else:
-        named.topic_id = topic
-    fields.setdefault("max_wait_ms", 0)
-    fields.setdefault("min_bytes", 1)
-    return FetchRequest(topics=[named], **fields)
-
-
-async def read(client: RawClient, request: FetchRequest, version: int = 11) -> Any:
-    """The only partition of the answer."""
-    answer = await client.ask(request, version)
-    assert answer.error_code == 0
-    return answer.responses[0].partitions[0]
-
-
-def base_offsets(records: bytes) -> list[int]:
-    found, at = [], 0
-    while at < len(records):
-        base, length = struct.unpack_from(">qi", records, at)
-        found.append(base)
-        at += 12 + length
-    assert at == len(records), "a batch is cut"
-    return found
 
 
 @pytest.mark.parametrize("version", range(4, 19))

@@ -7,24 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.harness import Bench, RawClient, running, until
-from server.test_produce_wire import produce, send
+from kit.batches import batch
+from kit.broker import running
+from kit.fetching import base_offsets, fetch, read, wanted
+from kit.producing import produce, send
+from kit.raw_client import RawClient
+from kit.waiting import until
 
-from barnabas.broker.core.replication.partition import Partition
 from barnabas.protocol.messages.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )
 from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
 
-from .clusters import Follower, create_replicated, elect, epoch_of, register
-from .test_fetch import base_offsets, fetch, read, wanted
-
-
-def partition_of(bench: Bench) -> Partition:
-    found = bench.broker.replicas.get("t", 0)
-    assert found is not None
-    return found
+from .clusters import Follower, create_replicated, elect, epoch_of, partition_of, register
 
 
 async def test_acks_all_wait_for_the_followers(tmp_path: Path) -> None:

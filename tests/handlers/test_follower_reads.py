@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core.replication.replicas import from_leader
-from server.batches import batch
-from server.harness import Bench, running, until
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.fetching import base_offsets, fetch, read, wanted
+from kit.producing import send
+from kit.replicas import from_leader
+from kit.waiting import until
 
 from barnabas.broker.core.replication.partition import Partition
 
 from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
-from .test_fetch import base_offsets, fetch, read, wanted
-from .test_offsets import ask_epoch, ask_offset
+from .offsets import ask_epoch, ask_offset
 
 
 def following(bench: Bench, *, end: int = 6, high_watermark: int = 4) -> Partition:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.log.batches import Batch, marker
-from server.harness import running
+from kit.broker import running
+from kit.fetching import base_offsets, fetch, read, wanted
+from kit.log_batches import Batch, marker
 
 from .clusters import create_replicated, register
-from .test_fetch import base_offsets, fetch, read, wanted
 
 PRODUCER = 9
 

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.harness import running, until
-from server.test_produce_wire import produce
+from kit.batches import batch
+from kit.broker import running
+from kit.fetching import fetch, wanted
+from kit.producing import produce
+from kit.waiting import until
 
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .clusters import TOPIC_ID, create_replicated, elect, register
-from .test_fetch import fetch, wanted
 
 
 def hint(row: Any) -> tuple[int, int]:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.harness import RawClient, running
+from kit.broker import running
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.cluster.commands import FenceBroker
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest

@@ -9,9 +9,8 @@ import pytest
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages import alter_configs_request as alter_configs
 
-from .nodes import serving
-from .test_configs import APPEND, DELETE, SET, TOPIC, alter, describe, resource
-from .test_topics import records_before
+from .configs import APPEND, DELETE, SET, TOPIC, alter, describe, resource
+from .nodes import records_before, serving
 
 METADATA = "__cluster_metadata"
 

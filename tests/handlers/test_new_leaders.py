@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.replication.replicas import from_leader
-from server.batches import batch
-from server.harness import running
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.broker import running
+from kit.fetching import base_offsets, fetch, read, wanted
+from kit.producing import send
+from kit.replicas import from_leader
 
 from barnabas.broker.core.cluster.image import RESOURCE_TOPIC
 from barnabas.protocol.messages.config_record import ConfigRecord
@@ -19,8 +20,7 @@ from barnabas.protocol.messages.list_offsets_request import (
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
 from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
-from .test_fetch import base_offsets, fetch, read, wanted
-from .test_offsets import ask_offset
+from .offsets import ask_offset
 
 
 async def test_committed_records_are_read_in_the_window(tmp_path: Path) -> None:

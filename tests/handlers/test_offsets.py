@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.harness import Bench, LocalMembership, RawClient, running, until
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.broker import Bench, LocalMembership, running
+from kit.producing import send
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.log import time_search
 from barnabas.broker.core.log.record_times import first_record
@@ -21,24 +23,11 @@ from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsRequest,
     ListOffsetsTopic,
 )
-from barnabas.protocol.messages.offset_for_leader_epoch_request import (
-    OffsetForLeaderEpochRequest,
-    OffsetForLeaderPartition,
-    OffsetForLeaderTopic,
-)
 from barnabas.protocol.record_builder import RecordBatchBuilder
 
+from .offsets import ask_epoch, ask_offset
+
 T0 = 1_700_000_000_000
-
-
-async def ask_offset(
-    client: RawClient, timestamp: int, version: int = 5, *, index: int = 0, **fields: Any
-) -> Any:
-    wanted = ListOffsetsPartition(partition_index=index, timestamp=timestamp)
-    wanted.current_leader_epoch = fields.pop("current_leader_epoch", -1)
-    fields.setdefault("replica_id", -1)
-    request = ListOffsetsRequest(topics=[ListOffsetsTopic(name="t", partitions=[wanted])], **fields)
-    return (await client.ask(request, version)).topics[0].partitions[0]
 
 
 async def fill(bench: Bench, client: RawClient) -> bytes:
@@ -196,15 +185,6 @@ async def test_a_leader_after_another_tells_no_end(tmp_path: Path, version: int,
         assert (await ask_offset(client, -2, version)).offset == 0
         partition.former_leaders.forget(3)
         assert (await ask_offset(client, -1, version)).offset == 6
-
-
-async def ask_epoch(client: RawClient, epoch: int, version: int = 3, **fields: Any) -> Any:
-    wanted = OffsetForLeaderPartition(partition=0, leader_epoch=epoch, **fields)
-    request = OffsetForLeaderEpochRequest(
-        replica_id=-1 if version >= 3 else -2,
-        topics=[OffsetForLeaderTopic(topic="t", partitions=[wanted])],
-    )
-    return (await client.ask(request, version)).topics[0].partitions[0]
 
 
 @pytest.mark.parametrize("version", [2, 3, 4])

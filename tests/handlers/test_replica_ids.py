@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from server.batches import batch
-from server.harness import Bench, RawClient, running, until
-from server.test_produce_wire import produce
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.producing import produce
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.replication.resting_session import FETCHER_SILENCE_MS
 from barnabas.protocol.errors import ErrorCode
@@ -21,9 +23,8 @@ from barnabas.protocol.messages.offset_for_leader_epoch_request import (
 )
 from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
 
-from .clusters import Follower, create_replicated, epoch_of, register
-from .test_follower_fetches import partition_of
-from .test_offsets import ask_offset
+from .clusters import Follower, create_replicated, epoch_of, partition_of, register
+from .offsets import ask_offset
 
 NOT_LEADER = int(ErrorCode.NOT_LEADER_OR_FOLLOWER)
 

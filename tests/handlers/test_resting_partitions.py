@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.harness import Bench, running, until
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.fetching import base_offsets
+from kit.producing import send
+from kit.waiting import until
 
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.handlers.fetch_reading import Reading
@@ -21,10 +23,8 @@ from barnabas.protocol.messages.delete_records_request import (
 )
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 
-from .clusters import TOPIC_ID, Follower, create_replicated, elect, register
-from .test_errors_in_sessions import go_on, going_on, open_session
-from .test_fetch import base_offsets
-from .test_follower_fetches import partition_of
+from .clusters import TOPIC_ID, Follower, create_replicated, elect, partition_of, register
+from .sessions import go_on, going_on, open_session
 
 
 class Proposals:

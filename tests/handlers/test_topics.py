@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server.batches import batch
-from server.test_produce_wire import send
+from kit.batches import batch
+from kit.producing import send
 
 from barnabas.protocol.messages.create_partitions_request import (
     CreatePartitionsAssignment,
@@ -21,18 +21,13 @@ from barnabas.protocol.messages.create_topics_request import (
     CreatableTopicConfig,
     CreateTopicsRequest,
 )
-from barnabas.protocol.messages.delete_records_request import (
-    DeleteRecordsPartition,
-    DeleteRecordsRequest,
-    DeleteRecordsTopic,
-)
 from barnabas.protocol.messages.delete_topics_request import DeleteTopicsRequest, DeleteTopicState
 from barnabas.protocol.messages.describe_log_dirs_request import (
     DescribableLogDirTopic,
     DescribeLogDirsRequest,
 )
 
-from .nodes import create, create_compacted, serving
+from .nodes import create, create_compacted, records_before, serving
 
 UNKNOWN_ID = b"\xee" * 16
 
@@ -209,17 +204,6 @@ async def test_partitions_are_added_in_every_version(tmp_path: Path, version: in
         )
         assert (await client.ask(wanted, version)).results[0].error_code == 0
         assert len(node.image.topics_by_name["t"].partitions) == 3
-
-
-def records_before(*rows: tuple[str, int, int]) -> DeleteRecordsRequest:
-    return DeleteRecordsRequest(
-        topics=[
-            DeleteRecordsTopic(
-                name=name, partitions=[DeleteRecordsPartition(partition_index=index, offset=offset)]
-            )
-            for name, index, offset in rows
-        ]
-    )
 
 
 @pytest.mark.parametrize("version", range(3))

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.raw_batches import COMPRESSED
 
 from barnabas.protocol.batch_errors import InvalidBatchError, UnsupportedCodecError
 from barnabas.protocol.compression import (
@@ -22,8 +23,6 @@ from barnabas.protocol.compression import (
     with_lz4_header_checksum,
 )
 from barnabas.protocol.errors import ErrorCode
-
-from .batches import COMPRESSED
 
 MIB = 1 << 20
 TEXT = b"it is a truth universally acknowledged " * 400

@@ -6,6 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kit.message_sets import message, wrapper
+from kit.raw_batches import small_batch
 
 from barnabas.protocol.batch_vectors import batch_backend
 from barnabas.protocol.compression import Codec
@@ -18,8 +20,7 @@ from barnabas.protocol.messages.produce_request import (
     TopicProduceData,
 )
 
-from .batches import message, small_batch, wrapper
-from .test_records import mutated
+from .mutations import mutated
 
 FILES = Path(__file__).parent / "kafka_files"
 """Files of a log directory that Apache Kafka 4.3.1 wrote."""

@@ -5,14 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.frames import framed
 
 from barnabas.protocol.connection.frames import FrameReader, FrameSizeError, describe_greeting
 
 LIMIT = 100 * 1024 * 1024
-
-
-def framed(content: bytes) -> bytes:
-    return len(content).to_bytes(4, "big") + content
 
 
 @given(st.lists(st.binary(max_size=40), max_size=8), st.data())

@@ -7,6 +7,8 @@ from struct import pack
 from zlib import crc32
 
 import pytest
+from kit.message_sets import message, wrapper
+from kit.raw_batches import NOW
 
 from barnabas.protocol.batch_errors import BatchError, CorruptBatchError, InvalidBatchError
 from barnabas.protocol.compression import Codec
@@ -19,8 +21,7 @@ from barnabas.protocol.records import (
     iter_records,
 )
 
-from .batches import NOW, message, wrapper
-from .test_records import BACKENDS, mutated, outcome
+from .mutations import BACKENDS, mutated, outcome
 
 CODECS = [Codec.GZIP, Codec.SNAPPY, Codec.LZ4]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from kit.message_sets import message
+from kit.raw_batches import NOW, batch, record, small_batch
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.record_batch import (
@@ -19,8 +21,6 @@ from barnabas.protocol.record_batch import (
     stamped_prefix,
 )
 from barnabas.protocol.records import LOG_APPEND_TIME, decode_batch
-
-from .batches import NOW, batch, message, record, small_batch
 
 
 def code_of(data: bytes) -> ErrorCode:

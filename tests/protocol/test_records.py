@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.raw_batches import COMPRESSED, NOW, batch, record, small_batch
+from kit.varints import uvarint, varint
 
 from barnabas.protocol.batch_errors import BatchError, CorruptBatchError, InvalidBatchError
-from barnabas.protocol.batch_json import ParsedBatch
-from barnabas.protocol.batch_vectors import batch_backend
 from barnabas.protocol.compression import Codec, compress
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.record_batch import check_batch, read_batch_header
@@ -31,9 +31,8 @@ from barnabas.protocol.records import (
     iter_records,
 )
 
-from .batches import COMPRESSED, NOW, batch, record, small_batch, uvarint, varint
+from .mutations import BACKENDS, HUGE, mutated, outcome
 
-BACKENDS = [batch_backend(name) for name in ("python", "construct")]
 INT64 = st.integers(-(2**63), 2**63 - 1)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
 OCTETS = st.none() | st.binary(max_size=70)
@@ -153,7 +152,6 @@ def test_varint_sizes(value: int) -> None:
 
 # ---------------------------------------------------------------------------- hostile records
 
-HUGE = uvarint(2 * (2**31 - 9))
 HOSTILE = {
     "no records in the body": batch(b""),
     "count above the records": batch(record() + record(offset_delta=b"\2"), count=3),
@@ -278,30 +276,6 @@ def test_iterating_over_records_leaves_out_control_batches() -> None:
 
 
 # ---------------------------------------------------------------------------- two backends
-
-
-def outcome(backend: Any, data: bytes) -> tuple[Any, ...] | int:
-    """What a backend reads, or the code it refuses with."""
-    try:
-        found: ParsedBatch = backend.parse(data)
-    except BatchError as error:
-        return int(error.code)
-    return repr(found.header), found.records
-
-
-def mutated(data: bytes, random: Random) -> bytes:
-    """One to three changes."""
-    out = bytearray(data)
-    for _ in range(random.randint(1, 3)):
-        at = random.randrange(len(out) + 1)
-        kind = random.randrange(4)
-        if kind == 0:
-            del out[at : at + random.randint(1, 3)]
-        elif kind == 1:
-            out[at:at] = random.choice([b"\0", b"\1", b"\xff", b"\x80\x01", HUGE])
-        elif at < len(out):
-            out[at] = random.choice([0, 1, 2, 0x7F, 0x80, 0xFF, out[at] ^ 1, out[at] + 1 & 0xFF])
-    return bytes(out)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -6,6 +6,7 @@ import time
 import tracemalloc
 
 import pytest
+from kit.varints import uvarint
 
 from barnabas.protocol.apis import APIS, api, message_class
 from barnabas.protocol.connection.frames import FrameReader
@@ -27,16 +28,6 @@ from barnabas.protocol.messages.topic_record import TopicRecord
 from barnabas.protocol.primitives import UNKNOWN_TAG_BYTES_MAX, UNKNOWN_TAGS_MAX
 
 from .small_schemas import compiled, field
-
-
-def uvarint(value: int) -> bytes:
-    """An unsigned varint, written here anew."""
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def tags(*fields: tuple[int, bytes]) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -13,20 +12,9 @@ from typing import Any
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
 from barnabas.protocol.primitives import uuid_to_text
+from barnabas.testing.cluster_layout import free_ports
 
 CLUSTER_ID = uuid_to_text(b"three nodes, one")
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on, all different."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
-    finally:
-        for one in sockets:
-            one.close()
 
 
 class NodesCluster:

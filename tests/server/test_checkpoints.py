@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
-from core.log.batches import batch
-from core.log.logs import SMALL, append, env_of
+from kit.log_batches import batch
+from kit.logs import SMALL, append, env_of
 
 from barnabas.broker.core.log.checkpoints import CheckpointWrite, read_offsets
 from barnabas.broker.core.log.file_names import HIGH_WATERMARKS, RECOVERY_POINTS

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kit.list_logger import ListLogger
+from kit.waiting import until
+
 from barnabas.broker.core.cluster.changes import Changes
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.raft.messages import LeaderAndEpoch
@@ -20,7 +23,6 @@ from barnabas.protocol.messages.unfence_broker_record import UnfenceBrokerRecord
 from barnabas.protocol.messages.unregister_broker_record import UnregisterBrokerRecord
 
 from .clusters import cluster
-from .harness import ListLogger, until
 
 TOPIC = bytes(15) + b"\x09"
 PARTITIONS = 1_000

@@ -13,6 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.batches import batch
+from kit.broker import running
+from kit.fetching import long_poll
+from kit.producing import produce, send
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
@@ -23,22 +29,7 @@ from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsTopic,
 )
 
-from .batches import batch
-from .harness import Bench, RawClient, running, until
-from .test_produce_wire import produce, send
-
-
-async def honest_client_is_served(bench: Bench) -> None:
-    async with bench.connect() as client:
-        answer = await client.ask(ApiVersionsRequest(), 0)
-        assert answer.error_code == 0
-
-
-async def many_others_are_served(bench: Bench) -> None:
-    """So many turns of the loop that what could go on for somebody else has gone on."""
-    for _ in range(100):
-        await honest_client_is_served(bench)
-
+from .honest_clients import honest_client_is_served, many_others_are_served
 
 LENGTHS = [
     pytest.param(struct.pack(">i", -1), id="-1"),
@@ -59,6 +50,7 @@ LENGTHS = [
 ]
 
 
+@pytest.mark.each_loop
 @pytest.mark.parametrize("sent", LENGTHS)
 async def test_impossible_heads_are_closed_at_once(tmp_path: Path, sent: bytes) -> None:
     """ENV-01, ENV-05, ENV-12, F-7: closed by the head alone, with a reason, nothing allocated."""
@@ -121,6 +113,7 @@ async def test_bodies_that_do_not_decode_are_closed(tmp_path: Path) -> None:
         await honest_client_is_served(bench)
 
 
+@pytest.mark.each_loop
 async def test_every_split_of_a_request_works(tmp_path: Path) -> None:
     """Goal: a frame may come in any two parts, and three frames in one."""
     async with running(tmp_path) as bench, bench.connect() as client:
@@ -139,6 +132,7 @@ async def test_every_split_of_a_request_works(tmp_path: Path) -> None:
             assert row.base_offset == len(frame) - 1 + number
 
 
+@pytest.mark.each_loop
 @pytest.mark.parametrize("size", [5_000, 70_000, 300_000, 1_000_000])
 async def test_large_frames_in_a_row(tmp_path: Path, size: int) -> None:
     """Goal: frames larger than any read arrive intact, whatever the buffer did meanwhile."""
@@ -157,6 +151,7 @@ async def test_large_frames_in_a_row(tmp_path: Path, size: int) -> None:
         assert log.size_bytes == sum(map(len, sent))
 
 
+@pytest.mark.each_loop
 async def test_half_frames_are_closed(tmp_path: Path) -> None:
     """F-8: bytes that trickle in do not prolong a frame; an honest client does not notice."""
     async with running(tmp_path, connections_half_frame_timeout_ms=200) as bench:
@@ -184,6 +179,7 @@ async def test_half_frames_are_closed(tmp_path: Path) -> None:
         assert "half a frame" in str(bench.log.events("connection closed")[0]["reason"])
 
 
+@pytest.mark.each_loop
 async def test_idle_connections_are_closed(tmp_path: Path) -> None:
     """Goal: connections.max.idle.ms; who does something stays."""
     async with (
@@ -200,6 +196,7 @@ async def test_idle_connections_are_closed(tmp_path: Path) -> None:
         await busy.ask(ApiVersionsRequest(), 0)
 
 
+@pytest.mark.each_loop
 async def test_connections_are_bounded(tmp_path: Path) -> None:
     """Goal: max.connections and max.connections.per.ip close what is too many."""
     for setting in ("max_connections", "max_connections_per_ip"):
@@ -220,6 +217,7 @@ async def test_connections_are_bounded(tmp_path: Path) -> None:
                 await client.__aexit__()
 
 
+@pytest.mark.each_loop
 async def test_few_requests_in_work(tmp_path: Path) -> None:
     """Decision 11: queued.max.requests holds for the node; everybody is served in the end."""
     async with (
@@ -247,15 +245,7 @@ async def test_connections_a_second_are_bounded(tmp_path: Path) -> None:
         assert await client.closed(1.0)
 
 
-def long_poll(max_wait_ms: int = 60_000) -> FetchRequest:
-    partition = FetchPartition(partition=0, partition_max_bytes=1 << 20)
-    return FetchRequest(
-        max_wait_ms=max_wait_ms,
-        min_bytes=1,
-        topics=[FetchTopic(topic="idle", partitions=[partition])],
-    )
-
-
+@pytest.mark.each_loop
 async def test_requests_behind_a_waiting_one_are_worked_on_but_not_endlessly(
     tmp_path: Path,
 ) -> None:
@@ -279,6 +269,7 @@ async def test_requests_behind_a_waiting_one_are_worked_on_but_not_endlessly(
                 assert answer.responses[0].partition_responses[0].base_offset == number
 
 
+@pytest.mark.each_loop
 async def test_ten_thousand_requests_without_reading(tmp_path: Path) -> None:
     """F-10: the client reads nothing for long; back-pressure holds, order is kept."""
     async with running(tmp_path) as bench, bench.connect() as client:
@@ -301,6 +292,7 @@ async def test_ten_thousand_requests_without_reading(tmp_path: Path) -> None:
         await writing
 
 
+@pytest.mark.each_loop
 async def test_who_never_reads_is_bounded(tmp_path: Path) -> None:
     """F-8: answers pile up in the broker only to a limit, then nothing more is worked on."""
     async with running(tmp_path) as bench, bench.connect() as client:
@@ -318,6 +310,7 @@ async def test_who_never_reads_is_bounded(tmp_path: Path) -> None:
         await honest_client_is_served(bench)
 
 
+@pytest.mark.each_loop
 async def test_sockets_leave_nothing_behind(tmp_path: Path) -> None:
     """F-9, small: 300 connections come and go at random bytes; nothing of them stays."""
     rng = random.Random(1)

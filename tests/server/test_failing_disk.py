@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from kit.batches import batch
+from kit.broker import Bench, running
+from kit.fetching import fetch_all
+from kit.producing import produce, send
+
 from barnabas.broker.core.ports import Buffer
 from barnabas.broker.storage.files import RealFile
-
-from .batches import batch
-from .harness import Bench, running
-from .test_produce_wire import fetch_all, produce, send
 
 
 @contextmanager
@@ -49,7 +50,7 @@ async def test_full_disk(tmp_path: Path) -> None:
             assert (await send(client, batch(b"lost"))).error_code == 56
             assert (await send(client, batch(b"fine"), topic="u")).error_code == 0
         assert (await send(client, batch(b"still"))).error_code == 56
-        answer = await client.ask(fetch_all(bench, "t"), 11)
+        answer = await client.ask(fetch_all("t"), 11)
         data = answer.responses[0].partitions[0]
         assert (data.error_code, data.high_watermark) == (0, 1)
         assert b"kept" in data.records

@@ -8,6 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.raft.quorum_state import QuorumState
 from barnabas.broker.node import Node
@@ -23,7 +25,6 @@ from barnabas.protocol.messages.fetch_request import (
 )
 
 from .clusters import CLUSTER_ID, NodesCluster, cluster
-from .harness import RawClient, until
 
 pytestmark = pytest.mark.slow
 

@@ -14,6 +14,9 @@ from pathlib import Path
 
 import cramjam
 import pytest
+from kit.batches import batch, record
+from kit.broker import Bench, running
+from kit.producing import produce, send
 
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
@@ -27,10 +30,6 @@ from barnabas.protocol.messages.produce_request import (
     ProduceRequest,
     TopicProduceData,
 )
-
-from .batches import batch, record
-from .harness import Bench, running
-from .test_produce_wire import produce, send
 
 MIB = 1 << 20
 

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
-from kafka_process import free_ports
+from kit.kafka_jars import KafkaJars
 
 from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
 from barnabas.client.errors import UnknownTopicOrPartitionError
-from barnabas.testing.cluster_layout import plan_cluster
+from barnabas.testing.cluster_layout import free_ports, plan_cluster
 from barnabas.testing.process_cluster import ProcessCluster
 
 pytestmark = [pytest.mark.kafka, pytest.mark.slow]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 import subprocess
 import time
 from collections.abc import AsyncIterator
@@ -12,26 +11,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from kafka_jars import KafkaJars
+from kit.batches import batch
+from kit.kafka_jars import KafkaJars
+from kit.producing import send
+from kit.raw_client import RawClient
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
+from barnabas.testing.cluster_layout import free_ports
 
-from .batches import batch
-from .harness import RawClient
-from .test_produce_wire import send
-from .test_takeover import consume, offset_of
+from .taken_over import consume, offset_of
 
 pytestmark = [pytest.mark.kafka, pytest.mark.slow]
 
 START_TIMEOUT_S = 90.0
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
 
 
 def properties(directory: Path, port: int, controller_port: int) -> str:
@@ -59,9 +53,9 @@ def launch(jars: KafkaJars, config: Path) -> subprocess.Popen[bytes]:
 @contextlib.asynccontextmanager
 async def kafka(jars: KafkaJars, directory: Path, folder: Path) -> AsyncIterator[RawClient]:
     """Kafka on the directory, and a client of it; stopped in good order."""
-    port = free_port()
+    port, controller_port = free_ports(2)
     config = folder / "server.properties"
-    config.write_text(properties(directory, port, free_port()))
+    config.write_text(properties(directory, port, controller_port))
     process = launch(jars, config)
     try:
         client = await serving_client(process, port, folder)

@@ -7,8 +7,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from core.replication.replicas import from_leader
-from core.replication.test_replica_store import FIRST_ID, Local, topic
+from kit.list_logger import ListLogger
+from kit.replica_stores import FIRST_ID, Local
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.config.field import without_effect
@@ -20,29 +20,10 @@ from barnabas.broker.server.log_opening import LogOpener
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
 
-from .harness import ListLogger
+from .crashed_stores import RECORDS, again, crashed
 
-RECORDS = 20
 LONGEST_S = 30
 """Only a test that fails waits so long."""
-
-
-def crashed(*directories: Path) -> Local:
-    """A store whose directories hold four partitions of ten batches, not stopped in good order."""
-    before = Local(*directories)
-    before.apply(*topic(partitions=4, leader=2))
-    for partition in before.store:
-        for offset in range(0, RECORDS, 2):
-            partition.as_follower(0).append(from_leader(offset, 2), 1, 0)
-        partition.log.close(clean=False)
-    return again(*directories)
-
-
-def again(*directories: Path) -> Local:
-    after = Local(*directories)
-    for record in topic(partitions=4, leader=2):
-        after.image.apply(record, after.image.last_offset + 1)
-    return after
 
 
 def stray(directory: Path) -> int:

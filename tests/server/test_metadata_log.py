@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core.log.kafka_directory import unpack
+from kit.kafka_directory import unpack
 
 from barnabas.broker.core.cluster.changes import Changes
 from barnabas.broker.core.cluster.commands import (

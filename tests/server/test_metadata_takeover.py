@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from core.log.kafka_directory import expectations, unpack
-from kafka_jars import KafkaJars
+from kit.kafka_directory import expectations, unpack
+from kit.kafka_jars import KafkaJars
 
 from barnabas.broker.core.cluster.commands import AllocateProducerIds, DeleteTopics
 from barnabas.broker.core.cluster.image import ClusterImage

@@ -6,8 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from core.log.batches import batch
-from core.log.logs import SMALL, append, read_all
+from kit.broker import Bench, running
+from kit.list_logger import ListLogger
+from kit.log_batches import batch
+from kit.logs import SMALL, append, read_all
+from kit.waiting import until
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.log.resting import Resting
@@ -17,8 +20,7 @@ from barnabas.broker.server.open_files import limit_connections, limit_open_file
 from barnabas.broker.storage.descriptors import connections_of
 from barnabas.broker.storage.files import RealDisk, RealFile, real_env
 
-from .harness import Bench, ListLogger, running, until
-from .test_log_opening import RECORDS, crashed
+from .crashed_stores import RECORDS, crashed
 
 PARTITIONS = 60
 FILES_MAX = 12

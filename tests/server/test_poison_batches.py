@@ -12,6 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.batches import batch, record
+from kit.broker import Bench, running
+from kit.producing import produce, send
+from kit.varints import varint
 
 from barnabas.broker.core.log import record_check
 from barnabas.broker.core.log.record_check import RECORDS_AT_ONCE
@@ -21,10 +25,6 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.produce_request import PartitionProduceData, TopicProduceData
 from barnabas.protocol.record_batch import check_batch
 from barnabas.protocol.records import decode_batch
-
-from .batches import batch, record, varint
-from .harness import Bench, running
-from .test_produce_wire import produce, send
 
 INVALID = int(ErrorCode.INVALID_RECORD)
 NOISE = random.Random(7).randbytes(300)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -13,13 +14,15 @@ import time
 from pathlib import Path
 
 import pytest
+from kit.batches import batch
+from kit.fetching import long_poll
+from kit.producing import send
+from kit.raw_client import RawClient
 
+from barnabas.testing.cluster_layout import free_ports
 from barnabas.testing.process import NodeProcess
 
-from .batches import batch
-from .clusters import CLUSTER_ID, free_ports
-from .harness import RawClient
-from .test_produce_wire import send
+from .clusters import CLUSTER_ID
 
 pytestmark = pytest.mark.slow
 
@@ -137,10 +140,6 @@ def test_variables_of_a_service_do_not_stop_the_start(tmp_path: Path) -> None:
 
 async def test_connections_that_are_open_do_not_hold_up_a_stop(tmp_path: Path) -> None:
     """Goal: idle clients and long polls are let go; the stop takes well under a second."""
-    import asyncio
-
-    from .test_connection_rules import long_poll
-
     node = NodeProcess(tmp_path / "d").start()
     async with RawClient(node.host, node.port) as idle, RawClient(node.host, node.port) as parked:
         parked.send(long_poll(60_000), 11)

@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.batches import batch
+from kit.broker import NODE_ID, Bench, running
+from kit.waiting import until
 
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.handlers import produce as handlers_produce
@@ -18,9 +21,6 @@ from barnabas.protocol.messages.produce_request import (
 )
 from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
-
-from .batches import batch
-from .harness import NODE_ID, Bench, running, until
 
 FOLLOWER = NODE_ID + 1
 EPOCH = 7

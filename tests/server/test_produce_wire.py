@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
+from kit.batches import batch
+from kit.broker import running
+from kit.fetching import fetch_all
+from kit.producing import produce, send
 
 from barnabas.protocol.errors import ErrorCode
-from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from barnabas.protocol.messages.produce_request import (
     PartitionProduceData,
     ProduceRequest,
     TopicProduceData,
 )
-
-from .batches import batch
-from .harness import Bench, RawClient, running
-
-
-def produce(records: bytes | None, *, topic: str = "t", index: int = 0, acks: int = -1) -> Any:
-    data = PartitionProduceData(index=index, records=records)
-    return ProduceRequest(
-        acks=acks,
-        timeout_ms=5000,
-        topic_data=[TopicProduceData(name=topic, partition_data=[data])],
-    )
-
-
-async def send(client: RawClient, records: bytes | None, version: int = 9, **fields: Any) -> Any:
-    answer = await client.ask(produce(records, **fields), version)
-    return answer.responses[0].partition_responses[0]
 
 
 @pytest.mark.parametrize("version", range(3, 12))
@@ -206,6 +191,7 @@ async def test_records_that_cannot_be_read_are_an_answer(tmp_path: Path) -> None
         assert (await send(client, batch(b"a", key=b"k"))).error_code == 0
 
 
+@pytest.mark.each_loop
 async def test_flush_messages_1_answers_after_the_fsync(tmp_path: Path) -> None:
     """Goal: with flush.messages=1 the watermark and the answer come after the group commit."""
     async with running(tmp_path) as bench, bench.connect() as client:
@@ -226,6 +212,7 @@ async def test_min_insync_replicas_is_bounded_by_the_assignment(tmp_path: Path) 
         assert (await send(client, batch(b"v"))).error_code == 0
 
 
+@pytest.mark.each_loop
 async def test_pipelined_answers_keep_the_order(tmp_path: Path) -> None:
     """ENV-08: requests that wait for an fsync do not overtake, nor stop, those behind them."""
     async with running(tmp_path) as bench, bench.connect() as client:
@@ -241,20 +228,7 @@ async def test_pipelined_answers_keep_the_order(tmp_path: Path) -> None:
         assert correlations == list(range(1, 41))
 
 
-def fetch_all(bench: Bench, topic: str) -> FetchRequest:
-    del bench
-    return FetchRequest(
-        max_wait_ms=0,
-        min_bytes=1,
-        topics=[
-            FetchTopic(
-                topic=topic,
-                partitions=[FetchPartition(partition=0, partition_max_bytes=1 << 20)],
-            )
-        ],
-    )
-
-
+@pytest.mark.each_loop
 async def test_what_was_produced_is_fetched(tmp_path: Path) -> None:
     """Goal: the bytes come back but for base offset and leader epoch."""
     async with running(tmp_path) as bench, bench.connect() as client:
@@ -262,7 +236,7 @@ async def test_what_was_produced_is_fetched(tmp_path: Path) -> None:
         sent = [batch(b"x" * size) for size in (1, 5000, 300_000)]
         for one in sent:
             assert (await send(client, one)).error_code == 0
-        answer = await client.ask(fetch_all(bench, "t"), 11)
+        answer = await client.ask(fetch_all("t"), 11)
         records = answer.responses[0].partitions[0].records
         at = 0
         for number, one in enumerate(sent):

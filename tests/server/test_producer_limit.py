@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .batches import batch
-from .harness import running
-from .test_produce_wire import send
+from kit.batches import batch
+from kit.broker import running
+from kit.producing import send
 
 
 async def test_the_partition_with_most_forgets_first(tmp_path: Path) -> None:

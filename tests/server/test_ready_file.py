@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from handlers.nodes import serving
+from kit.list_logger import ListLogger
+from kit.waiting import until
 
 from barnabas.broker.server import ready_file
 from barnabas.broker.server.ready_file import ReadyFile
 
 from .clusters import cluster
-from .harness import ListLogger, until
 
 
 @pytest.fixture(autouse=True)

@@ -6,13 +6,15 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+from kit.batches import batch
+from kit.broker import running
+from kit.producing import send
+from kit.waiting import until
+
 from barnabas.broker.server.connection import Connection
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
 
-from .batches import batch
-from .harness import running, until
-from .test_connection_rules import many_others_are_served
-from .test_produce_wire import send
+from .honest_clients import many_others_are_served
 
 FETCH = 1
 

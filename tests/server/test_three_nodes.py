@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.config.broker import BrokerConfig
@@ -23,9 +25,9 @@ from barnabas.protocol.messages.describe_quorum_request import (
     TopicData,
 )
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
+from barnabas.testing.cluster_layout import free_ports
 
-from .clusters import CLUSTER_ID, NodesCluster, cluster, free_ports
-from .harness import RawClient, until
+from .clusters import CLUSTER_ID, NodesCluster, cluster
 
 pytestmark = pytest.mark.slow
 

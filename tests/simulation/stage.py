@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
+from kit.batches import around
+
 from barnabas.client import TopicPartition
 from barnabas.testing.simulation.checks.client_contract import ClientContract
 from barnabas.testing.simulation.checks.committed import Committed
@@ -21,17 +23,17 @@ HERE = TopicPartition("t", 0)
 
 def batch(base: int, count: int = 1, epoch: int = 0, crc: int = 7) -> bytes:
     """What the checks look at of a batch."""
-    return b"".join(
-        (
-            base.to_bytes(8, "big"),
-            (49).to_bytes(4, "big"),
-            epoch.to_bytes(4, "big"),
-            b"\2",
-            crc.to_bytes(4, "big"),
-            bytes(2),
-            (count - 1).to_bytes(4, "big"),
-            bytes(34),
-        )
+    return around(
+        b"",
+        count=0,
+        last_offset_delta=count - 1,
+        timestamp=0,
+        producer_id=0,
+        producer_epoch=0,
+        base_sequence=0,
+        base_offset=base,
+        leader_epoch=epoch,
+        crc=crc,
     )
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kafka_jars import fetched
+from kit.kafka_jars import fetched
 
 from barnabas.broker.core.cluster.ids import random_uuid
 from barnabas.broker.storage.files import real_env

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from barnabas.client import Admin, TopicPartition
 
+from .reading import read, values
 from .topics import Sent, fill, numbered, wait_for
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 START_MS = 1_700_000_000_000
-
-
-def read(spark: SparkSession, bootstrap: str, **options: Any) -> DataFrame:
-    reader = spark.read.format("barnabas").option("barnabas.bootstrap.servers", bootstrap)
-    return reader.options(**options).load()
-
-
-def values(frame: DataFrame) -> list[str]:
-    return sorted(bytes(row["value"]).decode() for row in frame.select("value").collect())
 
 
 def test_all_columns(spark: SparkSession, bootstrap: str, new_topic: Callable[[], str]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from .test_read import read, values
+from .reading import read, values
 from .topics import append, fill, numbered
 
 if TYPE_CHECKING:

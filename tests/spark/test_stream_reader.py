@@ -13,7 +13,7 @@ from barnabas.spark.options import parse_read_options
 from barnabas.spark.reader import OffsetSplit
 from barnabas.spark.stream import StreamReader
 
-from .test_planning import A0, A1, Logs
+from .logs import A0, A1, Logs
 
 
 def reader(logs: Logs, **options: str) -> StreamReader:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from kit.controllers import Cluster
 
 from barnabas.broker.core.cluster.commands import FenceBroker, StopBroker
 from barnabas.broker.core.cluster.partition_commands import (
@@ -19,8 +20,6 @@ from barnabas.broker.core.cluster.partition_commands import (
 from barnabas.broker.core.cluster.relinquishing import Relinquished
 from barnabas.broker.core.cluster.topic_image import RECOVERED, RECOVERING
 from barnabas.protocol.errors import ErrorCode
-
-from .clusters import Cluster
 
 AHEAD = 1_000_000  # an epoch that this controller has not reached
 

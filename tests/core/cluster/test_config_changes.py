@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kit.controllers import Cluster
+
 from barnabas.broker.core.cluster.commands import (
     APPEND,
     DELETE,
@@ -22,8 +24,6 @@ from barnabas.broker.core.cluster.effective import (
     config_of_topic,
     topic_entries,
 )
-
-from .clusters import Cluster
 
 TOPIC, BROKER, LOGGER, METRICS, GROUP = 2, 4, 8, 16, 32
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from kit.controllers import Cluster, register
 
 from barnabas.broker.core.cluster.commands import BrokerHeartbeat
 from barnabas.broker.core.cluster.partition_commands import (
@@ -13,8 +14,6 @@ from barnabas.broker.core.cluster.partition_commands import (
 )
 from barnabas.broker.core.cluster.topic_image import DIRECTORY_LOST, DIRECTORY_UNASSIGNED
 from barnabas.protocol.errors import ErrorCode
-
-from .clusters import Cluster, register
 
 FIRST, SECOND = bytes([21]) * 16, bytes([22]) * 16
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from kit.controllers import Cluster
 
 from barnabas.broker.core.cluster.commands import SET, AlterConfigs, ConfigChange, ResourceChange
 from barnabas.broker.core.cluster.partition_commands import (
@@ -21,8 +22,6 @@ from barnabas.broker.core.cluster.partition_commands import (
 from barnabas.broker.core.cluster.topic_image import NO_LEADER, RECOVERING
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.config_record import ConfigRecord
-
-from .clusters import Cluster
 
 
 def elect(cluster: Cluster, election: int, *numbers: int) -> list[ErrorCode]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from kit.controllers import Cluster, register
 
 from barnabas.broker.core.cluster.broker_image import Endpoint, FeatureRange
 from barnabas.broker.core.cluster.commands import (
@@ -22,8 +23,6 @@ from barnabas.broker.core.cluster.commands import (
 from barnabas.broker.core.cluster.controller import Controller
 from barnabas.broker.core.cluster.features import SUPPORTED
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .clusters import Cluster, register
 
 ELR = "eligible.leader.replicas.version"
 OLD = tuple(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from kit.controllers import Cluster, register
+
 from barnabas.broker.core.cluster.commands import (
     BrokerHeartbeat,
     FenceExpired,
@@ -17,8 +19,6 @@ from barnabas.broker.core.cluster.partition_commands import (
 )
 from barnabas.broker.core.cluster.topic_image import NO_LEADER
 from barnabas.protocol.errors import ErrorCode
-
-from .clusters import Cluster, register
 
 SESSION_MS = 2500
 SUSPECT_MS = 700

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.controllers import Cluster, register
 
 from barnabas.broker.core.cluster import commands
 from barnabas.broker.core.cluster import image as image_module
@@ -23,8 +24,6 @@ from barnabas.protocol.apis import message_class
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.index import METADATA_RECORDS
-
-from .clusters import Cluster, register
 
 
 def record(type_name: str, /, **fields: Any) -> Message:

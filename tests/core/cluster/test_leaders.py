@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from kit.controllers import CLUSTER_ID, Cluster, register
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import (
@@ -15,8 +16,6 @@ from barnabas.broker.core.cluster.commands import (
 )
 from barnabas.broker.core.cluster.topic_image import NO_LEADER, RECOVERED, RECOVERING
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .clusters import CLUSTER_ID, Cluster, register
 
 
 def epoch(cluster: Cluster, broker: int) -> int:

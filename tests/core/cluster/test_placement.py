@@ -8,12 +8,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.controllers import Cluster
 
 from barnabas.broker.core.cluster.commands import BrokerHeartbeat, StopBroker
 from barnabas.broker.core.cluster.placement import place
 from barnabas.protocol.errors import KafkaError
-
-from .clusters import Cluster
 
 
 def racks(counts: list[int], fenced: int = 0, seed: int = 1) -> Cluster:

@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.controllers import Cluster
 
 from barnabas.broker.core.cluster.commands import Outcome
 from barnabas.broker.core.cluster.partition_commands import (
@@ -17,8 +18,6 @@ from barnabas.broker.core.cluster.partition_commands import (
     Reassignment,
 )
 from barnabas.protocol.errors import ErrorCode
-
-from .clusters import Cluster
 
 
 def move(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kit.controllers import Cluster
 
 from barnabas.broker.core.cluster.commands import (
     CreatePartitions,
@@ -14,8 +15,6 @@ from barnabas.broker.core.cluster.commands import (
 )
 from barnabas.broker.core.cluster.topic_image import TopicImage
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .clusters import Cluster
 
 
 def refusal(cluster: Cluster, topic: NewTopic) -> tuple[ErrorCode, str]:

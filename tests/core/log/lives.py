@@ -10,15 +10,15 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+from kit.log_batches import BASE_TIME, batch
+from kit.logs import ManualClock, append, config_of, env_of, offsets_of, read_all
+
 from barnabas.broker.core.log.flushing import Syncable
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.retirement import Renaming
 from barnabas.protocol.errors import KafkaError
 from barnabas.testing.simulation.disk import SimulatedDisk
-
-from .batches import BASE_TIME, batch
-from .logs import ManualClock, append, config_of, env_of, offsets_of, read_all
 
 TOPIC_ID = bytes(range(16))
 State = tuple[int, dict[int, bytes]]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+from kit.log_batches import BASE_TIME, Batch
+from kit.logs import ManualClock, env_of
+
 from barnabas.broker.core.log.opening import Opening
 from barnabas.broker.core.log.segment import Segment
 from barnabas.broker.core.log.segments import Segments
 from barnabas.broker.core.ports import Env
 from barnabas.testing.simulation.disk import SimulatedDisk
-
-from .batches import BASE_TIME, Batch
-from .logs import ManualClock, env_of
 
 FOLDER = "/d/t-0"
 

@@ -6,12 +6,8 @@ import struct
 from pathlib import Path
 
 import pytest
-
-from barnabas.broker.core.log.origin import Origin
-from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .batches import BASE_TIME, Batch, batch
-from .logs import (
+from kit.log_batches import BASE_TIME, Batch, batch
+from kit.logs import (
     SMALL,
     append,
     config_of,
@@ -22,6 +18,9 @@ from .logs import (
     read_all,
     split,
 )
+
+from barnabas.broker.core.log.origin import Origin
+from barnabas.protocol.errors import ErrorCode, KafkaError
 
 
 def test_offsets_and_leader_epoch_are_stamped_and_nothing_else_changes(tmp_path: Path) -> None:

@@ -6,15 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.log_batches import BASE_TIME, batch, marker
+from kit.logs import append, config_of, max_timestamp, open_log, read_all
 
 from barnabas.broker.core.at_hand import AtHand, NotAtHandError
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.storage.files import RealDisk, RealFile
-
-from .batches import BASE_TIME, batch, marker
-from .logs import append, config_of, max_timestamp, open_log, read_all
 
 PID = 7
 

@@ -7,16 +7,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from kafka_jars import KafkaJars
+from kit.kafka_directory import open_directory, unpack
+from kit.kafka_jars import KafkaJars
+from kit.log_batches import BASE_TIME, batch, marker
+from kit.logs import append, config_of, files_in, open_log
 
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.protocol.compression import Codec
 from barnabas.protocol.record_builder import RecordBatchBuilder
-
-from .batches import BASE_TIME, batch, marker
-from .kafka_directory import open_directory, unpack
-from .logs import append, config_of, files_in, open_log
 
 pytestmark = [pytest.mark.kafka, pytest.mark.slow]
 

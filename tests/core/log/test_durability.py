@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kit.logs import config_of
 
 from barnabas.broker.core.log.aborted import AbortedTransactions
 from barnabas.broker.core.log.deletion import DeletionSchedule
@@ -14,7 +15,6 @@ from barnabas.broker.core.log.retirement import Retirement
 from barnabas.broker.core.log.rules import LogRules
 from barnabas.testing.simulation.disk import SimulatedFile
 
-from .logs import config_of
 from .parts import FOLDER, Parts, write
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kit.log_batches import batch
+from kit.logs import SMALL, append, config_of, env_of, open_log, read_all
 
 from barnabas.broker.core.log import open_log as opening
 from barnabas.broker.core.log.failures import LogDirectoryFailure
@@ -15,9 +17,6 @@ from barnabas.broker.core.log.flushing import GroupCommit
 from barnabas.broker.storage.files import RealFile
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.disk import SimulatedDisk
-
-from .batches import batch
-from .logs import SMALL, append, config_of, env_of, open_log, read_all
 
 
 @pytest.fixture

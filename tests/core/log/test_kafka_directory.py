@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.kafka_directory import consume, expectations, open_directory, unpack
+from kit.logs import files_in
 
 from barnabas.broker.core.log.identity import read_clean_shutdown, read_meta_properties
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.log.producer_snapshots import decode_snapshot, encode_snapshot
 from barnabas.broker.storage.files import RealDisk
-
-from .kafka_directory import consume, expectations, open_directory, unpack
-from .logs import files_in
 
 EXPECTED = expectations()
 PARTITIONS = [

@@ -6,12 +6,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kit.log_batches import batch
+from kit.logs import SMALL, append, open_log
 
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.broker.storage.files import RealDisk
-
-from .batches import batch
-from .logs import SMALL, append, open_log
 
 
 def entries_of(path: Path) -> list[tuple[int, int]]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
+from kit.logs import offsets_of, read_all
 
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 
 from .lives import Life, LifeWithThreads
-from .logs import offsets_of, read_all
 
 
 @pytest.mark.parametrize("seed", range(60))

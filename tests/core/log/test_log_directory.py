@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from kit.log_batches import batch
+from kit.logs import SMALL, ManualClock, append, config_of, env_of, open_log, read_all
 
 from barnabas.broker.core.log.checkpoints import read_offsets
 from barnabas.broker.core.log.failures import DamagedLogError
@@ -16,9 +18,6 @@ from barnabas.broker.core.log.identity import (
 )
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.storage.files import RealDisk
-
-from .batches import batch
-from .logs import SMALL, ManualClock, append, config_of, env_of, open_log, read_all
 
 TOPIC_ID = bytes(range(16))
 

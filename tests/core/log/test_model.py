@@ -6,14 +6,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-
-from barnabas.broker.core.log.file_names import PRODUCER_SNAPSHOT, segment_file
-from barnabas.broker.core.log.origin import Origin
-from barnabas.broker.core.log.partition_log import PartitionLog
-from barnabas.testing.simulation.disk import SimulatedDisk
-
-from .batches import BASE_TIME, Batch, batch, marker
-from .logs import (
+from kit.log_batches import BASE_TIME, Batch, batch, marker
+from kit.logs import (
     append,
     apply_retention,
     config_of,
@@ -23,6 +17,11 @@ from .logs import (
     open_log,
     read_all,
 )
+
+from barnabas.broker.core.log.file_names import PRODUCER_SNAPSHOT, segment_file
+from barnabas.broker.core.log.origin import Origin
+from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.testing.simulation.disk import SimulatedDisk
 
 FOLDER = "/d/t-0"
 CONFIG = config_of(

@@ -5,13 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from kit.log_batches import BASE_TIME, batch, marker
+from kit.logs import append, config_of, env_of, offsets_of, open_log, read_all
 
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.testing.simulation.disk import SimulatedDisk
-
-from .batches import BASE_TIME, batch, marker
-from .logs import append, config_of, env_of, offsets_of, open_log, read_all
 
 CONFIG = config_of(internal_segment_bytes=900, index_interval_bytes=150)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import struct
 
 import pytest
+from kit.log_batches import batch, marker
+from kit.logs import append, offsets_of, read_all
 
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.producers import ABORT_MARKER
 
-from .batches import batch, marker
 from .lives import LifeWithThreads
-from .logs import append, offsets_of, read_all
 
 TRANSACTIONAL = 0x10
 CONTROL = 0x20

@@ -6,6 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kit.log_batches import BASE_TIME, batch, marker
+from kit.logs import SMALL, ManualClock, append, config_of, env_of, files_in, open_log
 
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
@@ -13,9 +15,6 @@ from barnabas.broker.core.log.producer_entry import ProducerEntry
 from barnabas.broker.core.log.producer_snapshots import decode_snapshot, encode_snapshot
 from barnabas.broker.core.log.producers import fair_share
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .batches import BASE_TIME, batch, marker
-from .logs import SMALL, ManualClock, append, config_of, env_of, files_in, open_log
 
 PID = 1000
 LAST = 2**31 - 1

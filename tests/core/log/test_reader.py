@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kit.logs import offsets_of, split
 
 from barnabas.broker.core.log import reader as module
 from barnabas.broker.core.log.failures import LogDirectoryFailure, LogHealth
@@ -11,7 +12,6 @@ from barnabas.broker.core.log.reader import LogReader
 from barnabas.broker.core.log.segment import NEVER
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from .logs import offsets_of, split
 from .parts import FOLDER, Parts, write
 
 ENDS = (0, 13)

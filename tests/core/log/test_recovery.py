@@ -7,12 +7,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kit import logs
+from kit.log_batches import BASE_TIME, Batch, batch
+from kit.logs import SMALL, append, config_of, files_in, offsets_of, open_log, read_all
 
 from barnabas.broker.core.log.partition_log import PartitionLog
-
-from . import logs
-from .batches import BASE_TIME, Batch, batch
-from .logs import SMALL, append, config_of, files_in, offsets_of, open_log, read_all
 
 PRODUCER = 7
 TINY = config_of(internal_segment_bytes=1000, index_interval_bytes=200)

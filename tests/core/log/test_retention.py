@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from barnabas.broker.core.config.topic import TopicConfig
-from barnabas.broker.core.log.partition_log import PartitionLog
-from barnabas.broker.core.ports import Env
-
-from .batches import BASE_TIME, batch
-from .logs import (
+from kit.log_batches import BASE_TIME, batch
+from kit.logs import (
     ManualClock,
     append,
     apply_retention,
@@ -19,6 +15,10 @@ from .logs import (
     open_log,
     read_all,
 )
+
+from barnabas.broker.core.config.topic import TopicConfig
+from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.broker.core.ports import Env
 
 HOUR = 3_600_000
 

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from kit.log_batches import BASE_TIME, batch
+from kit.logs import append, apply_retention, config_of, env_of, offsets_of, open_log, read_all
 
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.testing.simulation.disk import SimulatedDisk
-
-from .batches import BASE_TIME, batch
-from .logs import append, apply_retention, config_of, env_of, offsets_of, open_log, read_all
 
 FOLDER = "/d/t-0"
 SEED = range(25)

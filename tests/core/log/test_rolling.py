@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from kit.log_batches import BASE_TIME
+from kit.logs import config_of
 
 from barnabas.broker.core.log.rolling import Rolling
 from barnabas.broker.core.log.rules import LogRules
 
-from .batches import BASE_TIME
-from .logs import config_of
 from .parts import Parts, write
 
 LAST = 10

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from kit.log_batches import BASE_TIME
 
 from barnabas.broker.core.log.cutting import Twin
 from barnabas.broker.core.log.segments import OPEN_SEGMENTS_MAX
 
-from .batches import BASE_TIME
 from .parts import Parts, names, write
 
 

@@ -6,15 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kit.log_batches import batch
+from kit.logs import append, config_of, env_of, open_log
 
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.stored_records import StoredRecords
 from barnabas.broker.core.ports import Disk
 from barnabas.broker.storage.files import RealDisk
 from barnabas.testing.simulation.disk import SimulatedDisk
-
-from .batches import batch
-from .logs import append, config_of, env_of, open_log
 
 CONFIG = config_of(internal_segment_bytes=4000, index_interval_bytes=300)
 

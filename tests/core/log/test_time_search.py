@@ -7,6 +7,8 @@ from pathlib import Path
 
 import crc32c
 import pytest
+from kit.log_batches import BASE_TIME, batch
+from kit.logs import append, config_of, offset_for_timestamp, open_log
 
 from barnabas.broker.core.log import record_times
 from barnabas.broker.core.log.record_times import first_record
@@ -15,9 +17,6 @@ from barnabas.protocol.batch_errors import InvalidBatchError
 from barnabas.protocol.compression import Codec, compress
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
-
-from .batches import BASE_TIME, batch
-from .logs import append, config_of, offset_for_timestamp, open_log
 
 LIMIT = 1 << 20
 CONFIG = config_of(message_timestamp_after_max_ms=1 << 60)

@@ -5,12 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from barnabas.broker.core.log.partition_log import PartitionLog
-from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .batches import BASE_TIME, batch
-from .logs import (
+from kit.log_batches import BASE_TIME, batch
+from kit.logs import (
     append,
     apply_retention,
     files_in,
@@ -20,6 +16,9 @@ from .logs import (
     open_log,
     read_all,
 )
+
+from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.protocol.errors import ErrorCode, KafkaError
 
 
 def filled(directory: Path) -> PartitionLog:

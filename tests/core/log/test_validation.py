@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.log_batches import BASE_TIME, Batch, batch
+from kit.logs import append, config_of, offset_for_timestamp, open_log, read_all
 
 from barnabas.broker.core.config.topic import TopicConfig
 from barnabas.protocol.compression import Codec
@@ -12,9 +14,6 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.record_batch import check_batch
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.records import decode_batch
-
-from .batches import BASE_TIME, Batch, batch
-from .logs import append, config_of, offset_for_timestamp, open_log, read_all
 
 
 def refused(directory: Path, config: TopicConfig, data: bytearray) -> ErrorCode:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.kafka_directory import unpack
 
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.raft.quorum_state import DamagedQuorumStateError, QuorumState
@@ -18,7 +19,6 @@ from barnabas.broker.core.raft.snapshot_file import (
 )
 from barnabas.broker.core.raft.voters import Voter, VoterAddress, Voters
 from barnabas.protocol.messages.k_raft_version_record import KRaftVersionRecord
-from core.log.kafka_directory import unpack
 
 
 @pytest.fixture

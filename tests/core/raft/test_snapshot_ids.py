@@ -8,7 +8,7 @@ from barnabas.broker.core.raft.messages import Fetch
 from barnabas.broker.core.raft.snapshot_file import SnapshotId
 
 from .replicas import Driven, key
-from .test_snapshots import acknowledge, committed, downloading, give
+from .snapshots import acknowledge, committed, downloading, give
 
 
 def test_the_end_offset_is_one_more_than_the_last_record() -> None:

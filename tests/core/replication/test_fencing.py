@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.controllers import Cluster
+from kit.replicas import LAG_MS, Replica
 
 from barnabas.broker.core.cluster.commands import FenceBroker, StopBroker
-from core.cluster.clusters import Cluster
-
-from .replicas import LAG_MS, Replica
 
 
 @pytest.mark.parametrize("command", [FenceBroker, StopBroker])

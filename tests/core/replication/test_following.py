@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.replicas import Replica, from_leader
 
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .replicas import Replica, from_leader
 
 
 class Sleeper:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.replicas import OWN_ID, Replica
 
 from barnabas.broker.core.replication.former_leaders import CLOCKS_APART, UNKNOWN, FormerLeaders
-
-from .replicas import OWN_ID, Replica
 
 LEASE_MS = 1000.0
 WAIT_MS = LEASE_MS * CLOCKS_APART

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.replicas import Replica
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .replicas import Replica
 
 
 @pytest.mark.parametrize("offset", [0, 3, 4])

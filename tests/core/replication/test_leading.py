@@ -6,13 +6,12 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+from kit.replicas import LAG_MS, Replica
 
 from barnabas.broker.core.cluster.topic_image import DIRECTORY_LOST
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .replicas import LAG_MS, Replica
 
 
 def test_the_watermark_waits_for_all_in_sync(tmp_path: Path) -> None:

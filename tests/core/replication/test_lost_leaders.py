@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from kit.logs import ManualClock
+
 from barnabas.broker.core.replication.lost_leaders import LostLeaders
-from core.log.logs import ManualClock
 
 GRACE_MS = 200
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .replicas import LAG_MS, OWN_ID, Replica
+from kit.replicas import LAG_MS, OWN_ID, Replica
 
 
 def test_a_pending_fetch_keeps_its_follower_in_sync(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from kit.replicas import Replica, from_leader
 
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
@@ -19,8 +20,6 @@ from barnabas.broker.core.replication.roles import (
     retired,
 )
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .replicas import Replica, from_leader
 
 # --- each role by itself ---
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.replicas import LAG_MS, Replica
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
-
-from .replicas import LAG_MS, Replica
 
 READ_MS = 25_000
 

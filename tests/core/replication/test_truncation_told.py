@@ -22,7 +22,7 @@ from barnabas.protocol.messages.offset_for_leader_epoch_request import (
     OffsetForLeaderTopic,
 )
 
-from .test_model import STEPS, Cluster
+from .random_cluster import STEPS, Cluster
 
 
 def end_of_epoch(partition: Partition, epoch: int) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from core.cluster.clusters import Cluster
-from server.harness import ListLogger
+from kit.controllers import Cluster
+from kit.list_logger import ListLogger
 
 from barnabas.broker.handlers.context import RequestContext
 from barnabas.broker.handlers.table import OF_CONTROLLERS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from core.cluster.clusters import CLUSTER_ID
+from kit.controllers import CLUSTER_ID
 
 from barnabas.broker.core.cluster.broker_image import (
     Endpoint,

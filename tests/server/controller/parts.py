@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from kit.list_logger import ListLogger
+
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import (
     CreateTopics,
@@ -17,7 +19,6 @@ from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.server.controller.controller_service import ControllerService
 from barnabas.broker.server.quorum.publisher import ImagePublisher
 from barnabas.broker.storage.files import real_env
-from server.harness import ListLogger
 
 from .memory_quorum import MemoryQuorum
 

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from kit.list_logger import ListLogger
+
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.controller.controller_server import ControllerServer
@@ -13,7 +15,6 @@ from barnabas.broker.server.controller.liveness import Liveness
 from barnabas.broker.server.controller.periodic import Periodic
 from barnabas.broker.server.lifecycle.channel import ControllerChannel
 from barnabas.broker.storage.files import real_env
-from server.harness import ListLogger
 
 from .parts import Parts
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.server.lifecycle.channel import is_from_another
 from barnabas.broker.server.peer_channel import PeerUnavailableError, UnsupportedPeerError
@@ -17,7 +19,6 @@ from barnabas.protocol.messages.create_topics_response import (
     CreateTopicsResponse,
 )
 from barnabas.protocol.messages.metadata_request import MetadataRequest
-from server.harness import RawClient, until
 
 from .servers import Leader, channel_to, controllers
 

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.commands import (
     SAFE_DOWNGRADE,
@@ -24,7 +25,6 @@ from barnabas.broker.storage.files import RealClock
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
-from server.harness import until
 
 from .parts import Parts, create, own
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from kit.list_logger import ListLogger
 
 from barnabas.broker.core.cluster.broker_image import BrokerImage
 from barnabas.broker.server.lifecycle.earlier_lives import EarlierLives
 from barnabas.broker.server.quorum.publisher import ImagePublisher
 from barnabas.protocol.messages.register_broker_record import RegisterBrokerRecord
-from server.harness import ListLogger
 
 EARLIER, NOW = bytes([1]) * 16, bytes([2]) * 16
 

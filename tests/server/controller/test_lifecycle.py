@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from kit.list_logger import ListLogger
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.broker_image import BrokerImage, Endpoint
 from barnabas.broker.core.cluster.commands import FenceBroker, UnregisterBroker
@@ -19,7 +21,6 @@ from barnabas.broker.server.lifecycle.channel import ControllerChannel
 from barnabas.broker.server.peer_errors import PeerError
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.errors import ErrorCode, KafkaError
-from server.harness import ListLogger, until
 
 from .parts import create
 from .servers import Controller, Leader, channel_to, controllers

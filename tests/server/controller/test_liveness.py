@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from core.log.logs import ManualClock, env_of
+from kit.logs import ManualClock, env_of
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import BrokerHeartbeat
 from barnabas.broker.server.controller.periodic import Periodic
-from server.harness import until
+from barnabas.testing.cluster_layout import free_ports
 
 from .servers import Controller, controllers
 
@@ -108,7 +109,7 @@ async def test_a_new_reign_dials_who_is_silent() -> None:
         2, broker_connection_loss_grace_ms=20, broker_session_timeout_ms=60_000
     ) as (one, other):
         one.parts.quorum.lead()
-        gone = await free_port()
+        (gone,) = free_ports(1)
         await one.parts.register(7, Endpoint("PLAINTEXT", "127.0.0.1", gone))
         host, port = other.address
         await one.parts.register(8, Endpoint("PLAINTEXT", host, port))
@@ -116,15 +117,6 @@ async def test_a_new_reign_dials_who_is_silent() -> None:
         one.parts.quorum.lead()
         await asyncio.wait_for(until(lambda: is_fenced(one, 7)), 5)
         assert not is_fenced(one, 8), "it listens: only its session can tell"
-
-
-async def free_port() -> int:
-    """A port where nobody listens."""
-    server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
-    port: int = server.sockets[0].getsockname()[1]
-    server.close()
-    await server.wait_closed()
-    return port
 
 
 async def test_who_reigns_no_more_fences_nobody() -> None:

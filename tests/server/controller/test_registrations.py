@@ -7,11 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from kit.list_logger import ListLogger
 
 from barnabas.broker.server.controller.registrations import STRANGERS_MAX, LoggedRegistration
 from barnabas.broker.server.peer_log import PeerLog
 from barnabas.protocol.errors import ErrorCode, KafkaError
-from server.harness import ListLogger
 
 PEER: Any = SimpleNamespace(peer=SimpleNamespace(client_host="10.0.0.7"))
 

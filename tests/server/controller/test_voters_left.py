@@ -10,9 +10,9 @@ import pytest
 
 from barnabas.broker.server.lifecycle.voters_left import VotersLeft
 from barnabas.broker.storage.files import real_env
+from barnabas.testing.cluster_layout import free_ports
 
 from .servers import controllers
-from .test_liveness import free_port
 
 OWN_ID = 1
 Address = tuple[str, int]
@@ -45,5 +45,5 @@ async def test_who_refuses_connections_is_gone(voters: tuple[int, ...], *, is_go
     async with controllers() as (living,):
         addresses = {2: living.address}
         for gone in (3, 4):
-            addresses[gone] = ("127.0.0.1", await free_port())
+            addresses[gone] = ("127.0.0.1", free_ports(1)[0])
         assert await looking_for(voters, addresses).is_majority_gone() is is_gone

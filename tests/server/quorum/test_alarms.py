@@ -6,7 +6,7 @@ from pathlib import Path
 
 from barnabas.broker.server.quorum.events import QuorumEvents
 
-from .test_opening import open_quorum
+from .opening import open_quorum
 
 
 async def test_an_alarm_of_the_core_is_heard_once(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from barnabas.broker.core.log.file_names import RECOVERY_POINTS
 from barnabas.broker.server.formatting import MetadataError
 from barnabas.broker.storage.files import real_env
 
-from .test_opening import METADATA, STATIC, controller, open_quorum
+from .opening import METADATA, STATIC, controller, open_quorum
 
 STATE = '{"leaderId":-1,"leaderEpoch":7,"votedId":-1,"data_version":1}'
 COMBINED = {"process_roles": ("broker", "controller"), "controller_quorum_voters": STATIC}

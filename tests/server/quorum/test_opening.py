@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from core.log.kafka_directory import expectations, unpack
+from kit.kafka_directory import expectations, unpack
 
-from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.config.field import ConfigError
-from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.raft.quorum_state import QuorumState
 from barnabas.broker.core.raft.snapshot_file import decode_snapshot
 from barnabas.broker.core.raft.voters import Voters
 from barnabas.broker.server.formatting import MetadataError
 from barnabas.broker.server.quorum import configured
-from barnabas.broker.server.quorum.quorum import Quorum
-from barnabas.broker.storage.files import real_env
 from barnabas.protocol.primitives import ZERO_UUID, uuid_from_text
 
-METADATA = "__cluster_metadata-0"
-CLUSTER_ID = "sZfQ8mWbTvyYxkH6Ynq0Xg"
+from .opening import CLUSTER_ID, METADATA, STATIC, config_of, controller, open_quorum
+
 DIRECTORY_IDS = ("AAAAAAAAAAAAAAAAAAAAZw", "BBBBBBBBBBBBBBBBBBBBBA", "CCCCCCCCCCCCCCCCCCCCCA")
-STATIC = ("1@a:9093", "2@b:9093", "3@c:9093")
 INITIAL = tuple(f"{n}@h{n}:9093:{one}" for n, one in enumerate(DIRECTORY_IDS, 1))
-
-
-def config_of(path: Path, **settings: Any) -> BrokerConfig:
-    return replace(BrokerConfig(), log_dirs=(str(path),), **settings)
-
-
-def open_quorum(path: Path, **settings: Any) -> Quorum:
-    env = real_env()
-    directory = LogDirectory(str(path), env)
-    directory.open()
-    return Quorum.open(config_of(path, **settings), env, [directory])
-
-
-def controller(node_id: int, **settings: Any) -> dict[str, Any]:
-    return {
-        "node_id": node_id,
-        "cluster_id": CLUSTER_ID,
-        "process_roles": ("controller",),
-        "listeners": (f"CONTROLLER://h{node_id}:9093",),
-        "controller_listener_names": ("CONTROLLER",),
-        **settings,
-    }
 
 
 async def test_kafkas_directory_is_taken_over(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import socket
 from typing import Any
 
-from core.log.logs import ManualClock
+from kit.logs import ManualClock
 
 from barnabas.broker.core.raft.messages import Fetch, LeaderAndEpoch, ReplicaKey
 from barnabas.broker.server.quorum.strangers import GUESTS_MAX, REPEAT_MS, Strangers

@@ -10,7 +10,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from core.cluster.clusters import Cluster, register
+from kit.controllers import Cluster, register
+from kit.list_logger import ListLogger
+from kit.raw_client import RawClient
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import FenceBroker, UnfenceBroker
@@ -28,7 +31,6 @@ from barnabas.broker.server.replication.replication import Replication
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.primitives import uuid_to_text
 from barnabas.protocol.stored import decode_metadata_record
-from server.harness import ListLogger, RawClient, until
 
 HANDLERS: dict[int, Any] = {56: alter_partition, 73: assign_replicas_to_dirs}
 

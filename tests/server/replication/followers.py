@@ -10,8 +10,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from core.log.logs import config_of, env_of, open_log
-from core.replication.replicas import Cluster, Flushes
+from kit.logs import config_of, env_of, open_log
+from kit.replicas import Cluster, Flushes
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.replication.partition import Partition, PartitionPorts

@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from core.log.batches import BASE_TIME, Batch
-from core.log.logs import config_of, env_of, open_log
+from kit.log_batches import BASE_TIME, Batch
+from kit.logs import config_of, env_of, open_log
 
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.replication.fetch_session import FetchSessionCache

@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from kit.list_logger import ListLogger
+
 from barnabas.broker.core.at_hand import NotAtHandError
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
@@ -14,7 +16,6 @@ from barnabas.broker.core.replication.lost_leaders import LostLeaders
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.checkpoints import Checkpoints
 from barnabas.broker.storage.files import real_env
-from server.harness import ListLogger
 
 NODE_ID = 1
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from kit.waiting import until
+
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.server.peer_channel import PeerUnavailableError
 from barnabas.broker.server.replication.alter_partition import IsrChanges
@@ -17,7 +19,6 @@ from barnabas.protocol.messages.alter_partition_response import (
     PartitionData,
     TopicData,
 )
-from server.harness import until
 
 from .nodes import NODE_ID, Services
 

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from core.cluster.clusters import Cluster
+from kit.controllers import Cluster
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.partition_commands import (
     AssignReplicasToDirs,
@@ -31,7 +32,6 @@ from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 from barnabas.protocol.messages.partition_record import PartitionRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
 from barnabas.protocol.primitives import uuid_to_text
-from server.harness import until
 
 from .nodes import NODE_ID, Services
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from core.log.logs import read_all
+from kit.batches import batch
+from kit.fetching import fetch_once
+from kit.logs import read_all
+from kit.producing import send
+from kit.waiting import until
 
 from barnabas.broker.core.cluster.commands import DeleteTopics
-from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
-from server.batches import batch
-from server.harness import RawClient, until
-from server.test_produce_wire import send
 
 from .brokers import Brokers, brokers
 
@@ -168,23 +168,6 @@ async def test_a_topic_made_anew_under_its_name(tmp_path: Path) -> None:
         assert [log.log_end_offset for log in logs] == [1, 1, 1]
         for log in logs:
             assert b"old" not in b"".join(read_all(log))
-
-
-async def fetch_once(client: RawClient, topic_id: bytes, offset: int, wait_ms: int) -> Any:
-    request = FetchRequest(
-        max_wait_ms=wait_ms,
-        min_bytes=1,
-        topics=[
-            FetchTopic(
-                topic_id=topic_id,
-                partitions=[
-                    FetchPartition(partition=0, fetch_offset=offset, partition_max_bytes=1 << 20)
-                ],
-            )
-        ],
-    )
-    answer = await client.ask(request, 13)
-    return answer.responses[0].partitions[0]
 
 
 async def test_acknowledged_records_are_readable_at_followers_soon(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from core.log.batches import Batch
 from hypothesis import given
 from hypothesis import strategies as st
+from kit.log_batches import Batch
 
 from barnabas.broker.server.replication.back_off import FIRST_PAUSE_MS, BackOff
 from barnabas.broker.server.replication.fetcher_session import Asked, fill, new_session

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kit.waiting import until
 
 from barnabas.broker.server.peer_channel import PeerUnavailableError
 from barnabas.protocol.messages.fetch_response import FetchResponse
-from server.harness import until
 
 from .followers import LEADER, TOPIC_ID, following
 from .leaders import same

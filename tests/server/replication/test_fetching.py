@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from core.log.logs import read_all
+from kit.logs import read_all
+from kit.waiting import until
 
 from barnabas.broker.core.replication.leader import LeaderState
 from barnabas.protocol.messages.fetch_request import FetchRequest
-from server.harness import until
 
 from .followers import LEADER, TOPIC_ID, Follower, following
 from .leaders import same

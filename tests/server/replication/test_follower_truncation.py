@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from core.log.batches import BASE_TIME
-from core.log.logs import read_all
+from kit.log_batches import BASE_TIME
+from kit.logs import read_all
+from kit.waiting import until
 
 from barnabas.broker.core.replication.former_leaders import NO_LEADER
 from barnabas.broker.core.replication.partition import Partition
-from server.harness import until
 
 from .followers import LEADER, TOPIC_ID, Follower, following
 from .leaders import same

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from core.replication.replicas import LAG_MS, Replica
+from kit.replicas import LAG_MS, Replica
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.ports import Env

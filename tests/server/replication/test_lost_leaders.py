@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from kit.waiting import until
 
 from barnabas.broker.server.peer_channel import PeerError
 from barnabas.broker.server.replication.channels import FETCHER, channels_of
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
-from server.harness import until
-from server.test_peer_channel import House, listening
+from server.peers import House, listening
 
 from .nodes import Services
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
+from kit.list_logger import ListLogger
+
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.server.replication.offline_directories import OfflineDirectories
 from barnabas.protocol.primitives import uuid_to_text
-from server.harness import ListLogger
 
 IDS = (b"a" * 16, b"b" * 16, b"c" * 16)
 FAILURE = LogDirectoryFailure("/a/t-0", "writing to", OSError(errno.EIO, "planted"))

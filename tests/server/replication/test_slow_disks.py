@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.batches import batch
+from kit.fetching import fetch_once
+from kit.producing import send
+from kit.waiting import until
 
 from barnabas.broker.storage.files import RealFile
-from server.batches import batch
-from server.harness import until
-from server.test_produce_wire import send
 
 from .brokers import Brokers, brokers
-from .test_brokers import fetch_once
 
 NOT_ENOUGH_REPLICAS = 19
 

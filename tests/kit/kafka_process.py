@@ -8,18 +8,11 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from kafka_jars import KafkaJars
+from barnabas.testing.cluster_layout import free_ports
+
+from .kafka_jars import KafkaJars
 
 START_TIMEOUT_S = 60.0
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that were free a moment ago; Kafka cannot say which one it chose itself."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 class KafkaProcess:

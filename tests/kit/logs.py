@@ -17,7 +17,7 @@ from barnabas.broker.core.log.time_search import Candidate, NewestSearch, TimeSe
 from barnabas.broker.core.ports import Disk, Env
 from barnabas.broker.storage.files import RealDisk
 
-from .batches import BASE_TIME
+from .log_batches import BASE_TIME
 
 
 class ManualClock:

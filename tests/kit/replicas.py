@@ -11,8 +11,9 @@ from barnabas.broker.core.log.partition_log import AppendResult
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
-from core.log.batches import Batch
-from core.log.logs import ManualClock, config_of, env_of, open_log
+
+from .log_batches import Batch
+from .logs import ManualClock, config_of, env_of, open_log
 
 OWN_ID = 1
 TOPIC_ID = bytes(15) + b"\x07"

@@ -1,12 +1,10 @@
-"""A broker without a metadata log, on a free port, and a client that sends frames by hand."""
+"""A broker on a free port, without a metadata log, and what a test wants to do to it."""
 
 from __future__ import annotations
 
-import asyncio
 import itertools
-import struct
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,12 +16,9 @@ from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.ports import Env
 from barnabas.broker.core.replication.log_loading import LogLoader
-from barnabas.broker.observe.logging import Logger
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.broker import Broker
 from barnabas.broker.storage.files import real_env
-from barnabas.protocol.apis import api
-from barnabas.protocol.header import decode_response_header, encode_request
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.config_record import ConfigRecord
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
@@ -31,28 +26,10 @@ from barnabas.protocol.messages.partition_record import PartitionRecord
 from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
 
+from .list_logger import ListLogger
+from .raw_client import RawClient
+
 NODE_ID = 1
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Let the broker, which runs on this loop, go on until the condition holds."""
-    while not condition():  # noqa: ASYNC110 - the broker knows no events of ours
-        await asyncio.sleep(0)
-
-
-class ListLogger(Logger):
-    """Keeps what is logged."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lines: list[tuple[str, str, dict[str, object]]] = []
-
-    def _write(self, level: str, event: str, fields: dict[str, object]) -> None:
-        self.lines.append((level, event, fields))
-
-    def events(self, event: str) -> list[dict[str, object]]:
-        """Fields of the lines with this event."""
-        return [fields for _, found, fields in self.lines if found == event]
 
 
 class LocalMetadata:
@@ -151,58 +128,6 @@ class Bench:
 
     def connect(self) -> RawClient:
         return RawClient("127.0.0.1", self.port)
-
-
-class RawClient:
-    """Sends requests and reads answers, in any order and as broken as a test likes."""
-
-    def __init__(self, host: str, port: int) -> None:
-        self._address = (host, port)
-        self._correlation = itertools.count(1)
-
-    async def __aenter__(self) -> RawClient:
-        self.reader, self.writer = await asyncio.open_connection(*self._address)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.writer.close()
-        with suppress(OSError):
-            await self.writer.wait_closed()
-
-    def frame(self, request: Message, version: int) -> bytes:
-        """The whole frame of a request."""
-        return encode_request(request, version, next(self._correlation), "raw")
-
-    def send(self, request: Message, version: int) -> None:
-        """Send without waiting for the answer."""
-        self.writer.write(self.frame(request, version))
-
-    async def read_frame(self) -> bytes:
-        """One frame's content. Raises IncompleteReadError if the broker closed."""
-        (size,) = struct.unpack(">i", await self.reader.readexactly(4))
-        return await self.reader.readexactly(size)
-
-    async def receive(self, key: int, version: int) -> Any:
-        """The answer to a request of this API and version, decoded."""
-        frame = await self.read_frame()
-        _, at = decode_response_header(frame, 0, key, version)
-        return api(key).response.decode(frame[at:], version)
-
-    async def ask(self, request: Message, version: int) -> Any:
-        """Send, and wait for the answer."""
-        self.send(request, version)
-        assert request.API_KEY is not None
-        return await asyncio.wait_for(self.receive(request.API_KEY, version), 10)
-
-    async def closed(self, timeout_s: float = 5.0) -> bool:
-        """Whether the broker closes the connection in time; what comes before is thrown away."""
-        try:
-            await asyncio.wait_for(self.reader.read(-1), timeout_s)
-        except TimeoutError:
-            return False
-        except ConnectionError:
-            return True
-        return True
 
 
 @asynccontextmanager

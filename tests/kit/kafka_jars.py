@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 KAFKA_VERSION = "4.3.1"
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 _DONE = ".complete"
 _FETCH_TIMEOUT_S = 600
 _JAVA = ("java", "-Xshare:auto", "-XX:TieredStopAtLevel=1")

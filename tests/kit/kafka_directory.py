@@ -21,7 +21,7 @@ from barnabas.testing import archives
 
 from .logs import ManualClock, config_of, env_of
 
-DATA = Path(__file__).resolve().parent.parent.parent / "data"
+DATA = Path(__file__).resolve().parent.parent / "data"
 STOPPED_MS = 1_795_241_200_000  # 2026-11-21, soon after the last record
 
 

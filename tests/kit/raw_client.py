@@ -1,0 +1,65 @@
+"""A client that sends frames by hand, in any order and as broken as a test likes."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import struct
+from contextlib import suppress
+from typing import Any
+
+from barnabas.protocol.apis import api
+from barnabas.protocol.header import decode_response_header, encode_request
+from barnabas.protocol.message import Message
+
+
+class RawClient:
+    """Sends requests and reads answers, in any order and as broken as a test likes."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._address = (host, port)
+        self._correlation = itertools.count(1)
+
+    async def __aenter__(self) -> RawClient:
+        self.reader, self.writer = await asyncio.open_connection(*self._address)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.writer.close()
+        with suppress(OSError):
+            await self.writer.wait_closed()
+
+    def frame(self, request: Message, version: int) -> bytes:
+        """The whole frame of a request."""
+        return encode_request(request, version, next(self._correlation), "raw")
+
+    def send(self, request: Message, version: int) -> None:
+        """Send without waiting for the answer."""
+        self.writer.write(self.frame(request, version))
+
+    async def read_frame(self) -> bytes:
+        """One frame's content. Raises IncompleteReadError if the broker closed."""
+        (size,) = struct.unpack(">i", await self.reader.readexactly(4))
+        return await self.reader.readexactly(size)
+
+    async def receive(self, key: int, version: int) -> Any:
+        """The answer to a request of this API and version, decoded."""
+        frame = await self.read_frame()
+        _, at = decode_response_header(frame, 0, key, version)
+        return api(key).response.decode(frame[at:], version)
+
+    async def ask(self, request: Message, version: int) -> Any:
+        """Send, and wait for the answer."""
+        self.send(request, version)
+        assert request.API_KEY is not None
+        return await asyncio.wait_for(self.receive(request.API_KEY, version), 10)
+
+    async def closed(self, timeout_s: float = 5.0) -> bool:
+        """Whether the broker closes the connection in time; what comes before is thrown away."""
+        try:
+            await asyncio.wait_for(self.reader.read(-1), timeout_s)
+        except TimeoutError:
+            return False
+        except ConnectionError:
+            return True
+        return True
