@@ -74,7 +74,12 @@ def hunt_drawn(options: argparse.Namespace) -> None:
             flush=True,
         )
     if options.write is not None:
-        options.write.write_text(replaced(options.write.read_text(), section(rows)))
+        options.write.write_text(
+            replaced(
+                options.write.read_text(),
+                section(rows, seeds=options.seeds or SEEDS, catches=options.catches),
+            )
+        )
     if not all(row.is_caught for row in rows):
         raise SystemExit(1)
 

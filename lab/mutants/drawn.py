@@ -120,8 +120,8 @@ def kept(page: str, rest: str) -> str:
     return rest.rstrip() + "\n\n" + title + last if title else rest
 
 
-def section(rows: Iterable[Hunted]) -> list[str]:
-    """Lines of `docs/mutants.md`."""
+def section(rows: Iterable[Hunted], *, seeds: int = SEEDS, catches: int = CATCHES) -> list[str]:
+    """Lines of `docs/mutants.md`: each bug under at most `seeds`, until so many caught it."""
     rows = list(rows)
     caught = sum(row.is_caught for row in rows)
     share = 100.0 * caught / len(rows) if rows else 0.0
@@ -129,9 +129,9 @@ def section(rows: Iterable[Hunted]) -> list[str]:
         TITLE,
         "",
         "One condition each, planted as a change of the source. `--drawn` runs each under the"
-        f" seeds 1 to {SEEDS}, {DURATION_S:.0f} simulated seconds, with the family and the knobs"
-        f" that each seed draws, and stops after {CATCHES} catches. {caught} of {len(rows)} are"
-        f" caught ({share:.0f} %).",
+        f" seeds 1 to {seeds}, {DURATION_S:.0f} simulated seconds, with the family and the knobs"
+        f" that each seed draws, and stops at the first {catches} that catch it. {caught} of"
+        f" {len(rows)} are caught ({share:.0f} %).",
         "",
         "| rule | bug | what is wrong | caught by | catches of seeds | per 100 |",
         "|---|---|---|---|--:|--:|",
