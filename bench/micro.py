@@ -124,7 +124,8 @@ def record_pieces() -> Iterator[Piece]:
     """Records in and out of a batch, each with and without headers."""
     from barnabas.protocol.record_batch import HEADER_SIZE, check_batch
     from barnabas.protocol.record_builder import RecordBatchBuilder
-    from barnabas.protocol.record_walk import RecordsWalk
+    from barnabas.protocol.record_columns import decode_columns
+    from barnabas.protocol.record_walk import RecordsWalk, first_since
     from barnabas.protocol.records import decode_batch
 
     value = b"v" * 100
@@ -139,11 +140,10 @@ def record_pieces() -> Iterator[Piece]:
         return RecordsWalk(body, BATCH_RECORDS, NOW_MS).step(BATCH_RECORDS)
 
     def columns(body: bytes) -> object:
-        from barnabas.client.consuming.columns import RecordColumns, decode_columns
+        return decode_columns(body, BATCH_RECORDS, 0, NOW_MS, BATCH_RECORDS * len(HEADERS))
 
-        found = RecordColumns()
-        decode_columns(found, body, BATCH_RECORDS, 0, NOW_MS)
-        return found
+    def last(body: bytes) -> object:
+        return first_since(body, BATCH_RECORDS, BATCH_RECORDS - 1, 0)
 
     for name, headers in ((f"{BATCH_RECORDS} records", ()), ("the same with headers", HEADERS)):
         batch = build(headers)
@@ -152,6 +152,7 @@ def record_pieces() -> Iterator[Piece]:
         body = batch[HEADER_SIZE:]
         yield f"batch of {name}, columns", partial(columns, body)
         yield f"batch of {name}, walk", partial(walk, body)
+        yield f"batch of {name}, last by time", partial(last, body)
     yield "header of a batch, check", lambda: check_batch(batch, 0, len(batch))
 
 

@@ -1,7 +1,8 @@
-"""The few requests that the load generator sends, as bytes, written without barnabas' own codecs.
+"""The few requests that the load generator sends, as bytes, without the generated messages.
 
-Apache Kafka and barnabas are driven with the same bytes, and a mistake in our codecs cannot hide
-in both ends. All layouts are the flexible ones: Metadata 12, ListOffsets 7, Produce 11.
+Apache Kafka and barnabas are driven with the same bytes, and a mistake in our messages or batches
+cannot hide in both ends; only varints are read and written by barnabas' own code. All layouts are
+the flexible ones: Metadata 12, ListOffsets 7, Produce 11.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from crc32c import crc32c
+
+from barnabas.protocol.errors import DecodeError
+from barnabas.protocol.varints import read_uvarint, uvarint
 
 METADATA, PRODUCE, LIST_OFFSETS = 3, 0, 2
 METADATA_VERSION, PRODUCE_VERSION, LIST_OFFSETS_VERSION = 12, 11, 7
@@ -27,16 +31,6 @@ class RefusedError(Exception):
     def __init__(self, what: str, code: int) -> None:
         super().__init__(f"{what}: error code {code}")
         self.code = code
-
-
-def uvarint(value: int) -> bytes:
-    """`value` in groups of seven bits, low group first."""
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
 
 
 def compact(data: bytes) -> bytes:
@@ -95,13 +89,11 @@ class Reader:
         return int.from_bytes(self.take(size), "big", signed=True)
 
     def uvarint(self) -> int:
-        value = shift = 0
-        while True:
-            byte = self.take(1)[0]
-            value |= (byte & 0x7F) << shift
-            if byte < 0x80:
-                return value
-            shift += 7
+        try:
+            value, self.at = read_uvarint(self.data, self.at)
+        except (IndexError, DecodeError):
+            raise EOFError(f"no varint at {self.at} of {len(self.data)}") from None
+        return value
 
     def count(self) -> int:
         """Elements of a compact array; 0 for null."""

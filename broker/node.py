@@ -79,12 +79,13 @@ class Node:
         locks: list[DirectoryLock],
         directories: list[LogDirectory],
         quorum: Quorum,
+        log: Logger,
     ) -> None:
         self.config = config
         self.env = env
         self.quorum = quorum
         self.publisher = quorum.publisher
-        self.log = Logger(config.logging_format, config.logging_level, node=quorum.node_id)
+        self.log = log
         self.metrics = Metrics()
         self.failed = asyncio.Event()
         """Set when the node can no longer work: whoever runs it should stop it."""
@@ -123,7 +124,7 @@ class Node:
         return first_features(self.env, self.config.metadata_directory)
 
     def _broker_role(self) -> BrokerRole:
-        role = BrokerRole(
+        return BrokerRole(
             self.config,
             self.env,
             self.quorum,
@@ -131,9 +132,8 @@ class Node:
             directories=self._directories,
             log=self.log,
             metrics=self.metrics,
+            on_unheard=self._on_directory_unheard,
         )
-        role.replication.offline.on_unheard = self._on_directory_unheard
-        return role
 
     # --- what others ask ----------------------------------------------------------------------
 
@@ -183,8 +183,11 @@ class Node:
     # --- start --------------------------------------------------------------------------------
 
     @classmethod
-    async def start(cls, config: BrokerConfig, env: Env | None = None) -> Node:
-        """Open everything; when this returns, the node serves.
+    async def start(
+        cls, config: BrokerConfig, env: Env | None = None, log: Logger | None = None
+    ) -> Node:
+        """Open everything; when this returns, the node serves. `log`, unless None, takes the place
+        of the one on standard error.
 
         A cluster of several nodes needs an active controller for that: without one this waits up
         to `initial.broker.registration.timeout.ms`.
@@ -204,7 +207,8 @@ class Node:
             quorum = Quorum.open(config, env, directories)
             # Without a number in the settings, the directory says who this node is.
             config = replace(config, node_id=quorum.node_id)
-            node = cls(config, env, locks, directories, quorum)
+            log = log or Logger(config.logging_format, config.logging_level, node=config.node_id)
+            node = cls(config, env, locks, directories, quorum, log)
         except BaseException:
             _release(locks)
             raise

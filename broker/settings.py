@@ -79,13 +79,19 @@ def load_config(
         found.update(_read("command line", map(_split, assignments)))
     if values:
         found.update(values)
+    if _is_alone(found):
+        for topic in ("offsets.topic", "transaction.state.log"):
+            found.setdefault(f"{topic}.replication.factor", 1)
+        found.setdefault("transaction.state.log.min.isr", 1)
     known = settings_of(BrokerConfig)
     fields: dict[str, Any] = {known[name].field_name: value for name, value in found.items()}
-    config = BrokerConfig(**fields)
-    if "compact" in config.log_cleanup_policy:
-        hint = "barnabas does not compact logs yet; use delete"
-        raise ConfigError("log.cleanup.policy", ",".join(config.log_cleanup_policy), hint)
-    return config
+    return BrokerConfig(**fields)
+
+
+def _is_alone(found: Mapping[str, Value]) -> bool:
+    """Whether these settings make a node that is broker and quorum by itself."""
+    others = ("voters", "bootstrap.servers", "initial.voters")
+    return not any(found.get(f"controller.quorum.{name}") for name in others)
 
 
 def _read(source: str, pairs: Iterable[tuple[str, str]]) -> dict[str, Value]:

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 
 from .core.config.broker import BrokerConfig
 from .core.config.field import Setting, settings_of
+from .core.config.groups import GroupSettings
 from .core.config.logs import LogSettings
 from .core.config.network import NetworkSettings
 from .core.config.observing import ObservingSettings
 from .core.config.quorum import QuorumSettings
 from .core.config.replication import ReplicationSettings
 from .core.config.topic import TopicConfig
+from .core.config.transactions import TransactionSettings
 
 _HEAD = """\
 # Configuration
@@ -32,6 +34,8 @@ _GROUPS: tuple[tuple[str, type], ...] = (
     ("Listeners, connections and requests", NetworkSettings),
     ("Logs, and defaults for topics", LogSettings),
     ("Replication", ReplicationSettings),
+    ("Groups and their offsets", GroupSettings),
+    ("Transactions", TransactionSettings),
     ("The node's own log", ObservingSettings),
 )
 

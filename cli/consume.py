@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .connecting import bootstrap_option, run
+from .consume_group import consume_in_group, reset_of
 from .formats import FORMAT_HELP, Record, compile_format, record_to_json
 from .output import counted
 
@@ -22,11 +23,12 @@ POLL_MS = 250
 
 @click.command(epilog=FORMAT_HELP)
 @click.argument("topic")
+@click.option("--group", "-g", help="Read as a member of this group, and commit what is printed.")
 @click.option("--partition", "-p", "partitions", type=int, multiple=True, help="Default: all.")
 @click.option(
     "--offset",
     "-o",
-    show_default="beginning with --exit or --until, else end",
+    show_default="beginning with --exit, --until or --group, else end",
     help="beginning, end, a number, -N (N before the end), s@MS (time, in milliseconds).",
 )
 @click.option("--until", help="Stop at e@MS (a time), or at an offset.")
@@ -46,6 +48,7 @@ POLL_MS = 250
 @bootstrap_option
 def command(
     topic: str,
+    group: str | None,
     partitions: tuple[int, ...],
     offset: str | None,
     until: str | None,
@@ -59,6 +62,23 @@ def command(
     """Read records of TOPIC and print them."""
     render = _json_line if as_json else compile_format(format_text)
     is_bounded = exit_at_end or until is not None
+    if group is not None:
+        if partitions or until is not None:
+            raise click.UsageError("--group shares whole topics: no --partition, no --until")
+        reset = reset_of(parse_offset(offset or "end"), offset is not None)
+        run(
+            consume_in_group(
+                bootstrap,
+                topic,
+                group,
+                reset=reset,
+                exit_at_end=exit_at_end,
+                count=count,
+                render=render,
+                isolation=isolation,
+            )
+        )
+        return
     start = parse_offset(offset or ("beginning" if is_bounded else "end"))
     if offset is None and not is_bounded and sys.stderr.isatty():
         click.echo(

@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from .admin.admin import Admin
+from .admin.group_values import (
+    GroupDescription,
+    GroupListing,
+    GroupMember,
+    OffsetReset,
+    ResetTo,
+)
 from .admin.values import (
     AlterConfig,
     AlterConfigOp,
@@ -28,8 +35,17 @@ from .admin.values import (
 from .config import AdminConfig, ConsumerConfig, ProducerConfig
 from .consuming.columns import RecordColumns
 from .consuming.consumer import Consumer
+from .groups.values import (
+    CloseOption,
+    ConsumerRebalanceListener,
+    ConsumerState,
+    GroupState,
+    OffsetAndMetadata,
+    RebalanceListener,
+)
 from .producing.many import SentRange
 from .producing.producer import Producer
+from .serializing import Deserializer, Serializer
 from .structs import (
     ConsumerRecord,
     LogTruncation,
@@ -48,6 +64,7 @@ __all__ = [
     "AdminConfig",
     "AlterConfig",
     "AlterConfigOp",
+    "CloseOption",
     "ClusterDescription",
     "ConfigEntry",
     "ConfigResource",
@@ -55,16 +72,25 @@ __all__ = [
     "ConfigSource",
     "Consumer",
     "ConsumerConfig",
+    "ConsumerRebalanceListener",
     "ConsumerRecord",
+    "ConsumerState",
     "CreatedTopic",
+    "Deserializer",
     "ElectionType",
     "FeatureUpdate",
+    "GroupDescription",
+    "GroupListing",
+    "GroupMember",
+    "GroupState",
     "LogDirDescription",
     "LogTruncation",
     "NewPartitions",
     "NewTopic",
     "Node",
+    "OffsetAndMetadata",
     "OffsetAndTimestamp",
+    "OffsetReset",
     "PartitionDescription",
     "PartitionReassignment",
     "PositionKept",
@@ -74,11 +100,14 @@ __all__ = [
     "ProducerRecord",
     "QuorumDescription",
     "QuorumReplica",
+    "RebalanceListener",
     "RecordColumns",
     "RecordMetadata",
     "ReplicaBytes",
     "ReplicaLogDir",
+    "ResetTo",
     "SentRange",
+    "Serializer",
     "TopicDescription",
     "TopicPartition",
     "UpgradeType",

@@ -13,41 +13,16 @@ from typing import Any, Self, TypeVar
 
 from barnabas.protocol.compression import Codec, compress
 
-from .errors import ConfigurationError, GroupsNotSupportedError
+from .declared import check_option, milliseconds, option
+from .errors import ConfigurationError
+from .serializing import Deserialize, Serialize, check_callable
 from .structs import PositionEvent, PositionReset
 
 MIB = 1024 * 1024
+ASSIGNORS = ("range", "roundrobin", "sticky", "cooperative-sticky")
 
 Partitioner = Callable[[bytes | None, Sequence[int], Sequence[int]], int]
 """(key, all partitions, partitions that have a leader) -> the partition of this record."""
-
-T = TypeVar("T")
-
-
-def option(
-    default: T,
-    doc: str,
-    *,
-    unit: str = "",
-    at_least: int | None = None,
-    at_most: int | None = None,
-    one_of: tuple[object, ...] = (),
-) -> T:
-    """Declare one option; the bounds are checked when a configuration is made."""
-    metadata = {
-        "doc": doc,
-        "unit": unit,
-        "at_least": at_least,
-        "at_most": at_most,
-        "one_of": one_of,
-    }
-    made: T = dataclasses.field(default=default, metadata=metadata)
-    return made
-
-
-def milliseconds(default: int, doc: str, *, at_least: int = 0) -> int:
-    """Declare a time of at most an hour and a day, in milliseconds."""
-    return option(default, doc, unit="ms", at_least=at_least, at_most=25 * 3600 * 1000)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, slots=True)
@@ -173,8 +148,17 @@ class ProducerConfig(ClientConfig):
         None, "chooses the partition; None: murmur2 of the key, sticky without a key"
     )
 
+    key_serializer: Serialize | None = option(  # noqa: RUF009  # it makes a dataclass field
+        None, "makes bytes of keys: a function, or a `Serializer`; not asked for None"
+    )
+    value_serializer: Serialize | None = option(  # noqa: RUF009  # as above
+        None, "makes bytes of values; not asked for None, which is a tombstone"
+    )
+
     def check_relations(self) -> None:
         self.addresses()
+        check_callable("key_serializer", self.key_serializer, "serialize")
+        check_callable("value_serializer", self.value_serializer, "serialize")
         self.check_compression()
         if self.enable_idempotence and self.required_acks != -1:
             raise ConfigurationError("enable_idempotence=True needs acks='all'")
@@ -254,6 +238,54 @@ class ConsumerConfig(ClientConfig):
     on_position_event: Callable[[PositionEvent], None] | None = option(  # noqa: RUF009
         None, "called then too, and when a position that a replica refused turned out to be good"
     )
+    group_id: str | None = option(
+        None, "the consumer group whose members share the topics and commit offsets; None: no group"
+    )
+    group_instance_id: str | None = option(
+        None, "name of this member that outlives restarts (a static member); unique in the group"
+    )
+    group_protocol: str = option(
+        "classic",
+        "classic: a member assigns the partitions; consumer: the broker does (KIP-848)",
+        one_of=("classic", "consumer"),
+    )
+    group_remote_assignor: str | None = option(
+        None, "assignor of the broker, with group_protocol=consumer; None: the broker's default"
+    )
+    partition_assignment_strategy: Sequence[str] = option(
+        ("range", "cooperative-sticky"),
+        "assignors of the classic protocol, the best first: range, roundrobin, sticky,"
+        " cooperative-sticky; if all are cooperative, partitions that stay are never stopped",
+    )
+    enable_auto_commit: bool = option(
+        True, "commit what the program has dealt with by itself, if there is a group"
+    )
+    auto_commit_interval_ms: int = milliseconds(5_000, "how often", at_least=1)
+    session_timeout_ms: int = milliseconds(
+        45_000, "classic: a member that is not heard of for this long is taken for dead", at_least=1
+    )
+    heartbeat_interval_ms: int = milliseconds(
+        3_000, "classic: how often a member is heard of", at_least=1
+    )
+    max_poll_interval_ms: int = milliseconds(
+        300_000, "a program that asks for no record for this long leaves the group", at_least=1
+    )
+    close_timeout_ms: int = milliseconds(
+        10_000, "how long stop() may commit, call back and leave the group"
+    )
+
+    key_deserializer: Deserialize | None = option(  # noqa: RUF009  # as above
+        None, "makes keys of bytes: a function, or a `Deserializer`; not asked where there is none"
+    )
+    value_deserializer: Deserialize | None = option(  # noqa: RUF009  # as above
+        None, "makes values of bytes; not asked for a tombstone"
+    )
+
+    def check_relations(self) -> None:
+        self.addresses()
+        check_callable("key_deserializer", self.key_deserializer, "deserialize")
+        check_callable("value_deserializer", self.value_deserializer, "deserialize")
+        check_group(self)
 
     @property
     def park_ms(self) -> int:
@@ -267,31 +299,11 @@ class ConsumerConfig(ClientConfig):
 
 C = TypeVar("C", bound=ClientConfig)
 
-GROUP_OPTIONS = frozenset(
-    {
-        "group_id",
-        "group_instance_id",
-        "group_protocol",
-        "enable_auto_commit",
-        "auto_commit_interval_ms",
-        "session_timeout_ms",
-        "heartbeat_interval_ms",
-        "max_poll_interval_ms",
-        "partition_assignment_strategy",
-    }
-)
-"""What other clients call the options of consumer groups."""
-
 
 def make_config(cls: type[C], options: Mapping[str, Any]) -> C:
     """Make a configuration from keyword options; an unknown name is an error that says so."""
     names = [each.name for each in dataclasses.fields(cls)]
     unknown = [name for name in options if name not in names]
-    if unknown and unknown[0] in GROUP_OPTIONS:
-        raise GroupsNotSupportedError(
-            f"{unknown[0]!r}: consumer groups are not offered; Consumer('topic') reads all"
-            " partitions of a topic, assign() those that you choose"
-        )
     if unknown:
         near = difflib.get_close_matches(unknown[0], names, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -318,31 +330,30 @@ def chosen_config(cls: type[C], config: object, options: Mapping[str, Any]) -> C
     return config
 
 
-def check_option(each: dataclasses.Field[Any], value: object) -> None:
-    """Raise ConfigurationError unless `value` is what this option allows."""
-    declared = each.metadata
-    allowed = declared["one_of"]
-    if allowed:
-        # By identity of type too: True == 1 must not pass for acks=1.
-        if not any(value == one and type(value) is type(one) for one in allowed):
-            listed = ", ".join(repr(one) for one in allowed)
-            raise ConfigurationError(f"{each.name}={value!r} is not one of {listed}")
-        return
-    expected = type(each.default)
-    if expected in (int, bool, str) and each.name != "bootstrap_servers":
-        if type(value) is not expected:
-            raise ConfigurationError(f"{each.name}={value!r} is not of type {expected.__name__}")
-        if isinstance(value, int):
-            check_bounds(each, value)
-
-
-def check_bounds(each: dataclasses.Field[Any], value: int) -> None:
-    """Raise ConfigurationError unless the number lies within what the option declares."""
-    low, high, unit = (each.metadata[name] for name in ("at_least", "at_most", "unit"))
-    if low is not None and value < low:
-        raise ConfigurationError(f"{each.name}={value} is less than {low} {unit}".rstrip())
-    if high is not None and value > high:
-        raise ConfigurationError(f"{each.name}={value} is more than {high} {unit}".rstrip())
+def check_group(config: ConsumerConfig) -> None:
+    """Raise ConfigurationError where options of consumer groups contradict each other."""
+    for name in ("group_id", "group_instance_id", "group_remote_assignor"):
+        value = getattr(config, name)
+        if value is not None and (not isinstance(value, str) or not value):
+            raise ConfigurationError(f"{name}={value!r} is neither None nor a name")
+    if config.group_instance_id is not None and config.group_id is None:
+        raise ConfigurationError("group_instance_id needs a group_id")
+    if config.heartbeat_interval_ms >= config.session_timeout_ms:
+        raise ConfigurationError(
+            f"heartbeat_interval_ms={config.heartbeat_interval_ms} is not less than"
+            f" session_timeout_ms={config.session_timeout_ms}"
+        )
+    names = config.partition_assignment_strategy
+    if isinstance(names, str) or not names or len(set(names)) != len(names):
+        raise ConfigurationError(
+            f"partition_assignment_strategy={names!r} is no sequence of different names"
+        )
+    for name in names:
+        if name not in ASSIGNORS:
+            listed = ", ".join(ASSIGNORS)
+            raise ConfigurationError(
+                f"partition_assignment_strategy: {name!r} is not one of {listed}"
+            )
 
 
 def parse_address(text: str) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar  # Any: a record, of a module above this one
 
 from barnabas.protocol.errors import RETRIABLE, ErrorCode, KafkaError
 
@@ -23,7 +23,7 @@ class ClientClosedError(ClientError):
 
 
 class GroupsNotSupportedError(ConfigurationError):
-    """Consumer groups are not offered by this client: read all partitions, or assign() some."""
+    """The brokers have no group coordinator, or not for this `group_protocol`."""
 
 
 class NothingAssignedError(ClientError):
@@ -92,6 +92,36 @@ class TopicNotLoadedError(ProducerNotReadyError):
 
 class NoOffsetError(ClientError):
     """A partition has no position, and `auto_offset_reset` is none."""
+
+
+class DeserializationError(ClientError):
+    """A deserializer refused a record; `record` has its bytes. The position stays before it: seek
+    to the offset after it to go on."""
+
+    def __init__(self, record: Any, error: Exception) -> None:
+        super().__init__(f"{record.topic_partition}, offset {record.offset}: {error!r}")
+        self.record = record
+
+
+class CommitFailedError(ClientError):
+    """An offset was not committed: its partition, or the membership, is not this consumer's any
+    more. The records after the last commit are read again by whoever has the partition now."""
+
+
+class MembershipLostError(ClientError):
+    """The group went on without this consumer, which joins it anew by itself."""
+
+
+class PollIntervalExceededError(MembershipLostError):
+    """The program did not ask for records within `max_poll_interval_ms`."""
+
+
+class EventLoopBlockedError(MembershipLostError):
+    """The event loop stood still for longer than the session lasts, so no heartbeat left."""
+
+
+class CoordinatorSilentError(MembershipLostError):
+    """No coordinator answered a heartbeat for longer than the session lasts."""
 
 
 class RangeNotAvailableError(ClientError):
@@ -281,6 +311,70 @@ class ThrottlingQuotaExceededError(BrokerError):
 
 class UnknownTopicIdError(BrokerError):
     default_code = ErrorCode.UNKNOWN_TOPIC_ID
+
+
+class OffsetMetadataTooLargeError(BrokerError):
+    default_code = ErrorCode.OFFSET_METADATA_TOO_LARGE
+
+
+class CoordinatorNotAvailableError(BrokerError):
+    default_code = ErrorCode.COORDINATOR_NOT_AVAILABLE
+
+
+class InconsistentGroupProtocolError(BrokerError):
+    default_code = ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+
+
+class InvalidGroupIdError(BrokerError):
+    default_code = ErrorCode.INVALID_GROUP_ID
+
+
+class UnknownMemberError(BrokerError):
+    default_code = ErrorCode.UNKNOWN_MEMBER_ID
+
+
+class InvalidSessionTimeoutError(BrokerError):
+    default_code = ErrorCode.INVALID_SESSION_TIMEOUT
+
+
+class RebalanceInProgressError(BrokerError):
+    default_code = ErrorCode.REBALANCE_IN_PROGRESS
+
+
+class GroupAuthorizationError(BrokerError):
+    default_code = ErrorCode.GROUP_AUTHORIZATION_FAILED
+
+
+class NonEmptyGroupError(BrokerError):
+    default_code = ErrorCode.NON_EMPTY_GROUP
+
+
+class GroupIdNotFoundError(BrokerError):
+    default_code = ErrorCode.GROUP_ID_NOT_FOUND
+
+
+class GroupMaxSizeReachedError(BrokerError):
+    default_code = ErrorCode.GROUP_MAX_SIZE_REACHED
+
+
+class FencedInstanceError(BrokerError):
+    default_code = ErrorCode.FENCED_INSTANCE_ID
+
+
+class GroupSubscribedError(BrokerError):
+    default_code = ErrorCode.GROUP_SUBSCRIBED_TO_TOPIC
+
+
+class UnreleasedInstanceError(BrokerError):
+    default_code = ErrorCode.UNRELEASED_INSTANCE_ID
+
+
+class UnsupportedAssignorError(BrokerError):
+    default_code = ErrorCode.UNSUPPORTED_ASSIGNOR
+
+
+class InvalidRegularExpressionError(BrokerError):
+    default_code = ErrorCode.INVALID_REGULAR_EXPRESSION
 
 
 def known_code(code: int) -> ErrorCode:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypedDict
 
 from .config import Partitioner
+from .serializing import Deserialize, Serialize
 from .structs import PositionEvent, PositionReset
 
 
@@ -50,6 +51,8 @@ class ProducerOptions(ClientOptions, total=False):
     delivery_timeout_ms: int
     max_in_flight_requests_per_connection: int
     partitioner: Partitioner | None
+    key_serializer: Serialize | None
+    value_serializer: Serialize | None
 
 
 class ConsumerOptions(ClientOptions, total=False):
@@ -68,3 +71,16 @@ class ConsumerOptions(ClientOptions, total=False):
     client_rack: str
     on_reset: Callable[[PositionReset], None] | None
     on_position_event: Callable[[PositionEvent], None] | None
+    group_id: str | None
+    group_instance_id: str | None
+    group_protocol: str
+    group_remote_assignor: str | None
+    partition_assignment_strategy: Sequence[str]
+    enable_auto_commit: bool
+    auto_commit_interval_ms: int
+    session_timeout_ms: int
+    heartbeat_interval_ms: int
+    max_poll_interval_ms: int
+    close_timeout_ms: int
+    key_deserializer: Deserialize | None
+    value_deserializer: Deserialize | None

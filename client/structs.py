@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple  # Any: keys and values may be of the program's kinds
 
 Header = tuple[str, bytes | None]
 """One record header: its key and its value, which may be absent."""
@@ -53,8 +53,8 @@ class ConsumerRecord(NamedTuple):
     offset: int
     timestamp: int
     timestamp_type: int
-    key: bytes | None
-    value: bytes | None
+    key: Any  # bytes | None, or what `key_deserializer` made of it
+    value: Any  # bytes | None, or what `value_deserializer` made of it
     headers: tuple[Header, ...]
     leader_epoch: int
 
@@ -64,13 +64,13 @@ class ConsumerRecord(NamedTuple):
 
     @property
     def serialized_key_size(self) -> int:
-        """Bytes of the key, -1 for none."""
-        return -1 if self.key is None else len(self.key)
+        """Bytes of the key, -1 for none, and for what a deserializer made."""
+        return len(self.key) if isinstance(self.key, bytes) else -1
 
     @property
     def serialized_value_size(self) -> int:
-        """Bytes of the value, -1 for none (a tombstone)."""
-        return -1 if self.value is None else len(self.value)
+        """Bytes of the value, -1 for none (a tombstone), and for what a deserializer made."""
+        return len(self.value) if isinstance(self.value, bytes) else -1
 
 
 class OffsetAndTimestamp(NamedTuple):
@@ -129,7 +129,7 @@ class ReplicaBytes(NamedTuple):
 class ProducerRecord(NamedTuple):
     """One record to send, for the calls that take many at once."""
 
-    value: bytes | None
-    key: bytes | None = None
+    value: Any  # bytes | None, or what `value_serializer` takes
+    key: Any = None  # bytes | None, or what `key_serializer` takes
     headers: Sequence[Header] = ()
     timestamp_ms: int | None = None

@@ -1,7 +1,7 @@
 """Every API there is a schema for: key, versions, header versions, request and response classes.
 
 This is the one place that loads modules late: `message_class` imports the module of a message when
-its class is first asked for by name, of the 115 that there are. Everything else is imported at the
+its class is first asked for by name, of the 179 that there are. Everything else is imported at the
 top of its file.
 """
 

@@ -31,6 +31,8 @@ WALK_SIZE: Final = WALK.size
 
 _INT32: Final = Struct(">i")
 _INT64: Final = Struct(">q")
+_TIMESTAMP_AND_COUNT: Final = Struct(">q14xi")
+"""From the largest timestamp on: that, and the number of records."""
 
 
 class BatchFields:
@@ -62,6 +64,7 @@ class BatchFields:
         self.last_offset = last_offset
         self.size = size
         self.max_timestamp = max_timestamp
+        """-1 for a batch without records, whatever its header says: compaction took them all."""
         self.magic = magic
         self.leader_epoch = leader_epoch
         """-1 below magic 2."""
@@ -83,7 +86,9 @@ def batch_fields(buffer: Buffer, at: int, position: int) -> BatchFields | None:
     base, length, epoch, _, delta = WALK.unpack_from(buffer, at)
     if length < HEADER_SIZE - LOG_OVERHEAD or delta < 0:
         return None
-    timestamp = _INT64.unpack_from(buffer, at + MAX_TIMESTAMP_AT)[0]
+    timestamp, count = _TIMESTAMP_AND_COUNT.unpack_from(buffer, at + MAX_TIMESTAMP_AT)
+    if not count:
+        timestamp = NO_TIMESTAMP
     size = length + LOG_OVERHEAD
     return BatchFields(position, base, base + delta, size, timestamp, magic, epoch)
 

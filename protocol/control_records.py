@@ -17,6 +17,7 @@ from .message import Message
 
 _KEY: Final = Struct(">hh")
 _VERSION: Final = Struct(">h")
+_MARKER: Final = Struct(">hi")
 KEY_VERSION: Final = 0
 
 
@@ -41,6 +42,9 @@ _VALUES: Final = {
     ControlType.KRAFT_VERSION: "KRaftVersionRecord",
     ControlType.KRAFT_VOTERS: "VotersRecord",
 }
+
+
+_TYPES: Final = {name: kind for kind, name in _VALUES.items() if name != "EndTxnMarker"}
 
 
 class ControlRecord:
@@ -77,6 +81,20 @@ def read_control_type(key: bytes | None) -> int:
     return type_id
 
 
+def read_end_marker(key: bytes | None, value: bytes | None) -> tuple[ControlType, int] | None:
+    """ABORT or COMMIT, and the coordinator's epoch; None for a record that ends no transaction.
+
+    A record that is too short ends none, and bytes behind the epoch are left alone, as Kafka does:
+    it is read from logs that are stored already, and must not stop their recovery.
+    """
+    if key is None or value is None or len(key) < _KEY.size or len(value) < _MARKER.size:
+        return None
+    type_id = read_control_type(key)
+    if type_id not in (ControlType.ABORT, ControlType.COMMIT):
+        return None
+    return ControlType(type_id), _MARKER.unpack_from(value)[1]
+
+
 def decode_control(key: bytes | None, value: bytes | None) -> ControlRecord:
     """What a record of a control batch says; InvalidBatchError(87) when it cannot be read.
 
@@ -106,6 +124,11 @@ def decode_control(key: bytes | None, value: bytes | None) -> ControlRecord:
         raise InvalidBatchError(f"a {kind.name} record: {error}") from None
     control.version = version
     return control
+
+
+def control_type_of(message: Message) -> ControlType:
+    """The type of the control record that has this message, which is no marker, as its value."""
+    return _TYPES[message.NAME]
 
 
 def encode_control(kind: ControlType, value: Message, version: int = 0) -> tuple[bytes, bytes]:

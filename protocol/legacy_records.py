@@ -26,11 +26,11 @@ from .record_batch import (
     MAGIC_AT,
     TIMESTAMP_TYPE_MASK,
 )
+from .record_columns import NO_HEADERS
 from .records import (
     CREATE_TIME,
     ELEMENTS_MAX,
     LOG_APPEND_TIME,
-    NO_HEADERS,
     NO_TIMESTAMP_TYPE,
     Record,
 )

@@ -244,7 +244,7 @@ def bad_tag_size(path: str) -> DecodeError:
 
 
 def bad_presence(path: str, byte: int) -> DecodeError:
-    """A nullable structure begins with neither 1 nor -1."""
+    """A nullable structure begins with neither 1 nor -1 (0 in a tagged field)."""
     return DecodeError(
         f"{path}: {byte} says neither that there is a structure nor that there is none"
     )

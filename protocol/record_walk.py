@@ -3,9 +3,11 @@
 What a broker must know before it stores a client's batch, since no consumer gets past one that is
 not (Kafka's LogValidator): every length fits, exactly as many records as the header says, offsets
 that count up from nought, nothing behind the last one. The largest and smallest timestamps, and
-who has no key, are seen on the way. `records` decodes the same layout.
+who has no key, are seen on the way. A look-up by time walks as far as the record that it wants.
 
-Sees bytes and numbers only, so that it can be compiled: 20 ns a record then, 1,100 ns else.
+`record_columns` decodes the same layout. The walks are no part of it for what
+they save, by `python -m bench.micro`: of its time, for 500 records with two headers each, the check
+takes 59 % (compiled 6 %), a look-up of the last record 23 % (compiled 5 %).
 """
 
 # i64 is a C integer when compiled, which pyright does not take for int.
@@ -85,6 +87,53 @@ class RecordsWalk:
             left = len(self.data) - self.at
             raise InvalidBatchError(f"{left} bytes behind the last of {self.count} records")
         return True
+
+
+def first_since(data: bytes, count: int, wanted: int, start: int) -> tuple[int, int] | None:
+    """The first record whose timestamp delta is `wanted` or more, and its offset delta `start`.
+
+    Its timestamp delta and offset delta; None if there is none. Nothing behind it is looked at, and
+    of those before it the framing only. Raises InvalidBatchError(87).
+    """
+    try:
+        return _first_since(data, count, wanted, start)
+    except IndexError:
+        raise InvalidBatchError("a record is cut short") from None
+    except DecodeError as error:
+        raise InvalidBatchError(str(error)) from None
+
+
+# Flat on purpose, and each varint read in place when it has one byte: there may be a million.
+def _first_since(data: bytes, count: int, wanted: int, start: int) -> tuple[int, int] | None:
+    end: i64 = len(data)
+    i: i64 = 0
+    size: i64 = 0
+    delta: int = 0
+    for _ in range(count):
+        size = data[i]
+        i += 1
+        if size > 0x7F:
+            size, i = read_uvarint_rest(data, i, size)
+        record_end: i64 = i + (size >> 1)
+        if size & 1 or record_end > end:
+            raise InvalidBatchError(f"a record of {size >> 1} bytes, {end - i} are left")
+        delta = data[i + 1]
+        if delta > 0x7F:
+            delta, i = read_varlong(data, i + 1)
+        else:
+            delta = (delta >> 1) ^ -(delta & 1)
+            i += 2
+        if delta >= wanted:
+            size = data[i]
+            i += 1
+            if size > 0x7F:
+                size, i = read_uvarint_rest(data, i, size)
+            if size & 1 or i > record_end:
+                raise InvalidBatchError("a record's fields do not fit into it")
+            if size >> 1 >= start:
+                return delta, size >> 1
+        i = record_end
+    return None
 
 
 # Nearly flat on purpose: a call for each field would take twice the time.

@@ -1,20 +1,18 @@
-"""Records of batches of any magic: decoded, and checked while they are.
+"""Records of batches of any magic as objects: decoded, and checked against the batch's header.
 
-A record of magic 2: length, attributes (one byte, unused), timestamp delta, offset delta, key,
-value, count of headers, headers; all numbers are zigzag varints, -1 as a length is null.
+Those of magic 2 are made from the columns of `record_columns`, the only decoder. Compiled, making
+columns first costs 0.1 µs a record (127 µs for 500 of them, where decoding them to objects at once
+took 77); as Python it costs nothing.
 """
 
-# i64 is a C integer when compiled, which pyright does not take for int.
-# pyright: reportArgumentType=false, reportReturnType=false, reportAssignmentType=false
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from .batch_errors import CorruptBatchError, InvalidBatchError
 from .buffer import Buffer
 from .compression import DECOMPRESSED_BYTES_MAX, codec_of, decompress
-from .errors import DecodeError
 from .record_batch import (
     HEADER_SIZE,
     NO_SEQUENCE,
@@ -24,24 +22,17 @@ from .record_batch import (
     iter_batch_headers,
     read_batch_header,
 )
-from .varints import read_uvarint_rest, read_varlong
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
+from .record_columns import NO_HEADERS, Header, decode_columns
 
 NO_TIMESTAMP_TYPE: Final = -1
 CREATE_TIME: Final = 0
 LOG_APPEND_TIME: Final = 1
-
-NO_HEADERS: Final[tuple[tuple[str, bytes | None], ...]] = ()
 
 ELEMENTS_MAX: Final = 1_000_000
 """Records, and headers of records, in one batch: far more than real ones, and bounded memory."""
 
 INT64_MAX: Final = 0x7FFF_FFFF_FFFF_FFFF
 INT64_MIN: Final = -0x8000_0000_0000_0000
-SHORT_DELTAS: Final = 1 << 14
-"""No timestamp delta of two bytes or fewer is as large."""
 
 
 class Record:
@@ -64,7 +55,7 @@ class Record:
         timestamp: int,
         key: bytes | None,
         value: bytes | None,
-        headers: tuple[tuple[str, bytes | None], ...] = NO_HEADERS,
+        headers: tuple[Header, ...] = NO_HEADERS,
         timestamp_type: int = CREATE_TIME,
         leader_epoch: int = -1,
         sequence: int = -1,
@@ -151,150 +142,31 @@ def decode_records(data: bytes, header: BatchHeader) -> list[Record]:
         raise InvalidBatchError(f"more than {ELEMENTS_MAX} records in one batch")
     if header.last_offset > INT64_MAX:
         raise InvalidBatchError(f"base offset {header.base_offset} is too close to the last int64")
-    try:
-        records = _decode(data, header)
-    except IndexError:
-        raise InvalidBatchError("a record is cut short") from None
-    except DecodeError as error:
-        raise InvalidBatchError(str(error)) from None
-    if abs(header.base_timestamp) > INT64_MAX - SHORT_DELTAS:
-        _check_timestamps(records)
-    return records
-
-
-# Flat on purpose: a call for each field would take twice the time.
-def _decode(data: bytes, header: BatchHeader) -> list[Record]:  # noqa: C901, PLR0912, PLR0915
+    offsets, timestamps, keys, values, headers = decode_columns(
+        data, header.record_count, header.base_offset, header.base_timestamp, ELEMENTS_MAX
+    )
+    for extreme in (min(timestamps, default=0), max(timestamps, default=0)):
+        if not INT64_MIN <= extreme <= INT64_MAX:
+            raise InvalidBatchError(f"timestamp {extreme} is no int64")
+    if header.is_log_append_time:
+        timestamps = [header.max_timestamp] * len(offsets)
+    kind = LOG_APPEND_TIME if header.is_log_append_time else CREATE_TIME
     base_offset = header.base_offset
-    base_timestamp = header.base_timestamp
-    append_time = header.max_timestamp if header.is_log_append_time else None
-    kind = CREATE_TIME if append_time is None else LOG_APPEND_TIME
-    last_delta: i64 = header.last_offset_delta
-    epoch = header.partition_leader_epoch
+    last_offset = header.last_offset
     base_sequence = header.base_sequence
-    end: i64 = len(data)
-    i: i64 = 0
-    size: i64 = 0
-    budget: i64 = ELEMENTS_MAX
-    offset_delta: i64 = 0
+    epoch = header.partition_leader_epoch
+    sequence = NO_SEQUENCE
     records: list[Record] = []
-    key: bytes | None
-    value: bytes | None
-    for _ in range(header.record_count):
-        # Every varint is read in place when it has one byte, and it nearly always has.
-        size, i = data[i], i + 1
-        if size > 0x7F:
-            size, i = read_uvarint_rest(data, i, size)
-        record_end: i64 = i + (size >> 1)
-        if size & 1 or record_end > end:
-            raise InvalidBatchError(f"a record of {_zigzag(size)} bytes, {end - i} are left")
-        i += 1  # attributes: none is defined
-        delta, i = data[i], i + 1
-        if delta > 0x7F:
-            delta, i = _read_timestamp_delta(data, i - 1, base_timestamp)
-        else:
-            delta = (delta >> 1) ^ -(delta & 1)
-        offset_delta, i = data[i], i + 1
-        if offset_delta > 0x7F:
-            offset_delta, i = read_uvarint_rest(data, i, offset_delta)
-        if offset_delta & 1 or offset_delta >> 1 > last_delta:
-            raise _bad_offset(offset_delta, last_delta)
-        offset_delta >>= 1
-        key = None
-        size, i = data[i], i + 1
-        if size > 0x7F:
-            size, i = read_uvarint_rest(data, i, size)
-        if not size & 1:
-            size >>= 1
-            key = data[i : i + size]
-            i += size
-        value = None
-        size, i = data[i], i + 1
-        if size > 0x7F:
-            size, i = read_uvarint_rest(data, i, size)
-        if not size & 1:
-            size >>= 1
-            value = data[i : i + size]
-            i += size
-        headers = NO_HEADERS
-        size, i = data[i], i + 1
-        if size:
-            headers, i = _read_headers(data, i, size, record_end, budget)
-            budget -= len(headers)
-        if i != record_end:
-            raise InvalidBatchError(f"a record ends {i - record_end} bytes behind its length")
-        sequence = NO_SEQUENCE if base_sequence < 0 else base_sequence + offset_delta & SEQUENCE_MAX
-        offset = base_offset + offset_delta
-        timestamp = base_timestamp + delta if append_time is None else append_time
-        records.append(Record(offset, timestamp, key, value, headers, kind, epoch, sequence))
-    if i != end:
-        raise InvalidBatchError(f"{end - i} bytes behind the last of {len(records)} records")
+    for at in range(len(offsets)):
+        offset = offsets[at]
+        if offset > last_offset or offset < base_offset:
+            raise InvalidBatchError(f"offset {offset}, the batch is {base_offset} to {last_offset}")
+        if base_sequence >= 0:
+            sequence = base_sequence + offset - base_offset & SEQUENCE_MAX
+        records.append(
+            Record(offset, timestamps[at], keys[at], values[at], headers[at], kind, epoch, sequence)
+        )
     return records
-
-
-def _read_timestamp_delta(data: bytes, i: i64, base: int) -> tuple[int, int]:
-    """A delta of more than one byte; the timestamp it leads to must be an int64."""
-    second: i64 = data[i + 1]
-    if second < 0x80:
-        value: i64 = data[i] & 0x7F | second << 7
-        return (value >> 1) ^ -(value & 1), i + 2
-    delta, i = read_varlong(data, i)
-    if not INT64_MIN <= base + delta <= INT64_MAX:
-        raise InvalidBatchError(f"timestamp delta {delta} from {base}")
-    return delta, i
-
-
-def _check_timestamps(records: list[Record]) -> None:
-    """Where the base is so near to the end of an int64 that even a short delta leads beyond."""
-    for record in records:
-        if not INT64_MIN <= record.timestamp <= INT64_MAX:
-            raise InvalidBatchError(f"timestamp {record.timestamp} is no int64")
-
-
-def _bad_offset(encoded: int, last_delta: int) -> InvalidBatchError:
-    return InvalidBatchError(f"offset delta {_zigzag(encoded)}, the batch ends at {last_delta}")
-
-
-def _zigzag(value: int) -> int:
-    return (value >> 1) ^ -(value & 1)
-
-
-def _read_headers(
-    data: bytes, i: i64, first: i64, end: i64, budget: i64
-) -> tuple[tuple[tuple[str, bytes | None], ...], int]:
-    """The headers of a record whose count began with the byte `first`, and the offset behind."""
-    count: i64 = first
-    if count > 0x7F:
-        count, i = read_uvarint_rest(data, i, count)
-    if count & 1 or count > end - i:
-        # A header takes at least two bytes, and `count` still is twice what it says.
-        raise InvalidBatchError(f"{_zigzag(count)} headers in {end - i} bytes")
-    if count >> 1 > budget:
-        raise InvalidBatchError(f"more than {ELEMENTS_MAX} headers in one batch")
-    headers: list[tuple[str, bytes | None]] = []
-    for _ in range(count >> 1):
-        size: i64 = data[i]
-        i += 1
-        if size > 0x7F:
-            size, i = read_uvarint_rest(data, i, size)
-        if size & 1:
-            raise InvalidBatchError(f"a header with a key of {_zigzag(size)} bytes")
-        size >>= 1
-        # Not UTF-8 is no error in Kafka: what cannot be read as such becomes U+FFFD.
-        name = data[i : i + size].decode("utf-8", "replace")
-        i += size
-        value: bytes | None = None
-        size = data[i]
-        i += 1
-        if size > 0x7F:
-            size, i = read_uvarint_rest(data, i, size)
-        if not size & 1:
-            size >>= 1
-            value = data[i : i + size]
-            i += size
-        headers.append((name, value))
-    if i > end:
-        raise InvalidBatchError(f"headers end {i - end} bytes behind their record")
-    return tuple(headers), i
 
 
 def iter_records(

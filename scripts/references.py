@@ -101,7 +101,10 @@ def client_page() -> str:
 
 def _class(found: type) -> Iterator[str]:
     yield f"## {found.__name__}\n\n{_text(found)}\n"
-    for name, method in vars(found).items():
+    methods = {name: each for base in found.__mro__ for name, each in vars(base).items()}
+    for name, method in methods.items():
+        if isinstance(method, property) and not name.startswith("_"):
+            yield f"### {found.__name__}.{name}\n\n{_text(method)}\n"
         if name.startswith("_") or not inspect.isfunction(method):
             continue
         kind = "await " if inspect.iscoroutinefunction(method) else ""

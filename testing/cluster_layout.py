@@ -86,6 +86,10 @@ class ClusterLayout:
                 f"{one.id}@{self.host}:{one.controller_port}" for one in voters
             ),
             "default.replication.factor": str(min(3, len(self.brokers))),
+            "offsets.topic.replication.factor": str(min(3, len(self.brokers))),
+            "transaction.state.log.replication.factor": str(min(3, len(self.brokers))),
+            "transaction.state.log.min.isr": str(min(2, len(self.brokers))),
+            "group.initial.rebalance.delay.ms": "0",
         }
         if node.rack is not None:
             settings["broker.rack"] = node.rack

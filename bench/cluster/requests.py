@@ -1,12 +1,14 @@
 """What a cluster is asked beyond `bench.wire`: members, topics of three replicas, parked fetches.
 
-As bytes, without barnabas' codecs: Metadata 12, CreateTopics 7, Fetch 12, all flexible.
+As bytes, without the generated messages: Metadata 12, CreateTopics 7, Fetch 12, all flexible.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+
+from barnabas.protocol.varints import uvarint
 
 from ..wire import (
     METADATA,
@@ -17,7 +19,6 @@ from ..wire import (
     Wire,
     compact,
     frame,
-    uvarint,
 )
 
 CREATE_TOPICS, CREATE_TOPICS_VERSION = 19, 7

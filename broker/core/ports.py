@@ -7,9 +7,9 @@ through here; `storage` has the real disk, the simulator has one that loses powe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar  # Any: fields of events
+from typing import TYPE_CHECKING, Any, Protocol  # Any: fields of events
 
 from barnabas.protocol.buffer import Buffer
 
@@ -17,10 +17,6 @@ __all__ = ["Buffer", "Clock", "Disk", "Env", "File", "Hooks"]
 
 if TYPE_CHECKING:
     from random import Random  # the type of the injected generator, nothing else
-
-    from .at_hand import AtHand
-
-T = TypeVar("T")
 
 
 class Clock(Protocol):
@@ -73,10 +69,20 @@ class File(Protocol):
         ...
 
     def pread(self, size: int, offset: int) -> bytes | bytearray:
-        """Read up to `size` bytes at `offset`; fewer at the end of the file.
+        """Read up to `size` bytes at `offset`, and wait for them; fewer at the end of the file.
 
-        The buffer is the caller's own: nobody else has it, and it does not change. In a hurry
-        (`Disk.hurry`) NotAtHandError is raised instead of waiting for the device.
+        The buffer is the caller's own: nobody else has it, and it does not change.
+        """
+        ...
+
+    def try_pread(self, size: int, offset: int) -> bytes | bytearray | None:
+        """The same if that is in memory; None if the device would have to be waited for."""
+        ...
+
+    def pread_later(self, size: int, offset: int) -> Callable[[], bytes | bytearray]:
+        """The same for another thread: this file may be cut, closed or removed meanwhile.
+
+        Raises OSError, as may what is returned.
         """
         ...
 
@@ -106,20 +112,6 @@ class File(Protocol):
 
 class Disk(Protocol):
     """A file system. Paths are strings; every call may raise `OSError`."""
-
-    def hurry(self, at_hand: AtHand | None) -> AtHand | None:
-        """From now on this thread's reads of open files, and `ask`, do not wait; None: they do.
-
-        Returns what held before.
-        """
-        ...
-
-    def ask(self, key: Hashable, load: Callable[[], T]) -> T:
-        """`load()`, which reads and changes nothing; in a hurry what it gave before.
-
-        Raises NotAtHandError if it gave nothing yet; what `load` raises.
-        """
-        ...
 
     def open(self, path: str, *, create: bool = False, truncate: bool = False) -> File:
         """Open for reading and writing; `FileNotFoundError` if absent and not `create`."""

@@ -21,7 +21,13 @@ from barnabas.protocol.messages.describe_configs_response import (
 )
 
 from ..core.cluster import effective
-from ..core.cluster.effective import Entry, broker_entries, own_entries, topic_entries
+from ..core.cluster.effective import (
+    Entry,
+    broker_entries,
+    group_entries,
+    own_entries,
+    topic_entries,
+)
 from ..core.cluster.image import (
     RESOURCE_BROKER,
     RESOURCE_CLIENT_METRICS,
@@ -101,6 +107,8 @@ def _entries(kind: int, name: str, context: NodeContext) -> list[Entry]:
         source, title = _OTHERS[kind]
         if not name:
             raise KafkaError(ErrorCode.INVALID_REQUEST, f"{title} name must not be empty")
+        if kind == RESOURCE_GROUP:
+            return group_entries(node.config, node.image, node.node_id, name)
         return own_entries(node.image, kind, name, source)
     raise KafkaError(ErrorCode.INVALID_REQUEST, f"Unsupported resource type: {kind}")
 

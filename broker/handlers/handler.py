@@ -67,11 +67,11 @@ class Handler(Generic[ContextT_contra]):
         """
         if self.refuse is not None:
             return self.refuse(request, code, message)
-        response = self.api.response
+        response: Message = self.api.response()
         if "error_code" not in response.FIELDS:
             raise ProtocolError(f"{self.api.name} failed: {code.name}")
-        answer: Any = response()
-        answer.error_code = int(code)
+        fields: Any = response  # which fields it has is known at run time only
+        fields.error_code = int(code)
         if "error_message" in response.FIELDS:
-            answer.error_message = message
-        return answer  # type: ignore[no-any-return]  # the class was found by its number
+            fields.error_message = message
+        return response

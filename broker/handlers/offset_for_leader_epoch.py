@@ -22,10 +22,11 @@ from barnabas.protocol.messages.offset_for_leader_epoch_response import (
     OffsetForLeaderTopicResult,
 )
 
+from ..core.reads import Steps, attempt
 from .context import BrokerContext, may_be_broker
 from .handler import Handler
 from .hosting import hosted_replica
-from .waiting import SLICE, Steps, at_once, in_slices
+from .waiting import SLICE, in_slices
 
 _REPLICA_ID_SINCE = 3
 
@@ -37,7 +38,7 @@ def handle(
     response = OffsetForLeaderEpochResponse()
     if sum(len(topic.partitions) for topic in request.topics) > SLICE:
         return _in_slices(request, context, response)
-    at_once(_answer_all(request, context, response))
+    attempt(_answer_all(request, context, response))
     return response
 
 
@@ -54,7 +55,7 @@ def _answer_all(
     request: OffsetForLeaderEpochRequest,
     context: BrokerContext,
     response: OffsetForLeaderEpochResponse,
-) -> Steps:
+) -> Steps[None]:
     is_replica = (
         context.api_version >= _REPLICA_ID_SINCE
         and request.replica_id >= 0

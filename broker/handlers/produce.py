@@ -9,7 +9,7 @@ is appended (ENV-13).
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine
 from functools import partial
 from typing import Any  # Any: what a coroutine tells its loop
 
@@ -24,14 +24,17 @@ from barnabas.protocol.messages.produce_response import (
     TopicProduceResponse,
 )
 
-from ..core.log.partition_log import AppendResult
+from ..core.cluster.topic_image import INTERNAL_TOPICS
+from ..core.log.append_result import AppendResult
+from ..core.reads import Steps, attempt
 from ..core.replication.partition import Partition
 from .context import BrokerContext, BrokerServices, Peer
 from .handler import Handler
 from .hosting import hosted_leader
 from .leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
 from .produce_checking import ProducedBatch, check_records, record_errors
-from .waiting import SLICE, Waiting, at_once, in_slices
+from .produce_verifying import TransactionalBatch, Verifying
+from .waiting import SLICE, Waiting, in_slices
 
 ACKS_NONE, ACKS_LEADER, ACKS_ALL = 0, 1, -1
 
@@ -49,10 +52,12 @@ def handle(request: ProduceRequest, context: BrokerContext) -> Answer | Coroutin
     work = _Produce(request, context)
     if sum(len(topic.partition_data) for topic in request.topic_data) > SLICE:
         return work.run_slowly()
-    at_once(work.check())
-    if work.suspects:
+    attempt(work.check())
+    if work.refusal is not None:
+        return refuse(request, work.refusal, None)
+    if work.suspects or work.must_ask:
         return work.run_slowly()
-    at_once(work.append())
+    attempt(work.append())
     return work.answer()
 
 
@@ -79,13 +84,24 @@ class _Produce:
         self._version = context.api_version
         self._checked: list[list[ProducedBatch | KafkaError]] = []
         self._wait = ProduceWait(context.node, context.peer, context.api_version)
+        self._verifying = Verifying(context.node, request.transactional_id, context.api_version)
         self._parts = sum(len(topic.partition_data) for topic in request.topic_data)
         self._has_waited = False
         """Whether other requests ran since the batches were checked."""
         self.suspects: list[ProducedBatch] = []
         """Batches whose check takes long, so that it is done on a thread."""
 
-    def check(self) -> Iterator[None]:
+    @property
+    def refusal(self) -> ErrorCode | None:
+        """Why the whole request is refused, after `check`."""
+        return self._verifying.refusal
+
+    @property
+    def must_ask(self) -> bool:
+        """Whether a coordinator must be asked about transactions, after `check`."""
+        return self._verifying.is_needed
+
+    def check(self) -> Steps[None]:
         """Check all batches; nothing is appended yet. Yields after every slice."""
         number = 0
         for topic in self._request.topic_data:
@@ -94,31 +110,44 @@ class _Produce:
             for data in topic.partition_data:
                 number += 1
                 if number % SLICE == 0:
-                    yield
+                    yield None
                 rows.append(self._check(topic.name, data.index, data.records))
 
     async def run_slowly(self) -> Answer:
-        """A request of very many partitions, or with batches that take long or might be bombs."""
+        """A request of very many partitions, with batches that take long or might be bombs, or that
+        begin transactions."""
         if not self._checked:
             await in_slices(self._node, self.check())
+            if self.refusal is not None:
+                return refuse(self._request, self.refusal, None)
         for batch in self.suspects:
             await self._node.in_thread(batch.walk)
         self._has_waited = True
-        await in_slices(self._node, self.append())
+        try:
+            if self.must_ask:
+                await self._verifying.ask()
+            await in_slices(self._node, self.append())
+        finally:
+            self._verifying.close()
         return self.answer()
 
     def _check(self, topic: str, index: int, records: Buffer | None) -> ProducedBatch | KafkaError:
         try:
+            if topic in INTERNAL_TOPICS:  # REC-05
+                raise KafkaError(
+                    ErrorCode.INVALID_TOPIC_EXCEPTION, f"{topic} is written by brokers alone"
+                )
             partition = hosted_leader(self._node, topic, index)
             header = check_records(records, self._version)
             self._check_in_sync(partition)
-            if header.is_transactional:
-                # No partition is in a transaction before there is a coordinator (98-07).
-                raise KafkaError(ErrorCode.INVALID_TXN_STATE, "this broker has no transactions yet")
         except KafkaError as error:
             return error
         assert records is not None
-        batch = ProducedBatch(partition, records)
+        in_transaction = None
+        if header.is_transactional:
+            in_transaction = TransactionalBatch(topic, index, header)
+            self._verifying.note(in_transaction, partition)
+        batch = ProducedBatch(partition, records, in_transaction)
         if not batch.walk_at_once(self._parts):
             self.suspects.append(batch)
         return batch
@@ -127,7 +156,7 @@ class _Produce:
         if self._request.acks == ACKS_ALL:
             partition.as_leader().in_sync.check_enough()
 
-    def append(self) -> Iterator[None]:
+    def append(self) -> Steps[None]:
         """Append what passed the checks, in the order of the request."""
         now = self._node.env.clock.wall_ms()
         wait = self._wait
@@ -138,7 +167,7 @@ class _Produce:
             for data, batch in zip(topic.partition_data, checked, strict=True):
                 number += 1
                 if number % SLICE == 0:
-                    yield
+                    yield None
                 row = self._append(topic.name, data, batch, now)
                 answer.partition_responses.append(row)
 

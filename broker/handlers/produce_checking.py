@@ -13,7 +13,7 @@ from barnabas.protocol.record_batch import (
 )
 from barnabas.protocol.records import decode_batch
 
-from ..core.log.partition_log import AppendResult
+from ..core.log.append_result import AppendResult
 from ..core.log.record_check import (
     COMPRESSED_AT_ONCE_MAX,
     DECOMPRESSED_AT_ONCE_MAX,
@@ -24,6 +24,7 @@ from ..core.log.record_check import (
 )
 from ..core.log.rules import LogRules
 from ..core.replication.partition import Partition
+from .produce_verifying import TransactionalBatch
 
 ZSTD = 4
 ZSTD_SINCE = 7
@@ -35,10 +36,16 @@ NAMED_RECORDS_MAX = 2048
 class ProducedBatch:
     """One batch of a request, and what is known of its records."""
 
-    __slots__ = ("_error", "_facts", "_records", "partition")
+    __slots__ = ("_error", "_facts", "_in_transaction", "_records", "partition")
 
-    def __init__(self, partition: Partition, records: Buffer) -> None:
+    def __init__(
+        self,
+        partition: Partition,
+        records: Buffer,
+        in_transaction: TransactionalBatch | None = None,
+    ) -> None:
         """`records`: one batch that has passed `check_records`."""
+        self._in_transaction = in_transaction
         self.partition = partition
         self._records = records
         self._facts: RecordFacts | None = None
@@ -68,6 +75,8 @@ class ProducedBatch:
         """Append the batch, after `walk_at_once` or `walk`. Raises KafkaError, theirs too."""
         if self._error is not None:
             raise self._error
+        if self._in_transaction is not None:
+            self._in_transaction.check(self.partition)
         assert self._facts is not None, "the records were not gone over"
         stored = memoryview(with_true_timestamp(self._records, self._facts))
         self._records = b""  # free them: the wait for acknowledgements may be long

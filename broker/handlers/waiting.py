@@ -4,21 +4,23 @@ A handler that cannot answer yet returns a `Waiting`. That is neither a task nor
 knows that the time has come calls `finish`, which calls the connection back with the answer.
 
 A request of very many partitions is worked on in slices, so that other requests need not wait for
-all of it: the work is a generator that yields now and then, and is run through at once or with
-pauses. It also yields what it needs from the disk (`core/at_hand.py`), and goes on when that has
-been loaded.
+all of it: the work is `Steps` (`core/reads.py`), gone through by `attempt`, or with pauses by
+`in_slices`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from typing import Generic, Protocol, TypeVar
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Generic, Protocol, TypeVar  # Any: each kind of read gives something else
+from weakref import WeakKeyDictionary
 
 from barnabas.protocol.message import Message
 
-from ..core.at_hand import NotAtHandError
+from ..core.reads import Planned, Steps
 
+T = TypeVar("T")
 Answer = TypeVar("Answer")
 
 
@@ -39,8 +41,8 @@ class Timers(Protocol):
 class Loader(Protocol):
     """Reads on a thread for those that must not wait for a disk."""
 
-    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
-        """Read what is not at hand on a thread, then call `done` on the event loop.
+    def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
+        """Do it on a thread, then call `done` on the event loop: with what it gave, or raised.
 
         Never calls it before it returns, nor after the broker has stopped.
         """
@@ -51,37 +53,92 @@ SLICE = 256
 """Partitions that are worked on before other requests get their turn; about a millisecond."""
 
 
-Steps = Iterator[NotAtHandError | None]
-"""Work that yields None where others may have a turn, or what must be loaded before it goes on."""
+async def in_slices(node: Loader, steps: Steps[T], missing: Planned | None = None) -> T:
+    """Go through long work, with a turn of the event loop for others at every step; its result.
 
-
-def at_once(steps: Steps) -> NotAtHandError | None:
-    """Run through short work; None if it is done, else what must be loaded before it can go on."""
-    for missing in steps:
-        if missing is not None:
-            return missing
-    return None
-
-
-async def in_slices(node: Loader, steps: Steps, stopped_at: NotAtHandError | None = None) -> None:
-    """Run through long work, with a turn of the event loop for others at every step.
-
-    `stopped_at`: what `at_once` returned, if it began the work.
+    `missing`: where `attempt` has stopped, if it began the work. Raises what the work raises.
     """
-    if stopped_at is not None:
-        await loaded(node, stopped_at)
-    for missing in steps:
-        if missing is None:
-            await asyncio.sleep(0)
-        else:
-            await loaded(node, missing)
+    try:
+        planned = missing or steps.send(None)
+        while True:
+            if planned is None:
+                await asyncio.sleep(0)
+                planned = steps.send(None)
+                continue
+            given = await loaded(node, planned)
+            if isinstance(given, BaseException):
+                planned = steps.throw(given)
+            else:
+                planned = steps.send(given)
+    except StopIteration as end:
+        result: T = end.value
+        return result
 
 
-async def loaded(node: Loader, missing: NotAtHandError) -> None:
-    """Return when `missing` has been loaded."""
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    node.load(missing, lambda: None if done.done() else done.set_result(None))
-    await done
+class Turns:
+    """Gives others a turn while the rows of one answer are made."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = SLICE
+
+    async def after(self, rows: int = 1) -> None:
+        """So many rows were made; now and then others have their turn here."""
+        self._left -= rows
+        if self._left <= 0:
+            self._left = SLICE
+            await _lane().turn()
+
+
+class _Lane:
+    """Who makes a long answer waits here; one at a time goes on, so that a turn of the event loop
+    takes no longer with hundreds of them."""
+
+    __slots__ = ("_loop", "_queue")
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._queue: deque[asyncio.Future[None]] = deque()
+
+    async def turn(self) -> None:
+        """Return when it is this one's turn."""
+        mine: asyncio.Future[None] = self._loop.create_future()
+        self._queue.append(mine)
+        if len(self._queue) == 1:
+            self._loop.call_soon(self._next)
+        await mine
+
+    def _next(self) -> None:
+        first = self._queue.popleft()
+        if self._queue:
+            self._loop.call_soon(self._next)
+        if not first.done():
+            first.set_result(None)
+
+
+_lanes: WeakKeyDictionary[asyncio.AbstractEventLoop, _Lane] = WeakKeyDictionary()
+
+
+def _lane() -> _Lane:
+    loop = asyncio.get_running_loop()
+    found = _lanes.get(loop)
+    if found is None:
+        found = _lanes[loop] = _Lane(loop)
+    return found
+
+
+async def loaded(node: Loader, planned: Planned) -> Any:
+    """What it gives, at once if nothing must be waited for; or the exception that it raised."""
+    try:
+        found = planned.now()
+    except OSError as error:
+        return error
+    if found is not None:
+        return found
+    done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    node.load(planned, lambda given: None if done.done() else done.set_result(given))
+    return await done
 
 
 class Late:
@@ -94,12 +151,12 @@ class Late:
         """How many rows it will have."""
         raise NotImplementedError
 
-    def make(self) -> Message:
-        """The answer; called once, and again after a NotAtHandError."""
+    def making(self) -> Steps[Message]:
+        """The answer; gone through once."""
         raise NotImplementedError
 
-    def put_down(self) -> None:
-        """Its turn has not come: free what is large; `make` reads it again."""
+    def free(self) -> None:
+        """Free what is large, since its turn has not come: `making` reads it again."""
         raise NotImplementedError
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any  # Any: each kind of read gives something else
 
-from ..core.at_hand import NotAtHandError, WorkError
 from ..core.cluster.image import ClusterImage
 from ..core.config.broker import BrokerConfig
 from ..core.log.log_directory import LogDirectory
 from ..core.ports import Env
+from ..core.reads import Load, Planned
 from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
@@ -25,12 +26,17 @@ from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from .background import Background
 from .checkpoints import Checkpoints
+from .coordinators.group_coordinator import GroupCoordinator
+from .coordinators.internal_topics import InternalTopics
+from .coordinators.transaction_coordinator import TransactionCoordinator
+from .coordinators.verification import Verification
 from .dispatch import Dispatch
 from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
 from .limits import Limits
 from .listener import Connections, Listener
 from .listener_names import inter_broker_listener
+from .log_compactor import LogCompactor
 from .log_readers import LogReaders
 from .membership import Membership
 from .produce_answers import ProduceAnswers
@@ -56,8 +62,7 @@ class Broker:
         metrics: Metrics,
     ) -> None:
         self.node_id = node_id
-        self.config = config
-        self.env = env
+        self.config, self.env = config, env
         self.metadata = membership.metadata
         self.metrics = metrics
         self.log = log
@@ -81,6 +86,11 @@ class Broker:
         )
         self.lost_leaders = LostLeaders(env.clock, config.broker_connection_loss_grace_ms)
         self._producer_ids = ProducerIds(self)
+        self.groups = GroupCoordinator(self)
+        self.internal_topics = InternalTopics(self)
+        self.transactions = TransactionCoordinator(self, self._producer_ids)
+        self.verification = Verification(self)
+        metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
         self.connections = Connections(limits, log, metrics)
         self._worker = Worker()
@@ -102,6 +112,18 @@ class Broker:
         self.listeners: list[Listener] = []
         self.background = Background(
             config, env, self.replicas, self.flushes, self.checkpoints, metrics, log
+        )
+        self.compactor = self._new_compactor()
+
+    def _new_compactor(self) -> LogCompactor:
+        return LogCompactor(
+            self.config,
+            self.env,
+            self.replicas,
+            self.checkpoints,
+            image_of=lambda: self.image,
+            log=self.log,
+            metrics=self.metrics,
         )
 
     # --- what handlers use --------------------------------------------------------------------
@@ -155,10 +177,11 @@ class Broker:
         """Run blocking or long work off the event loop, one piece at a time."""
         return await self._worker.run(work)
 
-    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
-        """Read what is not at hand on a thread, then call `done` on the event loop."""
-        readers = self._decoders if isinstance(missing, WorkError) else self._log_readers
-        readers.load(missing, done)
+    def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
+        """Do it on a thread, then call `done` on the event loop: with what it gave, or raised."""
+        is_decoding = isinstance(planned, Load) and planned.is_decoding
+        readers = self._decoders if is_decoding else self._log_readers
+        readers.load(planned, done)
 
     @property
     def has_answer_room(self) -> bool:
@@ -189,6 +212,9 @@ class Broker:
         """Take connections, and begin the background work."""
         self.connections.start_sweeping()
         self.background.start()
+        self.groups.start()
+        self.compactor.start()
+        self.transactions.start()
         for listener in self.listeners:
             await listener.start_serving()
 
@@ -201,6 +227,12 @@ class Broker:
             listener.close()
         self.connections.stop_sweeping()
         await self.background.stop()
+        await self.internal_topics.stop()
+        await self.transactions.stop()
+        await self.verification.stop()
+        await self._producer_ids.stop()
+        await self.groups.stop()
+        await self.compactor.stop()
         for partition in self.replicas:
             partition.waiters.wake_all()
         await self.connections.drain(DRAIN_TIMEOUT_S)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Hashable
-from typing import Any
 
 from ..core.log.checkpoints import PartitionKey
 from ..core.log.log_directory import LogDirectory
@@ -52,6 +51,10 @@ class Checkpoints:
         """All three files, as they are now, not durably. Raises OSError."""
         await asyncio.shield(self._begin(self._write_all(directory, self._of(directory))))
 
+    async def write_cleaned(self, directory: LogDirectory) -> None:
+        """How far each log was cleaned, durably (CMP-15). Raises OSError."""
+        await asyncio.shield(self._begin(self._write_cleaned(directory, self._of(directory))))
+
     async def drain(self) -> None:
         """Wait for what was begun: nobody else may write these files meanwhile."""
         while self._tasks:
@@ -69,10 +72,15 @@ class Checkpoints:
             write = directory.checkpoint_write(durable=False)
             await self._loop.run_in_executor(None, write.run)
 
+    async def _write_cleaned(self, directory: LogDirectory, writes: _Writes) -> None:
+        async with writes.turn:
+            write = directory.cleaner_write()
+            await self._loop.run_in_executor(None, write.run)
+
     def _of(self, directory: LogDirectory) -> _Writes:
         return self._writes.setdefault(directory.path, _Writes())
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _begin(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
         task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
 from struct import Struct
 from types import CoroutineType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar  # Any: what a handler of any API returns
 
 from barnabas.protocol.errors import ErrorCode, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
@@ -23,7 +23,6 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
-from ..core.at_hand import NotAtHandError
 from ..handlers.context import NodeServices, RequestContext
 from ..handlers.handler import Handler
 from ..handlers.waiting import Late, Waiting
@@ -33,7 +32,9 @@ from .answer_budget import AnswerBudget
 from .answering import STOP_QUEUE, Place
 from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
+from .late_answers import LateAnswer, Load, make_now
 from .limits import Limits
+from .long_answers import ROWS_MAX, is_long
 from .refusals import Refusals
 from .request_body import decode_body
 
@@ -43,18 +44,12 @@ BULK = (PRODUCE, FETCH)
 
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
-ROWS_MAX = 2000
-"""Fetch responses with more rows than that are encoded on another thread."""
-
 _CORRELATION = Struct(">i")
 
 
 Result = Message | Late | Waiting[Message] | Waiting[Late] | None
 """What a handler returns, after an await if it is a coroutine; None means no answer at all."""
 
-
-Load = Callable[[NotAtHandError, Callable[[], object]], object]
-"""Reads what is missing on a thread, then calls the second argument on the event loop."""
 
 NodeT = TypeVar("NodeT", bound=NodeServices)
 
@@ -271,59 +266,40 @@ class Dispatch(Generic[NodeT]):
         if self._node.env.maybe("connection-closed"):
             connection.close("the simulator makes trouble")
             return
-        if isinstance(response, Late):
-            assert place is not None, "who waits has a place"
-            if response.row_count <= ROWS_MAX:
-                self._fill_lately(place, handler, header, request, response)
-                return
-            try:
-                response = response.make()
-            except NotAtHandError as missing:
-                again = partial(
-                    self._deliver, connection, place, handler, header, request, response
-                )
-                self._load(missing, again)
-                return
-        if isinstance(response, FetchResponse) and _is_long(response):
+        if not isinstance(response, Late):
+            self._put(connection, place, handler, header, request, response)
+            return
+        assert place is not None, "who waits has a place"
+        if response.row_count <= ROWS_MAX:
+            refuse = partial(self.refusals.refusal, handler, header, request)
+            encode = partial(self._encode, handler, header, request)
+            LateAnswer(place, response, self._load, refuse, encode).stand_in_line()
+        else:
+            put = partial(self._put, connection, place, handler, header, request)
+            make_now(response, self._load, put)
+
+    def _put(
+        self,
+        connection: Connection,
+        place: Place | None,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        request: Message,
+        response: Message | Exception | None,
+    ) -> None:
+        """Encode the answer, or an error's, and put it in its place."""
+        if isinstance(response, Exception):
+            response = self.refusals.refusal(handler, header, request, response)
+        if response is not None and is_long(header.api_key, response):
             place = place or connection.reserve(None)
-            self._spawn(connection, self._encode_elsewhere(place, header, response))
+            encode = partial(self._encode, handler, header, request, response)
+            self._spawn(connection, self._encode_elsewhere(place, encode))
             return
         pieces = self._encode(handler, header, request, response)
         if place is not None:
             place.fill(pieces)
         elif pieces:
             connection.answer_in_pieces(pieces)
-
-    def _fill_lately(
-        self,
-        place: Place,
-        handler: Served[NodeT],
-        header: RequestHeader,
-        request: Message,
-        late: Late,
-    ) -> None:
-        make = partial(self._make, place, handler, header, request, late)
-        if not place.fill_lately(make):
-            late.put_down()
-
-    def _make(
-        self,
-        place: Place,
-        handler: Served[NodeT],
-        header: RequestHeader,
-        request: Message,
-        late: Late,
-    ) -> Pieces | None:
-        try:
-            response = late.make()
-        except NotAtHandError as missing:
-            # Its records were freed while it waited for its turn, and are no longer in memory.
-            again = partial(self._fill_lately, place, handler, header, request, late)
-            self._load(missing, again)
-            return None
-        except Exception as error:
-            response = self.refusals.refusal(handler, header, request, error)
-        return self._encode(handler, header, request, response)
 
     def _encode(
         self,
@@ -340,11 +316,8 @@ class Dispatch(Generic[NodeT]):
             refusal = self.refusals.refusal(handler, header, request, error)
             return encode_answer(header, refusal)
 
-    async def _encode_elsewhere(
-        self, place: Place, header: RequestHeader, response: FetchResponse
-    ) -> None:
-        """Encode the rows of very many partitions on a thread: that takes long."""
-        encode = partial(encode_fetch, response, header.api_version, header.correlation_id)
+    async def _encode_elsewhere(self, place: Place, encode: Callable[[], Pieces]) -> None:
+        """Encode very many rows on a thread: that takes long."""
         place.fill(await self._node.in_thread(encode))
 
     # --- errors -------------------------------------------------------------------------------
@@ -361,7 +334,7 @@ class Dispatch(Generic[NodeT]):
 
     # --- tasks --------------------------------------------------------------------------------
 
-    def _spawn(self, connection: Connection, coroutine: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, connection: Connection, coroutine: Coroutine[object, object, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
@@ -383,10 +356,6 @@ class Dispatch(Generic[NodeT]):
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _is_long(response: FetchResponse) -> bool:
-    return len(response.responses) + sum(len(t.partitions) for t in response.responses) > ROWS_MAX
 
 
 def encode_answer(header: RequestHeader, response: Message) -> Pieces:

@@ -10,13 +10,14 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any  # Any: each kind of read gives something else
 
-from ..core.at_hand import NotAtHandError
+from ..core.reads import Planned
 from .worker import ResultT
 
 
 class LogReaders:
-    """Loads what is not at hand. Who waits is bounded by the requests in flight."""
+    """Does planned reads. Who waits is bounded by the requests in flight."""
 
     def __init__(self, threads: int) -> None:
         self._loop = asyncio.get_running_loop()
@@ -26,14 +27,17 @@ class LogReaders:
         self.loads = 0
         """Reads that did not find what they wanted in memory."""
 
-    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
-        """Load it, then call `done` on the loop, unless the broker has stopped."""
+    def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
+        """Do it, then call `done` on the loop with what it gave or raised.
 
-        def loaded(result: object) -> None:
-            missing.keep(result)
-            done()
-
-        self.read(missing.load, loaded)
+        Not before this returns, and not if the broker has stopped.
+        """
+        try:
+            work = planned.later()
+        except OSError as error:  # there are too many open files
+            self._loop.call_soon(done, error)
+        else:
+            self.read(work, done)
 
     def read(
         self, work: Callable[[], ResultT], done: Callable[[ResultT | BaseException], object]

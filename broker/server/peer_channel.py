@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final  # Any: an answer of any API
 
 from barnabas.dialling import dial
 from barnabas.protocol.apis import api
@@ -195,7 +195,9 @@ class PeerChannel:
             task.exception()  # every caller may have given up: then nobody else looks at it
 
     async def _connect(self, address: Address) -> PeerConnection:
-        connection = PeerConnection(address, self._client_id, self._max_frame_bytes)
+        connection = PeerConnection(
+            address, self._client_id, self._max_frame_bytes, self._on_closed
+        )
         name = f"{address[0]}:{address[1]}"
         try:
             async with asyncio.timeout(self._connect_timeout_ms / 1000):
@@ -223,7 +225,6 @@ class PeerChannel:
             raise
         if connection.is_closed:
             raise PeerUnavailableError(f"{name} closed the connection")
-        connection.on_closed = self._on_closed
         self._connection = connection
         return connection
 

@@ -10,8 +10,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, cast  # Any: an answer of any API
 
+from barnabas.deadline_timer import DeadlineTimer
 from barnabas.protocol.apis import api
-from barnabas.protocol.connection.client_end import IN_FLIGHT_MAX, ClientEnd, ToSend
+from barnabas.protocol.connection.client_end import IN_FLIGHT_MAX, Asked, ClientEnd, ToSend
 from barnabas.protocol.connection.frames import FrameSizeError, describe_greeting
 from barnabas.protocol.connection.negotiation import NegotiationError
 from barnabas.protocol.errors import ProtocolError
@@ -23,13 +24,20 @@ from .peer_errors import PeerError, PeerTimeoutError, PeerUnavailableError
 class PeerConnection(asyncio.Protocol):
     """See the module. `address` is for texts; frames beyond `max_frame_bytes` end it."""
 
-    def __init__(self, address: tuple[str, int], client_id: str, max_frame_bytes: int) -> None:
+    def __init__(
+        self,
+        address: tuple[str, int],
+        client_id: str,
+        max_frame_bytes: int,
+        on_closed: Callable[[PeerConnection, PeerError], object],
+    ) -> None:
+        """`on_closed` is called once, however it ends."""
         self.address = address
-        self.on_closed: Callable[[PeerConnection, PeerError], object] | None = None
+        self._on_closed = on_closed
         self._loop = asyncio.get_running_loop()
         self._end: ClientEnd[asyncio.Future[Any]] = ClientEnd(client_id, max_frame_bytes)
         self._transport: asyncio.Transport | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer = DeadlineTimer(self._loop, self._end, self._on_overdue)
         self._error: PeerError | None = None
 
     def __str__(self) -> str:
@@ -60,7 +68,7 @@ class PeerConnection(asyncio.Protocol):
         opened: asyncio.Future[Any] = self._loop.create_future()
         now = self._loop.time()
         transport.write(self._end.open(opened, now, now + timeout_s))
-        self._arm(now + timeout_s)
+        self._timer.arm(now + timeout_s)
         return opened
 
     def send(self, request: Message, version: int, timeout_s: float) -> asyncio.Future[Any]:
@@ -78,7 +86,7 @@ class PeerConnection(asyncio.Protocol):
         now = self._loop.time()
         deadline = now + timeout_s
         transport.write(self._end.request(request, version, answer, future, now, deadline))
-        self._arm(deadline)
+        self._timer.arm(deadline)
         return future
 
     def _usable(self) -> asyncio.Transport:
@@ -125,32 +133,15 @@ class PeerConnection(asyncio.Protocol):
 
     # --- inside -------------------------------------------------------------------------------
 
-    def _arm(self, deadline: float) -> None:
-        """Look at `deadline` for what is overdue, or before: one timer for all requests."""
-        if self._timer is not None:
-            if self._timer.when() <= deadline:
-                return
-            self._timer.cancel()
-        self._timer = self._loop.call_at(deadline, self._check_deadlines)
-
-    def _check_deadlines(self) -> None:
-        self._timer = None
-        late = self._end.overdue(self._loop.time())
-        if late is not None:
-            self.close(PeerTimeoutError(f"{self} did not answer {late.name}Request in time"))
-            return
-        deadline = self._end.next_deadline()
-        if deadline is not None:
-            self._arm(deadline)
+    def _on_overdue(self, late: Asked[asyncio.Future[Any]]) -> None:
+        self.close(PeerTimeoutError(f"{self} did not answer {late.name}Request in time"))
 
     def close(self, error: PeerError | None = None) -> None:
         """End it; whoever waits fails with `error`. A second call does nothing."""
         if self._error is not None:
             return
         self._error = error or PeerUnavailableError(f"the connection to {self} was closed")
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.stop()
         if self._transport is not None:
             self._transport.abort()
         for waiter in self._end.close():
@@ -158,5 +149,4 @@ class PeerConnection(asyncio.Protocol):
                 waiter.set_exception(type(self._error)(*self._error.args))
                 # A caller that was cancelled meanwhile looks at it no more.
                 waiter.exception()
-        if self.on_closed is not None:
-            self.on_closed(self, self._error)
+        self._on_closed(self, self._error)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 ADDRESSES_MAX = 1024
 """Addresses remembered; the ones that were quiet for longest are forgotten first."""
@@ -16,7 +15,7 @@ class PeerLog:
 
     __slots__ = ("_last", "_now_ms", "_suppressed", "_write")
 
-    def __init__(self, write: Callable[..., Any], now_ms: Callable[[], float]) -> None:
+    def __init__(self, write: Callable[..., object], now_ms: Callable[[], float]) -> None:
         self._write = write
         self._now_ms = now_ms
         self._last: dict[str, float] = {}

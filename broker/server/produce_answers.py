@@ -7,7 +7,7 @@ from barnabas.protocol.header import encode_response
 from barnabas.protocol.messages.produce_response import PartitionProduceResponse, ProduceResponse
 from barnabas.protocol.messages.produce_response import TopicProduceResponse as Topic
 
-from ..core.log.partition_log import AppendResult
+from ..core.log.append_result import AppendResult
 from ..core.replication.partition import Partition
 from ..handlers.context import BrokerServices
 from ..handlers.produce import ProduceWait, refused_row

@@ -3,9 +3,8 @@
 Writes go by `pwritev` at a position that the file keeps itself, so that an append is one system
 call over the caller's own buffers, and what a failed append left behind can be cut off again.
 
-Who is in a hurry (`core/at_hand.py`) gets what lies in the page cache, by `RWF_NOWAIT`. What does
-not, and everything on a system (macOS) or file system (tmpfs) that cannot tell, is to be read on
-another thread.
+`try_pread` gives what lies in the page cache, by `RWF_NOWAIT`. What does not, and everything on a
+system (macOS) or file system (tmpfs) that cannot tell, is to be read on another thread.
 """
 
 from __future__ import annotations
@@ -16,18 +15,13 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from random import SystemRandom
-from threading import get_ident
-from typing import TypeVar
 from weakref import ReferenceType, ref
 
-from ..core.at_hand import AtHand, NotAtHandError
 from ..core.ports import Buffer, Env
 from .lending import Loan, RealLent
 from .open_files import OpenFiles
-
-T = TypeVar("T")
 
 _BUFFERS_PER_CALL = 1024  # IOV_MAX of Linux; the kernel refuses more in one call
 _NOWAIT: int | None = getattr(os, "RWF_NOWAIT", None)
@@ -51,33 +45,17 @@ def _sync(fd: int) -> None:
     os.fsync(fd)
 
 
-class Hurry:
-    """Who reads now and must not wait; shared by a disk and its open files."""
-
-    __slots__ = ("at_hand", "cuts", "thread")
-
-    def __init__(self) -> None:
-        self.at_hand: AtHand | None = None
-        self.thread = 0
-        """Other threads wait as always."""
-        self.cuts = 0
-        """Times that a file was made shorter: what was read before may not be there now."""
-
-
 class RealFile:
     """One file; its length is kept here, since nothing else writes to our files.
 
     Its descriptor is given back by `rest`, and opened again by the next call.
     """
 
-    __slots__ = ("_fd", "_files", "_hurry", "_is_closed", "_loan", "_size", "path")
+    __slots__ = ("_fd", "_files", "_is_closed", "_loan", "_size", "path")
 
-    def __init__(
-        self, path: str, fd: int, hurry: Hurry | None = None, files: OpenFiles | None = None
-    ) -> None:
+    def __init__(self, path: str, fd: int, files: OpenFiles | None = None) -> None:
         self.path = path
         self._fd = fd
-        self._hurry = hurry or Hurry()
         self._loan: ReferenceType[Loan] | None = None
         self._files = files
         self._is_closed = False
@@ -138,28 +116,8 @@ class RealFile:
         except OSError as second:
             error.add_note(f"{self.path} could not be cut back to {size} bytes: {second}")
 
-    def pread(self, size: int, offset: int) -> bytes | bytearray:
-        hurry = self._hurry
-        if (at_hand := hurry.at_hand) is not None and hurry.thread == get_ident():
-            return self._find(at_hand, size, offset)
-        return self.read(size, offset)
-
-    def _find(self, at_hand: AtHand, size: int, offset: int) -> bytes | bytearray:
-        if at_hand.is_empty:  # as a rule everything is in memory
-            data = self.read_cached(size, offset)
-            if data is not None:
-                return data
-        key = (self.path, size, offset, self._hurry.cuts)
-        loaded: bytes | None = at_hand.find(key)
-        if loaded is not None:
-            return loaded
-        data = self.read_cached(size, offset)
-        if data is None:
-            raise NotAtHandError(at_hand, key, HeldRead(self.path, self._open(), size, offset))
-        return data
-
-    def read_cached(self, size: int, offset: int) -> bytes | bytearray | None:
-        """`read`, of what is in memory; None if any of it is not, or nobody knows.
+    def try_pread(self, size: int, offset: int) -> bytes | bytearray | None:
+        """`pread`, of what is in memory; None if any of it is not, or nobody knows.
 
         What is more than a few pages comes in the array that the kernel wrote it into.
         """
@@ -176,7 +134,11 @@ class RealFile:
             return None  # not there, not supported, or broken: the thread will tell
         return bytes(data) if wanted <= _SMALL_BYTES else data
 
-    def read(self, size: int, offset: int) -> bytes:
+    def pread_later(self, size: int, offset: int) -> HeldRead:
+        """`pread` for another thread. Raises OSError if there are too many open files."""
+        return HeldRead(self.path, self._open(), size, offset)
+
+    def pread(self, size: int, offset: int) -> bytes:
         """Read, and wait for the device if need be."""
         data = os.pread(self._open(), size, offset)
         if len(data) < size and offset + len(data) < self._size:
@@ -221,7 +183,6 @@ class RealFile:
             self._loan = None
         os.ftruncate(self._open(), size)
         self._size = size
-        self._hurry.cuts += 1
 
     def fsync(self) -> None:
         fd = self._fd
@@ -267,7 +228,7 @@ class HeldRead:
     def __call__(self) -> bytes:
         """What is there. Raises OSError."""
         try:
-            return self._file.read(self._size, self._offset)
+            return self._file.pread(self._size, self._offset)
         finally:
             self._file.close()
 
@@ -276,23 +237,7 @@ class RealDisk:
     """The file system."""
 
     def __init__(self) -> None:
-        self._hurry = Hurry()
         self.files = OpenFiles()
-
-    def hurry(self, at_hand: AtHand | None) -> AtHand | None:
-        hurry = self._hurry
-        former, hurry.at_hand = hurry.at_hand, at_hand
-        hurry.thread = get_ident()
-        return former
-
-    def ask(self, key: Hashable, load: Callable[[], T]) -> T:
-        hurry = self._hurry
-        if (at_hand := hurry.at_hand) is None or hurry.thread != get_ident():
-            return load()
-        found: T | None = at_hand.take(key)
-        if found is None:
-            raise NotAtHandError(at_hand, key, load)
-        return found
 
     def open(self, path: str, *, create: bool = False, truncate: bool = False) -> RealFile:
         flags = os.O_RDWR | os.O_CLOEXEC
@@ -300,8 +245,7 @@ class RealDisk:
             flags |= os.O_CREAT
         if truncate:
             flags |= os.O_TRUNC
-            self._hurry.cuts += 1
-        return RealFile(path, self.files.open(path, flags), self._hurry, self.files)
+        return RealFile(path, self.files.open(path, flags), self.files)
 
     def read_file(self, path: str) -> bytes:
         with open(path, "rb", buffering=0) as file:

@@ -7,18 +7,19 @@ the first, whose `failures` holds them all. Nothing fails in silence.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Self, Unpack
+from typing import Unpack
 
 from ..config import AdminConfig, chosen_config
+from ..env import REAL_ENV, ClientEnv
 from ..options import AdminOptions
+from ..startable import Startable
 from ..structs import OffsetAndTimestamp, TopicPartition
-from ..wire.cluster import Cluster
 from ..wire.offsets import list_offsets
 from . import cluster as cluster_calls
 from . import configs as config_calls
 from . import describe as describe_calls
 from . import topics as topic_calls
+from .group_admin import GroupAdmin
 from .values import (
     AlterConfig,
     ClusterDescription,
@@ -36,12 +37,17 @@ from .values import (
 )
 
 
-class Admin:
+class Admin(GroupAdmin, Startable):
     """Looks at a cluster and changes it."""
 
-    def __init__(self, config: AdminConfig | None = None, **options: Unpack[AdminOptions]) -> None:
-        self._config = chosen_config(AdminConfig, config, options)
-        self._cluster = Cluster(self._config)
+    def __init__(
+        self,
+        config: AdminConfig | None = None,
+        *,
+        env: ClientEnv = REAL_ENV,
+        **options: Unpack[AdminOptions],
+    ) -> None:
+        super().__init__(chosen_config(AdminConfig, config, options), env)
 
     async def start(self) -> None:
         """Connect and learn the cluster.
@@ -56,18 +62,6 @@ class Admin:
         await self._cluster.close()
 
     close = stop
-
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.stop()
 
     # ------------------------------------------------------------ topics
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 from barnabas.protocol.messages.describe_configs_request import (
     DescribeConfigsRequest,
@@ -55,6 +56,45 @@ async def by_node(
     return grouped
 
 
+class ResourceAnswer(Protocol):
+    """What an answer says of one resource, whatever it was asked for."""
+
+    error_code: int
+    error_message: str | None
+    resource_type: int
+    resource_name: str
+
+
+def resource_of(answer: ResourceAnswer, failures: Failures) -> ConfigResource:
+    """The resource that was answered about; its error, if any, is put into `failures`."""
+    key = ConfigResource(ConfigResourceType(answer.resource_type), answer.resource_name)
+    if answer.error_code:
+        text = f"{key.name}: {answer.error_message}" if answer.error_message else key.name
+        failures[key] = error_of(answer.error_code, text)
+    return key
+
+
+async def ask_all(
+    cluster: Cluster,
+    resources: Iterable[ConfigResource],
+    ask: Callable[[Node | None, list[ConfigResource]], Awaitable[None]],
+    failures: Failures,
+    what: str,
+) -> None:
+    """Have each broker asked about its resources, and all again after errors that may pass.
+
+    Raises the errors that `ask` puts into `failures`.
+    """
+
+    async def attempt() -> None:
+        failures.clear()
+        for node, part in (await by_node(cluster, resources)).items():
+            await ask(node, part)
+
+    await cluster.retrying(attempt, what)
+    raise_failures(failures)
+
+
 async def describe_configs(
     cluster: Cluster,
     resources: Sequence[ConfigResource],
@@ -86,21 +126,11 @@ async def describe_configs(
             request, DescribeConfigsResponse, version, cluster.request_timeout_s
         )
         for each in response.results:
-            key = ConfigResource(ConfigResourceType(each.resource_type), each.resource_name)
-            if each.error_code:
-                text = f"{key.name}: {each.error_message}" if each.error_message else key.name
-                failures[key] = error_of(each.error_code, text)
-            else:
+            key = resource_of(each, failures)
+            if key not in failures:
                 found[key] = {one.name: entry_of(one) for one in each.configs}
 
-    async def attempt() -> Described:
-        failures.clear()
-        for node, part in (await by_node(cluster, resources)).items():
-            await ask(node, part)
-        return found
-
-    await cluster.retrying(attempt, "describing settings")
-    raise_failures(failures)
+    await ask_all(cluster, resources, ask, failures, "describing settings")
     return found
 
 
@@ -148,18 +178,9 @@ async def incremental_alter_configs(
             response = await cluster.call_node(node, request, IncrementalAlterConfigsResponse)
         done = []
         for each in response.responses:
-            key = ConfigResource(ConfigResourceType(each.resource_type), each.resource_name)
-            if each.error_code:
-                text = f"{key.name}: {each.error_message}" if each.error_message else key.name
-                failures[key] = error_of(each.error_code, text)
-            else:
+            key = resource_of(each, failures)
+            if key not in failures:
                 done.append(key)
         raise_if_retriable(failures, done)
 
-    async def attempt() -> None:
-        failures.clear()
-        for node, part in (await by_node(cluster, changes)).items():
-            await ask(node, part)
-
-    await cluster.retrying(attempt, "changing settings")
-    raise_failures(failures)
+    await ask_all(cluster, changes, ask, failures, "changing settings")

@@ -4,7 +4,8 @@
         async for record in consumer:
             print(record.offset, record.value)
 
-There are no consumer groups: each consumer of a topic reads all of its partitions.
+With a `group_id` the consumers of that group share the partitions of their topics, and commit how
+far they are; without one each consumer of a topic reads all of its partitions.
 
 Records are fetched ahead while the program works. A position moves when its record is handed out,
 never when it is fetched.
@@ -14,46 +15,59 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterable, Mapping
-from types import TracebackType
-from typing import Self, Unpack
+import re
+import sys
+from collections.abc import AsyncIterator, Iterable
+from typing import Unpack
 
 from ..config import ConsumerConfig, chosen_config
+from ..env import REAL_ENV, ClientEnv
 from ..errors import ClientTimeoutError, ConfigurationError
-from ..options import ConsumerOptions
-from ..structs import (
-    ConsumerRecord,
-    OffsetAndTimestamp,
-    PositionEvent,
-    PositionReset,
-    ReplicaBytes,
-    TopicPartition,
+from ..groups.topics import Wish
+from ..groups.values import (
+    CloseOption,
+    RebalanceListener,
 )
-from ..wire.cluster import Cluster
-from ..wire.offsets import EARLIEST, LATEST, list_offsets
-from . import ranges
-from .columns import RecordColumns
+from ..options import ConsumerOptions
+from ..startable import Startable
+from ..structs import ConsumerRecord, TopicPartition
+from ..wire.offsets import EARLIEST, LATEST
 from .fetcher import Fetcher
+from .grouped import Grouped
+from .listening import check_listener
+from .partition_calls import PartitionCalls
 from .positions import PartitionState
 from .reading import Reading
-from .subscription import Subscription, checked_partitions, partitions_of
+from .subscription import (
+    Subscription,
+    check_pattern,
+    checked_partitions,
+    pattern_text,
+    topic_names,
+)
 
 
-class Consumer:
+class Consumer(PartitionCalls, Startable):
     """Reads topics or single partitions. Used from one task at a time.
 
-    `topics` are read whole, as by `subscribe`; without any, `assign` chooses partitions.
+    `topics` are read as by `subscribe`: whole, or shared with the other members of `group_id`.
+    Without any, `assign` chooses partitions.
     """
 
     def __init__(
-        self, *topics: str, config: ConsumerConfig | None = None, **options: Unpack[ConsumerOptions]
+        self,
+        *topics: str,
+        config: ConsumerConfig | None = None,
+        env: ClientEnv = REAL_ENV,
+        **options: Unpack[ConsumerOptions],
     ) -> None:
-        self._config = chosen_config(ConsumerConfig, config, options)
-        self._cluster = Cluster(self._config)
-        self._subscription = Subscription(self._cluster, topics, self._replace)
-        self._states: dict[TopicPartition, PartitionState] = {}
-        self._reading = Reading(self._states, self._moved)
-        self._fetcher: Fetcher | None = None
+        super().__init__(chosen_config(ConsumerConfig, config, options), env)
+        names = topic_names(topics)
+        own = () if self._has_group else names
+        self._subscription = Subscription(self._cluster, own, self._replace)
+        self._wish = Wish(frozenset(names)) if self._has_group and names else None
+        self._listener: object = None
+        self._reading = Reading(self._states, self._moved, self._expects_more, self._waiting)
 
     # ------------------------------------------------------------ start and stop
 
@@ -62,37 +76,57 @@ class Consumer:
 
         Raises:
             NotABrokerError, BootstrapError: no broker of the list answers.
-            UnknownTopicOrPartitionError: there is no topic of a name that this consumer was given.
+            UnknownTopicOrPartitionError: there is no topic of a name that this consumer was given
+                (without a group: a group waits for it).
+            GroupsNotSupportedError, GroupAuthorizationError, …: the group does not take it.
+
+        With a group this waits for the first assignment, at most ten seconds.
         """
         await self._cluster.start()
         self._reading.open()
         self._fetcher = Fetcher(self._cluster, self._config, self._states, self._reading.notify)
         try:
             await self._subscription.resolve()
+            self._assigned()
+            if self._has_group:
+                await self._start_group(self._fetcher)
         except BaseException:
             await self.stop()
             raise
-        self._assigned()
 
-    async def stop(self) -> None:
-        """Stop fetching and disconnect; whoever waits for records gets ClientClosedError."""
-        fetcher, self._fetcher = self._fetcher, None
-        if fetcher is not None:
-            await fetcher.close()
-        self._reading.close()
-        await self._cluster.close()
+    async def _start_group(self, fetcher: Fetcher) -> None:
+        self._group = group = Grouped(
+            self._cluster,
+            self._config,
+            self._env,
+            self._states,
+            self._reading,
+            lambda wanted: self._replace(wanted, False),
+            fetcher.resets.first_position,
+            self._moved,
+        )
+        group.locate()
+        if self._wish is not None:
+            group.subscribe(self._wish, self._listener)
+            await group.first_assignment()
 
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
+    async def stop(self, option: CloseOption = CloseOption.DEFAULT) -> None:
+        """Commit, leave the group as `option` says, and disconnect; whoever waits for records gets
+        ClientClosedError. The group's part ends within `close_timeout_ms`.
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.stop()
+        What is committed includes the last records that the program got, unless an exception ends
+        it: then it had not dealt with them.
+        """
+        group, self._group = self._group, None
+        try:
+            if group is not None:
+                await group.close(option, is_failing=sys.exc_info()[0] is not None)
+        finally:
+            fetcher, self._fetcher = self._fetcher, None
+            if fetcher is not None:
+                await fetcher.close()
+            self._reading.close()
+            await self._cluster.close()
 
     # ------------------------------------------------------------ what to read
 
@@ -104,6 +138,7 @@ class Consumer:
         """
         wanted = checked_partitions(partitions)
         self._subscription.clear()
+        self._forsake()
         self._replace(wanted, False)
 
     def _replace(self, wanted: Iterable[TopicPartition], from_beginning: bool) -> None:
@@ -112,9 +147,11 @@ class Consumer:
             return
         for key in before.difference(wanted):
             del self._states[key]
+        if self._group is not None:
+            self._group.gone(before.difference(wanted))
         for key in wanted:
             if key not in before:
-                self._states[key] = PartitionState(key)
+                self._states[key] = PartitionState(key, self._convert)
                 if from_beginning:
                     self._states[key].reset(EARLIEST, None)
         self._assigned()
@@ -124,9 +161,11 @@ class Consumer:
         self._cluster.track(each.topic for each in self._states)
         if self._fetcher is None:
             return
-        for state in self._states.values():
+        for state in () if self._has_group else self._states.values():
             if state.position is None and state.reset_to is None and state.error is None:
                 self._fetcher.resets.first_position(state)
+        if self._group is not None and not self._group.is_member:
+            self._group.locate()
         unknown = {each.topic for each in self._states} - set(self._cluster.metadata.topics)
         if unknown:
             self._cluster.refresh_soon()
@@ -137,31 +176,58 @@ class Consumer:
         """Read nothing any more."""
         self.assign(())
 
-    def assignment(self) -> set[TopicPartition]:
-        """The partitions that are read."""
-        return set(self._states)
+    def subscribe(
+        self,
+        *topics: str | Iterable[str],
+        pattern: str | re.Pattern[str] | None = None,
+        listener: RebalanceListener | object | None = None,
+    ) -> None:
+        """Read these topics, also partitions that a topic gets later; instead of what was read
+        before. The partitions are looked up, or the group joined, by what reads next.
 
-    def subscribe(self, *topics: str | Iterable[str]) -> None:
-        """Read all partitions of these topics, also those that a topic gets later; instead of
-        what was read before. The partitions are looked up by what reads next.
+        With a `group_id` the members share the partitions; topics whose whole name matches
+        `pattern` are read too, and `listener` is told what comes and goes.
 
-        Without groups nobody shares them, and `auto_offset_reset` says where each one begins;
+        Without one nobody shares them, and `auto_offset_reset` says where each one begins;
         one that a topic gets later begins at its first record.
         """
-        self._subscription.choose(topics)
-        self._reading.current = None
+        text = pattern_text(pattern)
+        check_listener(listener)
+        if not self._has_group:
+            if text is not None or listener is not None:
+                raise ConfigurationError("subscribe: pattern and listener need a group_id")
+            self._subscription.choose(topics)
+            self._reading.current = None
+            return
+        if text is not None and self._config.group_protocol == "classic":
+            check_pattern(text)
+        wish = Wish(frozenset(topic_names(topics)), text)
+        if not wish.topics and text is None:
+            raise ConfigurationError("subscribe: no topic and no pattern; or unsubscribe()?")
+        if self._wish is None and self._states:
+            self._replace((), False)  # what assign() chose
+        self._wish, self._listener = wish, listener
+        if self._group is not None:
+            self._group.subscribe(wish, listener)
 
-    async def all_partitions(self, *topics: str) -> list[TopicPartition]:
-        """Every partition of the topics, ready for assign()."""
-        return await partitions_of(self._cluster, topics)
+    def unsubscribe(self) -> asyncio.Future[None]:
+        """Read nothing any more, and leave the group, which goes on in the background; whoever
+        awaits what this returns waits until that is over."""
+        left = self._forsake()
+        self._subscription.clear()
+        if left is None:
+            self._replace((), False)
+            left = asyncio.get_running_loop().create_future()
+            left.set_result(None)
+        return left
 
-    async def partitions_for_topic(self, topic: str) -> set[int]:
-        """Numbers of the partitions of a topic.
+    def _forsake(self) -> asyncio.Future[None] | None:
+        self._wish = None
+        return None if self._group is None else self._group.forsake()
 
-        Raises:
-            UnknownTopicOrPartitionError: there is no such topic.
-        """
-        return set((await self._cluster.topic(topic)).partitions)
+    def subscription(self) -> set[str]:
+        """The topics that were subscribed to by name."""
+        return set(self._wish.topics) if self._wish is not None else self._subscription.topics
 
     # ------------------------------------------------------------ where to read
 
@@ -176,6 +242,8 @@ class Consumer:
         state = self._state(partition)
         state.seek(offset, -1 if leader_epoch is None else leader_epoch)
         state.topic_id = None
+        if self._group is not None:
+            self._group.sought(partition)
         self._moved()
 
     async def seek_to_beginning(self, *partitions: TopicPartition) -> None:
@@ -191,6 +259,8 @@ class Consumer:
     def _reset(self, partitions: tuple[TopicPartition, ...], to: int) -> None:
         for key in partitions or tuple(self._states):
             self._state(key).reset(to, None)
+            if self._group is not None:
+                self._group.sought(key)
         self._moved()
 
     def _moved(self) -> None:
@@ -211,6 +281,8 @@ class Consumer:
                 while state.position is None or state.reset_to is not None:
                     if state.error is not None:
                         raise state.error
+                    if self._group is not None:
+                        self._group.locate()
                     await self._reading.wait()
         except TimeoutError as error:
             if isinstance(error, ClientTimeoutError):
@@ -230,83 +302,6 @@ class Consumer:
             self._state(key).is_paused = False
         self._moved()
         self._reading.notify()
-
-    def paused(self) -> set[TopicPartition]:
-        """The partitions that are paused."""
-        return {key for key, state in self._states.items() if state.is_paused}
-
-    def topic_id(self, partition: TopicPartition) -> bytes | None:
-        """Id of the topic that this consumer reads under the name; None before it is known.
-
-        Raises:
-            ConfigurationError: the partition is not assigned to this consumer.
-        """
-        return self._state(partition).topic_id
-
-    def highwater(self, partition: TopicPartition) -> int | None:
-        """The high watermark as the last fetch told it; None before the first."""
-        state = self._state(partition)
-        return state.high_watermark if state.high_watermark >= 0 else None
-
-    def last_stable_offset(self, partition: TopicPartition) -> int | None:
-        """The first offset that an open transaction may change, as the last fetch told it."""
-        state = self._state(partition)
-        return state.last_stable_offset if state.last_stable_offset >= 0 else None
-
-    def reset_events(self) -> list[PositionReset]:
-        """Positions that the consumer moved by itself since this was last called."""
-        if self._fetcher is None:
-            return []
-        events = list(self._fetcher.resets.events)
-        self._fetcher.resets.events.clear()
-        return events
-
-    def position_events(self) -> list[PositionEvent]:
-        """What became of positions that brokers did not accept, since this was last called:
-        `PositionReset`, `LogTruncation`, or `PositionKept`."""
-        if self._fetcher is None:
-            return []
-        events = list(self._fetcher.resets.position_events)
-        self._fetcher.resets.position_events.clear()
-        return events
-
-    def preferred_read_replica(self, partition: TopicPartition) -> int:
-        """The node that a partition is read from instead of its leader, -1 for the leader.
-
-        Kafka's metric `preferred-read-replica` (392-17).
-        """
-        return self._state(partition).preferred
-
-    def bytes_read(self) -> list[ReplicaBytes]:
-        """Bytes of records fetched so far, by node, with its rack."""
-        return [] if self._fetcher is None else self._fetcher.preferred.bytes_read()
-
-    # ------------------------------------------------------------ looking offsets up
-
-    async def offsets_for_times(
-        self, timestamps: Mapping[TopicPartition, int]
-    ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
-        """The first record at or after a time in milliseconds; None where there is none."""
-        found = await self._offsets(timestamps)
-        return {key: each if each.offset >= 0 else None for key, each in found.items()}
-
-    async def beginning_offsets(
-        self, partitions: Iterable[TopicPartition]
-    ) -> dict[TopicPartition, int]:
-        """The first offsets that are left."""
-        found = await self._offsets(dict.fromkeys(partitions, EARLIEST))
-        return {key: each.offset for key, each in found.items()}
-
-    async def end_offsets(self, partitions: Iterable[TopicPartition]) -> dict[TopicPartition, int]:
-        """The offsets that come next: high watermarks, or with read_committed the last stable
-        offsets."""
-        found = await self._offsets(dict.fromkeys(partitions, LATEST))
-        return {key: each.offset for key, each in found.items()}
-
-    async def _offsets(
-        self, wanted: Mapping[TopicPartition, int]
-    ) -> dict[TopicPartition, OffsetAndTimestamp]:
-        return await list_offsets(self._cluster, wanted, isolation=self._config.isolation)
 
     # ------------------------------------------------------------ reading
 
@@ -329,6 +324,8 @@ class Consumer:
         deadline = loop.time() + timeout_ms / 1000
         # One turn for the fetches, however fast the program asks.
         await asyncio.sleep(0)
+        if self._group is not None:
+            self._group.asked()
         while True:
             found = self._reading.take(partitions, limit)
             left = deadline - loop.time()
@@ -336,7 +333,7 @@ class Consumer:
                 return found
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(left):
-                    await self._reading.wait()
+                    await self._reading.wait_for_records()
 
     async def getone(self, *partitions: TopicPartition) -> ConsumerRecord:
         """The next record, of these partitions or of any; waits as long as it takes.
@@ -355,6 +352,8 @@ class Consumer:
 
     async def _next_state(self, partitions: tuple[TopicPartition, ...]) -> PartitionState:
         await self._subscription.resolve()
+        if self._group is not None:
+            self._group.asked()
         return await self._reading.next_state(partitions)
 
     def __aiter__(self) -> AsyncIterator[ConsumerRecord]:
@@ -369,32 +368,19 @@ class Consumer:
         state.position = record.offset + 1
         return record
 
-    # ------------------------------------------------------------ ranges
+    # ------------------------------------------------------------ the group
 
-    def fetch_range(
-        self, topic: str, partition: int, start: int, end: int
-    ) -> AsyncIterator[RecordColumns]:
-        """Records with `start` <= offset < `end`, as columns; independent of any assignment.
+    async def seek_to_committed(self, *partitions: TopicPartition) -> dict[TopicPartition, int]:
+        """Go on at the committed offsets of these partitions, or of all; where there is none the
+        position stays. Returns where it goes on."""
+        found = await self.committed_offsets(*partitions)
+        for key, each in found.items():
+            self.seek(key, each.offset, None if each.leader_epoch < 0 else each.leader_epoch)
+        return {key: each.offset for key, each in found.items()}
 
-        Raises:
-            OffsetOutOfRangeError: records of the range were deleted.
-            RangeNotAvailableError: the end was not reached within `default_api_timeout_ms`.
-        """
-        where = TopicPartition(topic, partition)
-        return ranges.read_range(self._cluster, self._config, where, start, end)
+    def _expects_more(self) -> bool:
+        return self._group is not None and self._group.expects_more()
 
-    def fetch_range_raw(
-        self, topic: str, partition: int, start: int, end: int
-    ) -> AsyncIterator[bytes]:
-        """The same as whole record batches, as the broker stores them; the first and the last may
-        have records outside the range."""
-        where = TopicPartition(topic, partition)
-        return ranges.read_range_raw(self._cluster, self._config, where, start, end)
-
-    # ------------------------------------------------------------ inside
-
-    def _state(self, partition: TopicPartition) -> PartitionState:
-        state = self._states.get(partition)
-        if state is None:
-            raise ConfigurationError(f"{partition} is not assigned")
-        return state
+    def _waiting(self, begins: bool) -> None:
+        if self._group is not None:
+            self._group.waiting(begins)

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 from barnabas.protocol.batch_walk import end_of_batch
 from barnabas.protocol.compression import codec_of, decompress
+from barnabas.protocol.control_records import ControlType, read_control_type
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.record_batch import (
     HEADER_SIZE,
@@ -24,13 +25,12 @@ from barnabas.protocol.record_batch import (
     check_batch,
     read_batch_header,
 )
+from barnabas.protocol.record_columns import decode_columns
 from barnabas.protocol.records import decode_batch
 
 from ..errors import CorruptMessageError
 from ..structs import TopicPartition
-from .columns import RecordColumns, decode_columns
-
-ABORT_MARKER = 0
+from .columns import RecordColumns
 
 
 class FetchedRecords:
@@ -124,13 +124,7 @@ class FetchedRecords:
             return None, header.next_offset
         if self._is_aborted(header):
             return None, header.next_offset
-        columns = RecordColumns(int(header.is_log_append_time), header.partition_leader_epoch)
-        body = self._body(header, start, end)
-        decode_columns(
-            columns, body, header.record_count, header.base_offset, header.base_timestamp
-        )
-        if header.is_log_append_time:
-            columns.timestamps = [header.max_timestamp] * len(columns)
+        columns = decoded(self._body(header, start, end), header)
         return from_offset(columns, self.next_offset), header.next_offset
 
     def _body(self, header: BatchHeader, start: int, end: int) -> bytes:
@@ -164,12 +158,22 @@ class FetchedRecords:
         self._admit_aborted(header.last_offset)
         if header.producer_id not in self._aborted_producers:
             return
-        columns = RecordColumns()
-        decode_columns(columns, self._body(header, start, end), header.record_count, 0, 0)
-        key = columns.keys[0] if columns.keys else None
-        # The key of a control record is its version and its type, both 16 bits.
-        if key is not None and int.from_bytes(key[2:4], "big") == ABORT_MARKER:
+        keys = decoded(self._body(header, start, end), header).keys
+        if keys and read_control_type(keys[0]) == ControlType.ABORT:
             self._aborted_producers.discard(header.producer_id)
+
+
+def decoded(body: bytes, header: BatchHeader) -> RecordColumns:
+    """The records of one batch; `body` is their bytes, decompressed. Raises InvalidBatchError."""
+    columns = RecordColumns(int(header.is_log_append_time), header.partition_leader_epoch)
+    columns.offsets, columns.timestamps, columns.keys, columns.values, columns.headers = (
+        decode_columns(
+            body, header.record_count, header.base_offset, header.base_timestamp, len(body)
+        )
+    )
+    if header.is_log_append_time:
+        columns.timestamps = [header.max_timestamp] * len(columns)
+    return columns
 
 
 def from_offset(columns: RecordColumns, offset: int) -> RecordColumns:

@@ -9,8 +9,9 @@ sets both and raises `generation`, so that the answer to a fetch that was under 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 
-from ..errors import CorruptMessageError
+from ..errors import CorruptMessageError, DeserializationError
 from ..structs import ConsumerRecord, TopicPartition
 from .fetched import FetchedRecords
 from .refusals import Refusal
@@ -22,6 +23,7 @@ class PartitionState:
     """One assigned partition."""
 
     __slots__ = (
+        "_convert",
         "_epoch_before",
         "backoff_until",
         "buffered",
@@ -32,6 +34,7 @@ class PartitionState:
         "generation",
         "has_damaged_copy",
         "high_watermark",
+        "is_held",
         "is_paused",
         "last_stable_offset",
         "leader_epoch",
@@ -51,8 +54,14 @@ class PartitionState:
         "validated_epoch",
     )
 
-    def __init__(self, topic_partition: TopicPartition) -> None:
+    def __init__(
+        self,
+        topic_partition: TopicPartition,
+        convert: Callable[[ConsumerRecord], ConsumerRecord] | None = None,
+    ) -> None:
         self.topic_partition = topic_partition
+        self._convert = convert
+        """Makes keys and values of the program's kinds, if it has deserializers."""
         self.position: int | None = None
         self.fetch_offset = UNKNOWN
         self.generation = 0
@@ -67,6 +76,8 @@ class PartitionState:
         self.error: Exception | None = None
         """Raised to the program once it has read the records before it."""
         self.is_paused = False
+        self.is_held = False
+        """A group is about to take the partition away: nothing more of it is handed out."""
         self.fetching = UNKNOWN
         """The generation that a fetch under way is for."""
         self.backoff_until = 0.0
@@ -104,6 +115,12 @@ class PartitionState:
         return self.leader_epoch if self.row_at > 0 else self._epoch_before
 
     @property
+    def place_in_hand(self) -> tuple[int, int]:
+        """Offset of the record that was handed out last, and the epoch of the one before it."""
+        epoch = self.leader_epoch if self.row_at > 1 else self._epoch_before
+        return self.rows[self.row_at - 1].offset, epoch
+
+    @property
     def is_drained(self) -> bool:
         """Whether the program has read everything that was fetched."""
         return not self.buffered and self.row_at >= len(self.rows)
@@ -138,9 +155,33 @@ class PartitionState:
                 self.buffered.popleft()
                 continue
             self._epoch_before = self.leader_epoch
-            self.rows = columns.rows(*self.topic_partition)
             self.leader_epoch = columns.leader_epoch
+            self._take_rows(columns.rows(*self.topic_partition))
         return True
+
+    def _take_rows(self, rows: list[ConsumerRecord]) -> None:
+        """Hand these out; up to the first that a deserializer refuses, which is raised then.
+
+        Raises:
+            DeserializationError: it is the first of them. The position stays before it.
+        """
+        if self._convert is None:
+            self.rows = rows
+            return
+        self.rows = []
+        for row in rows:
+            try:
+                self.rows.append(self._convert(row))
+            except DeserializationError as error:
+                if not self.rows:
+                    self.seek(row.offset, self._epoch_before)
+                    raise
+                self.generation += 1
+                self.buffered.clear()
+                self.fetch_offset = row.offset
+                self.fetch_epoch = row.leader_epoch
+                self.fail(error)
+                return
 
     def take(self, limit: int) -> list[ConsumerRecord]:
         """Up to `limit` records of the current batch; the position is then after them."""
@@ -187,6 +228,7 @@ class PartitionState:
             and self.refusal is None
             and self.error is None
             and not self.is_paused
+            and not self.is_held
             and self.fetching != self.generation
             and now >= self.backoff_until
             and self.buffered_bytes < buffered_bytes_max

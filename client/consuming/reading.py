@@ -18,10 +18,18 @@ class Reading:
     """
 
     def __init__(
-        self, states: Mapping[TopicPartition, PartitionState], when_drained: Callable[[], None]
+        self,
+        states: Mapping[TopicPartition, PartitionState],
+        when_drained: Callable[[], None],
+        expects_more: Callable[[], bool],
+        when_waiting: Callable[[bool], None],
     ) -> None:
         self._states = states
         self._when_drained = when_drained
+        self._expects_more = expects_more
+        """Whether a group may assign partitions yet; raises what ended its membership."""
+        self._when_waiting = when_waiting
+        """Called before and after the program waits for records."""
         self._order: deque[PartitionState] = deque()
         self._waiters: list[asyncio.Future[None]] = []
         self._is_open = False
@@ -61,6 +69,14 @@ class Reading:
         self._waiters.append(waiter)
         await waiter
 
+    async def wait_for_records(self) -> None:
+        """The same for a program that has dealt with all records that it got so far."""
+        self._when_waiting(True)
+        try:
+            await self.wait()
+        finally:
+            self._when_waiting(False)
+
     def take(
         self, partitions: tuple[TopicPartition, ...], limit: int
     ) -> dict[TopicPartition, list[ConsumerRecord]]:
@@ -90,7 +106,8 @@ class Reading:
 
     def _check_assigned(self, partitions: tuple[TopicPartition, ...]) -> None:
         """What is not assigned brings no record, however long one waits."""
-        if not self._states:
+        expects_more = self._expects_more()
+        if not self._states and not expects_more:
             raise NothingAssignedError(
                 "nothing to read is assigned: name topics, as Consumer('topic'), or call"
                 " subscribe('topic') or assign([TopicPartition('topic', 0)])"
@@ -129,7 +146,7 @@ class Reading:
                     self._to_the_end(state)
                     self.current = None if partitions else state
                     return state
-            await self.wait()
+            await self.wait_for_records()
 
     def _fill(self, state: PartitionState) -> bool:
         """`PartitionState.fill`; an error is raised when all that came before it was read."""
@@ -146,7 +163,8 @@ class Reading:
         raise error
 
     def _is_asked_for(self, state: PartitionState, partitions: tuple[TopicPartition, ...]) -> bool:
-        return not state.is_paused and (not partitions or state.topic_partition in partitions)
+        is_open = not state.is_paused and not state.is_held
+        return is_open and (not partitions or state.topic_partition in partitions)
 
     def _to_the_end(self, state: PartitionState) -> None:
         self._order.remove(state)

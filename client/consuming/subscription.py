@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from ..arguments import as_index, checked_topic
+from ..errors import ConfigurationError
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
 
@@ -15,7 +17,7 @@ Replace = Callable[[Iterable[TopicPartition], bool], None]
 class Subscription:
     """The topics that a consumer reads whole; none when its program chose partitions itself.
 
-    There are no consumer groups: every consumer of a topic reads all of its partitions.
+    Without a group, that is: every such consumer of a topic reads all of its partitions.
     """
 
     def __init__(self, cluster: Cluster, topics: Iterable[object], replace: Replace) -> None:
@@ -34,12 +36,13 @@ class Subscription:
         Raises:
             TypeError: a name that is no str.
         """
-        names: list[str] = []
-        for each in topics:
-            together = each if isinstance(each, list | tuple | set | frozenset) else (each,)
-            names += [checked_topic(name) for name in together]
-        self._topics = tuple(dict.fromkeys(names))
+        self._topics = topic_names(topics)
         self.is_pending = True
+
+    @property
+    def topics(self) -> set[str]:
+        """The topics that were chosen."""
+        return set(self._topics)
 
     def clear(self) -> None:
         """The program chooses partitions itself."""
@@ -71,6 +74,40 @@ class Subscription:
                 TopicPartition(each, n) for each in self._topics for n in known[each].partitions
             ]
             self._replace(found, True)
+
+
+def topic_names(topics: Iterable[object]) -> tuple[str, ...]:
+    """Topics given as names or as lists of names.
+
+    Raises:
+        TypeError: a name that is no str.
+    """
+    names: list[str] = []
+    for each in topics:
+        together = each if isinstance(each, list | tuple | set | frozenset) else (each,)
+        names += [checked_topic(name) for name in together]
+    return tuple(dict.fromkeys(names))
+
+
+def check_pattern(text: str) -> None:
+    """Raise ConfigurationError for what is no regular expression of Python's."""
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise ConfigurationError(f"pattern {text!r} is no regular expression: {error}") from None
+
+
+def pattern_text(pattern: object) -> str | None:
+    """A pattern of topics as text.
+
+    Raises:
+        TypeError: it is neither a str nor a compiled pattern of str.
+    """
+    if pattern is None or isinstance(pattern, str):
+        return pattern
+    if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
+        return pattern.pattern
+    raise TypeError(f"pattern must be a str or a compiled pattern, not {pattern!r}")
 
 
 async def partitions_of(cluster: Cluster, topics: Iterable[str]) -> list[TopicPartition]:

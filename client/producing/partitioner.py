@@ -6,6 +6,10 @@ import random
 from collections.abc import Sequence
 from functools import lru_cache
 
+from ..arguments import as_index
+from ..errors import UnknownTopicOrPartitionError
+from ..wire.metadata import TopicMetadata
+
 MURMUR2_SEED = 0x9747B28C
 MURMUR2_M = 0x5BD1E995
 MASK = 0xFFFFFFFF
@@ -54,8 +58,8 @@ class StickyPartitions:
     Many records then share a batch, and over time every partition gets its share.
     """
 
-    def __init__(self, randomness: random.Random | None = None) -> None:
-        self._random = randomness or random.Random()
+    def __init__(self, randomness: random.Random) -> None:
+        self._random = randomness
         self._current: dict[str, int] = {}
 
     def current(self, topic: str, partition_count: int, available: Sequence[int]) -> int:
@@ -77,3 +81,14 @@ class StickyPartitions:
             candidates = list(range(partition_count))
         self._current[topic] = chosen = self._random.choice(candidates)
         return chosen
+
+
+def check_partition(info: TopicMetadata, partition: int) -> int:
+    """The partition, if the topic has it."""
+    if type(partition) is not int:
+        partition = as_index("partition", partition)
+    if partition not in info.partitions:
+        raise UnknownTopicOrPartitionError(
+            f"{info.name}-{partition}: the topic has {len(info.partitions)} partitions"
+        )
+    return partition

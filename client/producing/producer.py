@@ -11,30 +11,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from types import TracebackType
-from typing import Self, Unpack
+from typing import Any, Unpack  # Any: what the serializers take
 
-from ..arguments import as_bytes, as_index, checked_headers, checked_timestamp, checked_topic
+from ..arguments import as_bytes, checked_headers, checked_timestamp, checked_topic
 from ..config import ProducerConfig, chosen_config
+from ..env import REAL_ENV, ClientEnv
 from ..errors import (
     BufferFullError,
     ClientClosedError,
     ClientTimeoutError,
     MessageTooLargeError,
     TopicNotLoadedError,
-    UnknownTopicOrPartitionError,
 )
 from ..options import ProducerOptions
+from ..serializing import serialized
+from ..startable import Startable
 from ..structs import Header, ProducerRecord, RecordMetadata
 from ..wire.cluster import Cluster
 from ..wire.metadata import TopicMetadata
 from .batch import ProducerBatch
 from .many import ManyReport, SentRange
 from .partition_queue import PartitionQueue
-from .partitioner import StickyPartitions, partition_for_key
+from .partitioner import StickyPartitions, check_partition, partition_for_key
 from .sender import Sender
 
 log = logging.getLogger("barnabas.client")
@@ -49,16 +49,23 @@ YIELD_BYTES = 256 * 1024
 other tasks are not held up by a loop that only sends."""
 
 
-class Producer:
+class Producer(Startable):
     """Sends records; idempotent and acknowledged by all in-sync replicas unless told otherwise."""
 
     def __init__(
-        self, config: ProducerConfig | None = None, **options: Unpack[ProducerOptions]
+        self,
+        config: ProducerConfig | None = None,
+        *,
+        env: ClientEnv = REAL_ENV,
+        **options: Unpack[ProducerOptions],
     ) -> None:
         self._config = chosen_config(ProducerConfig, config, options)
-        self._cluster = Cluster(self._config, may_create_topics=True)
+        self._env = env
+        self._cluster = Cluster(self._config, env, may_create_topics=True)
+        serializers = (self._config.key_serializer, self._config.value_serializer)
+        self._has_serializers = serializers != (None, None)
         self._sender: Sender | None = None
-        self._sticky = StickyPartitions()
+        self._sticky = StickyPartitions(env.new_random())
         self._record_size_max = self._config.max_request_size - BATCH_OVERHEAD
         self._buffer_memory = self._config.buffer_memory
         self._incomplete: dict[ProducerBatch, None] = {}
@@ -97,25 +104,13 @@ class Producer:
             self._wake_waiters()
             await self._cluster.close()
 
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.stop()
-
     # ------------------------------------------------------------ sending
 
     async def send(
         self,
         topic: str,
-        value: bytes | None = None,
-        key: bytes | None = None,
+        value: Any = None,
+        key: Any = None,
         partition: int | None = None,
         timestamp_ms: int | None = None,
         headers: Sequence[Header] = (),
@@ -145,8 +140,8 @@ class Producer:
     async def send_and_wait(
         self,
         topic: str,
-        value: bytes | None = None,
-        key: bytes | None = None,
+        value: Any = None,
+        key: Any = None,
         partition: int | None = None,
         timestamp_ms: int | None = None,
         headers: Sequence[Header] = (),
@@ -157,8 +152,8 @@ class Producer:
     def send_nowait(
         self,
         topic: str,
-        value: bytes | None = None,
-        key: bytes | None = None,
+        value: Any = None,
+        key: Any = None,
         partition: int | None = None,
         timestamp_ms: int | None = None,
         headers: Sequence[Header] = (),
@@ -218,8 +213,8 @@ class Producer:
     def _append(
         self,
         topic: str,
-        value: bytes | None,
-        key: bytes | None,
+        value: Any,
+        key: Any,
         partition: int | None,
         timestamp_ms: int | None,
         headers: Sequence[Header],
@@ -229,13 +224,18 @@ class Producer:
         sender = self._sender
         if sender is None:
             raise ClientClosedError("the producer is not running: await producer.start() first")
+        if self._has_serializers:
+            key = serialized(self._config.key_serializer, topic, key)
+            value = serialized(self._config.value_serializer, topic, value)
         if value is not None and type(value) is not bytes:
             value = as_bytes("value", value)
         if key is not None and type(key) is not bytes:
             key = as_bytes("key", key)
         if headers != ():
             headers = checked_headers(headers)
-        timestamp_ms = now_ms() if timestamp_ms is None else checked_timestamp(timestamp_ms)
+        timestamp_ms = (
+            self._env.wall_ms() if timestamp_ms is None else checked_timestamp(timestamp_ms)
+        )
         info = self._cluster.metadata.topics.get(topic)
         if info is None:
             raise TopicNotLoadedError(f"await producer.ready({checked_topic(topic)!r}) first")
@@ -380,19 +380,3 @@ def record_size(value: bytes | None, key: bytes | None, headers: Sequence[Header
     for name, content in headers:
         size += len(name) + len(content or b"") + HEADER_OVERHEAD
     return size
-
-
-def now_ms() -> int:
-    """The time of a record that brings none, in milliseconds since 1970."""
-    return int(time.time() * 1000)
-
-
-def check_partition(info: TopicMetadata, partition: int) -> int:
-    """The partition, if the topic has it."""
-    if type(partition) is not int:
-        partition = as_index("partition", partition)
-    if partition not in info.partitions:
-        raise UnknownTopicOrPartitionError(
-            f"{info.name}-{partition}: the topic has {len(info.partitions)} partitions"
-        )
-    return partition

@@ -21,14 +21,14 @@ class Backoff:
         self,
         first_ms: int,
         largest_ms: int,
-        randomness: random.Random | None = None,
+        randomness: random.Random,
         *,
         steady: int = 1,
     ) -> None:
         self._steady = steady
         self._first_s = first_ms / 1000
         self._largest_s = max(largest_ms, first_ms) / 1000
-        self._random = randomness or random.Random()
+        self._random = randomness
         self.attempts = 0
 
     def next_s(self) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -16,6 +15,7 @@ from barnabas.protocol.messages.metadata_request import MetadataRequest, Metadat
 from barnabas.protocol.messages.metadata_response import MetadataResponse
 
 from ..config import ClientConfig
+from ..env import REAL_ENV, ClientEnv
 from ..errors import (
     BootstrapError,
     ClientClosedError,
@@ -55,8 +55,11 @@ class LeaderHint(Protocol):
 class Cluster:
     """Shared by everything that one producer, consumer or admin does."""
 
-    def __init__(self, config: ClientConfig, *, may_create_topics: bool = False) -> None:
+    def __init__(
+        self, config: ClientConfig, env: ClientEnv = REAL_ENV, *, may_create_topics: bool = False
+    ) -> None:
         self.config = config
+        self._env = env
         self.metadata = MetadataCache()
         self._may_create_topics = may_create_topics
         self._topics: set[str] = set()
@@ -65,7 +68,7 @@ class Cluster:
         self._refresher: asyncio.Task[None] | None = None
         self._refresh_wanted = asyncio.Event()
         self._is_news = False
-        self._random = random.Random()
+        self._random = env.new_random()
         self.when_changed: list[Callable[[], None]] = []
 
     # ------------------------------------------------------------ start and stop
@@ -79,7 +82,7 @@ class Cluster:
         """
         if self._pool is not None:
             return
-        self._pool = ConnectionPool(self.config)
+        self._pool = ConnectionPool(self.config, self._env)
         self._pool.when_silent = self.refresh_soon
         try:
             await self.refresh()

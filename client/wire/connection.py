@@ -12,9 +12,11 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast  # Any: an answer of any API
 
+from barnabas.deadline_timer import DeadlineTimer
 from barnabas.dialling import dial
 from barnabas.protocol.connection.client_end import (
     IN_FLIGHT_MAX,
+    Asked,
     ClientEnd,
     ResponseClass,
     ToSend,
@@ -91,7 +93,7 @@ class Connection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._end: ClientEnd[asyncio.Future[Any]] = ClientEnd(client_id, receive_bytes_max)
         self._transport: asyncio.Transport | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer = DeadlineTimer(self._loop, self._end, self._on_overdue)
         self._error: ConnectionFailedError | None = None
         self._is_lost = self._loop.create_future()
 
@@ -141,7 +143,7 @@ class Connection(asyncio.Protocol):
         transport = self._usable()
         opened: asyncio.Future[Any] = self._loop.create_future()
         transport.write(self._end.open(opened, self._loop.time(), deadline))
-        self._arm(deadline)
+        self._timer.arm(deadline)
         return opened
 
     async def call(
@@ -176,7 +178,7 @@ class Connection(asyncio.Protocol):
         frame = self._end.request(request, version, answer, future, now, deadline)
         transport.write(frame)
         self.last_used = now
-        self._arm(deadline)
+        self._timer.arm(deadline)
         return future
 
     def post(self, request: Message, version: int) -> None:
@@ -235,22 +237,8 @@ class Connection(asyncio.Protocol):
 
     # ------------------------------------------------------------ inside
 
-    def _arm(self, deadline: float) -> None:
-        """Look at `deadline` for what is overdue, or before."""
-        if self._timer is not None:
-            if self._timer.when() <= deadline:
-                return
-            self._timer.cancel()
-        self._timer = self._loop.call_at(deadline, self._check_deadlines)
-
-    def _check_deadlines(self) -> None:
-        self._timer = None
-        late = self._end.overdue(self._loop.time())
-        if late is None:
-            deadline = self._end.next_deadline()
-            if deadline is not None:
-                self._arm(deadline)
-        elif self._end.has_answered:
+    def _on_overdue(self, late: Asked[asyncio.Future[Any]]) -> None:
+        if self._end.has_answered:
             self.close(RequestTimedOutError(f"{self} did not answer {late.name} in its time"))
         else:
             self._fail_of_bytes("it did not answer in time when asked for its versions", b"")
@@ -276,9 +264,7 @@ class Connection(asyncio.Protocol):
         if self._error is not None:
             return
         self._error = reason or ConnectionFailedError(f"the connection to {self} was closed")
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        self._timer.stop()
         if self._transport is not None:
             self._transport.abort()
         for waiter in self._end.close():

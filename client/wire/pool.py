@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ..config import ClientConfig
+from ..env import REAL_ENV, ClientEnv
 from ..errors import ClientClosedError, ConnectionFailedError
 from .backoff import Backoff
 from .connection import Connection, connect
@@ -26,6 +27,10 @@ class Lane(enum.StrEnum):
     PRODUCE = "produce"
     FETCH = "fetch"
     FETCH_TOO = "fetch too"
+    GROUP = "group"
+    """Joining a group, which waits for its other members, and heartbeats."""
+    OFFSETS = "offsets"
+    """What must not wait behind a join: commits and committed offsets, and leaving."""
 
 
 class Key(NamedTuple):
@@ -39,8 +44,9 @@ class Key(NamedTuple):
 class ConnectionPool:
     """At most one connection for each address and lane."""
 
-    def __init__(self, config: ClientConfig) -> None:
+    def __init__(self, config: ClientConfig, env: ClientEnv = REAL_ENV) -> None:
         self._config = config
+        self._env = env
         self._loop = asyncio.get_running_loop()
         self._open: dict[Key, Connection] = {}
         self._opening: dict[Key, asyncio.Task[Connection]] = {}
@@ -66,7 +72,7 @@ class ConnectionPool:
         return any(
             connection.silent_s(now) > limit_s
             for key, connection in self._open.items()
-            if (key.host, key.port) == (host, port)
+            if (key.host, key.port) == (host, port) and key.lane is not Lane.GROUP
         )
 
     def keep_only(
@@ -112,7 +118,11 @@ class ConnectionPool:
         except Exception:
             backoff = self._backoff.setdefault(
                 address,
-                Backoff(self._config.reconnect_backoff_ms, self._config.reconnect_backoff_max_ms),
+                Backoff(
+                    self._config.reconnect_backoff_ms,
+                    self._config.reconnect_backoff_max_ms,
+                    self._env.new_random(),
+                ),
             )
             self._not_before[address] = self._loop.time() + backoff.next_s()
             raise

@@ -25,6 +25,7 @@ from .brokers import MIN_IN_SYNC, RACKS, DirectoryInTheWayError, three_nodes
 from .dataset import DatasetMissingError, Flights, load_flights, short_name
 from .ledger import Ledger
 from .overview import Overview
+from .readers import Readers
 from .replay import Replay, ReplayError
 from .screen import Finding, Screen, make_screen
 from .timeline import Timeline
@@ -59,6 +60,7 @@ class Outcome:
     """What is known at the end of all phases."""
 
     replay: Replay
+    readers: Readers
     accident: Accident
     report: pipeline.FlightReport
     differences: list[str]
@@ -74,6 +76,8 @@ class Outcome:
         shares = self.replay.bytes_by_replica
         return {
             "killed_leader": self.accident.killed,
+            "killed_reader": self.readers.died,
+            "read_again": self.readers.read_again,
             "longest_gap_ms": round(self.replay.timeline.longest_gap_ms(), 1),
             "bytes_by_replica": {name: shares[name] for name in ("local", "remote")},
             "isr_restored_after_ms": None if restored_ms is None else round(restored_ms, 1),
@@ -148,7 +152,7 @@ def _run(arguments: Arguments) -> int:
             ),
             f"topic {pipeline.TOPIC}, {arguments.partitions} partitions on three replicas each, "
             f"at least {MIN_IN_SYNC} in sync; {flights.size_bytes / 1e6:.1f} MB of JSON, "
-            "acks=all, idempotent; a reader in each rack",
+            "acks=all, idempotent; one consumer group with a reader in each rack",
         )
         outcome = _phases(screen, arguments, flights, cluster)
     pictures = [arguments.out / "flights.png", arguments.out / "throughput.png"]
@@ -183,7 +187,8 @@ def _phases(
         replay = Replay(cluster.bootstrap, topic, arguments.partitions, flights, ledger, Timeline())
         overview = Overview(screen.console, replay, total)
         accident = Accident(cluster, topic, replay.timeline, overview.say)
-        _await(_replay(replay, accident, overview))
+        readers = Readers(replay, RACKS, overview.say)
+        _await(_replay(replay, readers, accident, overview))
     log_file = arguments.out / "spark.log"
     with screen.phase("spark_start", "Starting Spark"):
         spark = start_session("barnabas flights", cores=CORES, log_file=log_file)
@@ -194,11 +199,13 @@ def _phases(
             report = pipeline.run(spark, cluster.bootstrap, topic, on_progress=advance)
     finally:
         spark.stop()
-    return Outcome(replay, accident, report, differences(report, expected_report(flights.table)))
+    return Outcome(
+        replay, readers, accident, report, differences(report, expected_report(flights.table))
+    )
 
 
-async def _replay(replay: Replay, accident: Accident, overview: Overview) -> None:
-    """Send and read at the same time; half-way through, a leader dies and comes back."""
+async def _replay(replay: Replay, readers: Readers, accident: Accident, overview: Overview) -> None:
+    """Send and read at the same time; a reader dies and comes back, and half-way a leader does."""
     await replay.create_topic(len(RACKS), MIN_IN_SYNC)
     async with asyncio.TaskGroup() as all_of_it:
         watching = all_of_it.create_task(overview.watch())
@@ -207,12 +214,7 @@ async def _replay(replay: Replay, accident: Accident, overview: Overview) -> Non
             await accident.strike()
             work.append(all_of_it.create_task(accident.bring_back()))
 
-        work = [
-            all_of_it.create_task(
-                replay.consume(rack, range(number, replay.partitions, len(RACKS)))
-            )
-            for number, rack in enumerate(RACKS)
-        ]
+        work = [all_of_it.create_task(readers.read(rack)) for rack in RACKS]
         await replay.produce(strike)
         while not all(task.done() for task in work):
             await asyncio.wait(work)
@@ -290,6 +292,11 @@ def _about_the_accident(outcome: Outcome) -> list[Finding]:
     share = local / max(local + remote, 1)
     return [
         Finding("leader killed", f"node {found['killed_leader']}", accident_happened(found)),
+        Finding(
+            "reader killed",
+            f"{found['killed_reader']}; {found['read_again']:,} uncommitted records read again",
+            found["killed_reader"] is not None,
+        ),
         Finding("longest gap in acknowledgements", f"{found['longest_gap_ms']:,.0f} ms", True),
         Finding("in sync again after", f"{found['isr_restored_after_ms'] or 0:,.0f} ms", True),
         Finding("read from the own rack", f"{share:.1%} of {local + remote:,} bytes", True),
@@ -297,8 +304,12 @@ def _about_the_accident(outcome: Outcome) -> list[Finding]:
 
 
 def accident_happened(found: dict[str, Any]) -> bool:
-    """Whether a leader was killed and every in-sync set became whole again."""
-    return found["killed_leader"] is not None and found["isr_restored_after_ms"] is not None
+    """Whether a leader was killed, every in-sync set became whole again, and a reader died."""
+    return (
+        found["killed_leader"] is not None
+        and found["isr_restored_after_ms"] is not None
+        and found["killed_reader"] is not None
+    )
 
 
 def _summary(
@@ -308,7 +319,7 @@ def _summary(
     failures = [*ledger.failures(), *outcome.differences]
     measured = outcome.measured()
     if not accident_happened(measured):
-        failures.append("no leader was killed, or its replicas did not come back")
+        failures.append("no leader and no reader was killed, or replicas did not come back")
     return {
         **ledger.counts(),
         **measured,

@@ -1,21 +1,13 @@
-"""The middle of the job: one producer sends every flight while a consumer in each rack reads."""
+"""The middle of the job: one producer sends every flight; `readers.py` has who reads them."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from barnabas.client import (
-    Admin,
-    Consumer,
-    ConsumerRecord,
-    NewTopic,
-    Producer,
-    RecordMetadata,
-    TopicPartition,
-)
+from barnabas.client import Admin, NewTopic, Producer, RecordMetadata
 
 from .dataset import Flights
 from .ledger import ROW_HEADER, Ledger
@@ -27,10 +19,6 @@ CHUNKS_IN_FLIGHT = 8
 
 DELIVERY_TIMEOUT_MS = 30_000
 """Longer than a change of leaders takes; when a record is not stored by then, nobody will."""
-
-POLL_MS = 200
-STALL_POLLS_MAX = 300
-"""Reading gives up when so many polls in a row bring nothing."""
 
 
 class ReplayError(RuntimeError):
@@ -54,6 +42,13 @@ class Replay:
     read_to: Counter[int] = field(default_factory=Counter)
     """Partition -> end of what was read."""
     _all_sent: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_all_read(self) -> bool:
+        """Whether every record is sent, acknowledged and read."""
+        return self._all_sent.is_set() and all(
+            self.read_to[number] >= end for number, end in self.stored_to.items()
+        )
 
     async def create_topic(self, replicas: int, min_in_sync: int) -> None:
         """Make the topic. Its records carry dates of 2013, so it must not age out."""
@@ -114,47 +109,3 @@ class Replay:
             if stored.offset >= self.stored_to[stored.partition]:
                 self.stored_to[stored.partition] = stored.offset + 1
         self.timeline.acked(self.ledger.produced)
-
-    # --- reading ------------------------------------------------------------------------------
-
-    async def consume(self, rack: str, numbers: Sequence[int]) -> None:
-        """Read these partitions from first to last record, from the replica nearest to `rack`.
-
-        Raises:
-            ReplayError: no record came for a minute before the end was reached.
-        """
-        assigned = [TopicPartition(self.topic, number) for number in numbers]
-        consumer = Consumer(
-            bootstrap_servers=self.bootstrap,
-            client_id=f"flights-consumer-{rack}",
-            client_rack=rack,
-            auto_offset_reset="none",
-        )
-        async with consumer:
-            consumer.assign(assigned)
-            await consumer.seek_to_beginning(*assigned)
-            while not self._all_sent.is_set():
-                self._check(await consumer.getmany(timeout_ms=POLL_MS))
-            ends = await consumer.end_offsets(assigned)
-            silent = 0
-            while [at for at in assigned if await consumer.position(at) < ends[at]]:
-                batches = await consumer.getmany(timeout_ms=POLL_MS)
-                self._check(batches)
-                silent = 0 if batches else silent + 1
-                if silent > STALL_POLLS_MAX:
-                    raise ReplayError(
-                        f"the consumer in rack {rack} got no record for "
-                        f"{POLL_MS * STALL_POLLS_MAX / 1000:.0f} s before the end of the topic"
-                    )
-            for replica in consumer.bytes_read():
-                name = "local" if replica.is_local else "remote"
-                self.bytes_by_replica[name] += replica.total_bytes
-
-    def _check(self, batches: dict[TopicPartition, list[ConsumerRecord]]) -> None:
-        for at, records in batches.items():
-            self.read_to[at.partition] = records[-1].offset + 1
-            for record in records:
-                row = next((value for name, value in record.headers if name == ROW_HEADER), None)
-                self.ledger.read(row, record.key, record.value, record.partition, record.offset)
-        if batches:
-            self.timeline.read(self.ledger.consumed)

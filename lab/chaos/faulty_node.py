@@ -134,13 +134,13 @@ class Faults:
 
 def install(faults: Faults) -> None:
     """Put the faults in front of the disk of this process."""
-    read_cached = RealFile.read_cached
+    try_pread = RealFile.try_pread
 
     def none_cached(file: RealFile, size: int, offset: int) -> bytes | bytearray | None:
-        return None if faults.is_armed("pread", file.path) else read_cached(file, size, offset)
+        return None if faults.is_armed("pread", file.path) else try_pread(file, size, offset)
 
-    read = _guarded(faults, "pread", RealFile.read, _path_of_file)
-    for method, replacement in (("read", read), ("read_cached", none_cached)):
+    read = _guarded(faults, "pread", RealFile.pread, _path_of_file)
+    for method, replacement in (("pread", read), ("try_pread", none_cached)):
         setattr(RealFile, method, replacement)
     for call, name in _BY_DESCRIPTOR.items():
         setattr(os, name, _guarded(faults, call, getattr(os, name), _path_of_descriptor))

@@ -7,10 +7,10 @@ from typing import Any
 from unittest.mock import patch
 
 from barnabas.broker.core.log import producer_entry
-from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.broker.core.log.reader import LogReader
 from barnabas.broker.core.replication.resting_session import FetchTarget
 from barnabas.broker.handlers import metadata
-from barnabas.broker.handlers.fetch_waiting import ParkedFetch
+from barnabas.broker.handlers.fetch.wait import ParkedFetch
 from barnabas.broker.server.controller.reign import Reign
 from barnabas.broker.server.quorum.raft_log import QuorumLog
 from barnabas.protocol.messages.no_op_record import NoOpRecord
@@ -31,10 +31,10 @@ def _news_kept_back(original: Method) -> Method:
 
 
 def _more_than_asked(original: Method) -> Method:
-    def find(log: Any, offset: int, max_bytes: int, *args: Any, **options: Any) -> Any:
-        return original(log, offset, max_bytes + 100_000, *args, **options)
+    def finding(reader: Any, offset: int, max_bytes: int, *args: Any, **options: Any) -> Any:
+        return original(reader, offset, max_bytes + 100_000, *args, **options)
 
-    return find
+    return finding
 
 
 def _half_a_second_more(original: Method) -> Method:
@@ -89,7 +89,7 @@ MUTANTS = (
         "answers-too-large",
         "a fetch is answered with more bytes than it asked for",
         ("I-28",),
-        wrapping(PartitionLog, "find", _more_than_asked),
+        wrapping(LogReader, "finding", _more_than_asked),
         ROUGH.replaced(fetch_bytes=300, sends_per_s=60.0),
     ),
     Mutant(

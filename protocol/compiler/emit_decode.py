@@ -178,7 +178,7 @@ class _Decoder:
         self.source.line(f"n = data[{self.at()}]")
         self.pending += 1
         self.flush()
-        with self.source.block("if n == 255:"):
+        with self.source.block(f"if n == {slot.null_byte}:"):
             self.source.line(f"{target} = None")
         with self.source.block("elif n == 1:"):
             self._struct(name, slot.body, path)

@@ -86,7 +86,7 @@ class _Encoder:
             return
         with self.source.block(f"if {local} is None:"):
             if field_type.is_struct:
-                self.source.line(f"{writer}.append(0xFF)")
+                self.source.line(f"{writer}.append(0x{slot.null_byte:02X})")
             elif slot.compact:
                 self.source.line(f"{writer}.append(0)")
             else:

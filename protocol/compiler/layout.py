@@ -15,6 +15,12 @@ class Slot:
     compact: bool  # lengths and counts are unsigned varints, one more than their value
     nullable: bool
     body: StructLayout | None  # of a structure, or of the elements of an array of them
+    tagged: bool = False
+
+    @property
+    def null_byte(self) -> int:
+        """What stands for a structure that is null: -1, but 0 in a tagged field (KIP-893)."""
+        return 0 if self.tagged else 0xFF
 
     @property
     def min_size(self) -> int:
@@ -100,4 +106,10 @@ def _slot(message: Message, field: Field, version: int) -> Slot:
     body = None
     if field.type.struct is not None:
         body = _struct_layout(message, field.type.struct, version)
-    return Slot(field, version in flexible, version in field.nullable_versions, body)
+    return Slot(
+        field,
+        version in flexible,
+        version in field.nullable_versions,
+        body,
+        version in field.tagged_versions,
+    )

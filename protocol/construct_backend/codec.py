@@ -104,7 +104,10 @@ class Declarations:
         """The construct of a value that is no array, or of one element of an array."""
         if field.type.struct is not None:
             inner = self.struct(field.type.struct)
-            return Presence(inner, self.leaf(Int8sb, "presence")) if nullable else inner
+            if not nullable:
+                return inner
+            null = 0 if self.is_tagged(field) else -1
+            return Presence(inner, self.leaf(Int8sb, "presence"), null)
         if field.type.name == "string":
             return self.leaf(text(compact=compact, nullable=nullable))
         if field.type.name in ("bytes", "records"):

@@ -55,23 +55,24 @@ class Sequence(Construct):  # type: ignore[misc]  # construct has no type inform
 
 
 class Presence(Construct):  # type: ignore[misc]  # construct has no type information
-    """A nullable structure: 1 and the structure, or -1."""
+    """A nullable structure: 1 and the structure, or -1; in a tagged field 0 instead of -1."""
 
-    def __init__(self, subcon: Any, byte: Any = Int8sb) -> None:
+    def __init__(self, subcon: Any, byte: Any = Int8sb, null: int = -1) -> None:
         super().__init__()
         self.subcon = subcon
         self.byte = byte
+        self.null = null
 
     def _parse(self, stream: Any, context: Any, path: str) -> Any:
         byte = self.byte._parsereport(stream, context, path)
-        if byte == -1:
+        if byte == self.null:
             return None
         if byte != 1:
             raise LayoutError(f"presence byte {byte}", path=path)
         return self.subcon._parsereport(stream, context, path)
 
     def _build(self, obj: Any, stream: Any, context: Any, path: str) -> Any:
-        self.byte._build(-1 if obj is None else 1, stream, context, path)
+        self.byte._build(self.null if obj is None else 1, stream, context, path)
         if obj is not None:
             self.subcon._build(obj, stream, context, path)
         return obj

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import errno
 import posixpath
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
-from typing import Any
 
-from barnabas.broker.core.at_hand import AtHand, NotAtHandError
 from barnabas.broker.core.ports import Buffer
 
 from .directories import Directories, moved
+from .file_names import names_after_power_loss
 from .incarnation import CURRENT, Incarnation
 from .inode import Inode
 from .lending import SimulatedLent
@@ -34,7 +34,7 @@ class DiskFaults:
     fsync_error: float = 0.0
     free_bytes: int = 1 << 40
     cold_reads: float = 0.0
-    """Of reads in a hurry: what is not in the page cache."""
+    """Of reads that are tried: what is not in the page cache."""
 
 
 class SimulatedDisk:
@@ -42,7 +42,7 @@ class SimulatedDisk:
 
     Names are durable once their directory is synced (or at once, with `names_are_durable`, which
     is what ext4 in its default mode comes close to); those of directories only if
-    `forgets_directories`.
+    `forgets_directories`. Renaming is one change: a file keeps its old name or has its new one.
     """
 
     def __init__(
@@ -60,9 +60,6 @@ class SimulatedDisk:
         """Told of every call, with the bytes that it is about."""
         self.blocks_writes = False
         """Whether a stall holds up what is only written too: the memory for that is full."""
-        self.cuts = 0
-        """Times that a file was made shorter: what was read before may not be there now."""
-        self._at_hand: AtHand | None = None
         self._names: dict[str, Inode] = {}
         self._durable_names: dict[str, Inode] = {}
         self._directories = Directories(forgets=forgets_directories)
@@ -72,7 +69,9 @@ class SimulatedDisk:
 
     def lose_power(self) -> None:
         """What was not synced is gone, or half there."""
-        names = self._names if self.names_are_durable else self._names_after_power_loss()
+        names = self._names
+        if not self.names_are_durable:
+            names = names_after_power_loss(self._durable_names, self._names, self.random)
         for source, target in self._directories.renames_lost(self.random):
             names = {moved(path, source, target): inode for path, inode in names.items()}
         lost = self._directories.lose_power(self.random)
@@ -83,20 +82,6 @@ class SimulatedDisk:
             inodes.setdefault(id(self._names[path]), self._names[path])
         for inode in inodes.values():
             inode.lose_power(self.random)
-
-    def _names_after_power_loss(self) -> dict[str, Inode]:
-        names = dict(self._durable_names)
-        changed = sorted(set(self._names) ^ set(names)) + sorted(
-            path for path in self._names if path in names and names[path] is not self._names[path]
-        )
-        for path in changed:
-            if self.random.random() < 0.5:
-                continue  # this change of a name had not reached the platters
-            if path in self._names:
-                names[path] = self._names[path]
-            else:
-                names.pop(path, None)
-        return names
 
     def set_up_directory(self, path: str) -> None:
         """Make one that lasts, on a new disk too."""
@@ -165,34 +150,8 @@ class SimulatedDisk:
 
     # -- the Disk port ------------------------------------------------------------------------
 
-    def hurry(self, at_hand: AtHand | None) -> AtHand | None:
-        former, self._at_hand = self._at_hand, at_hand
-        return former
-
-    def ask(self, key: Hashable, load: Callable[[], Any]) -> Any:
-        """Not at hand while the disk stalls; what was loaded before is used once."""
-        if (at_hand := self._at_hand) is None:
-            return load()
-        found = at_hand.take(key)
-        if found is not None:
-            return found
-        if self.is_cold():
-            raise NotAtHandError(at_hand, key, load)
-        return load()
-
-    def find(self, key: Hashable, load: Callable[[], bytearray]) -> bytearray:
-        """The same for a read, which is answered alike until the request has its answer."""
-        if (at_hand := self._at_hand) is None:
-            return load()
-        found: bytearray | None = at_hand.find(key)
-        if found is not None:
-            return found
-        if self.is_cold():
-            raise NotAtHandError(at_hand, key, load)
-        return load()
-
     def is_cold(self) -> bool:
-        """Whether a read in a hurry, now, would find nothing in memory."""
+        """Whether a read that is tried now finds nothing in memory."""
         cold = self.faults.cold_reads
         return self.is_stalled() or (cold > 0 and self.random.random() < cold)
 
@@ -208,7 +167,6 @@ class SimulatedDisk:
                 self._durable_names[path] = inode
         elif truncate:
             inode.truncate(0)
-            self.cuts += 1
         return SimulatedFile(self, path, inode)
 
     def read_file(self, path: str) -> bytes:
@@ -332,14 +290,16 @@ class SimulatedFile:
         return size
 
     def pread(self, size: int, offset: int) -> bytearray:
-        disk, content = self._disk, self._inode.content
+        disk = self._disk
+        disk.check(disk.faults.read_error, "pread", self._path)
+        disk.on_call("bytes", size)
+        return self._inode.content[offset : offset + size]  # no `bytes`, as what is tried on Linux
 
-        def read() -> bytearray:  # no `bytes`, as the real disk in a hurry
-            disk.check(disk.faults.read_error, "pread", self._path)
-            disk.on_call("bytes", size)
-            return content[offset : offset + size]
+    def try_pread(self, size: int, offset: int) -> bytearray | None:
+        return None if self._disk.is_cold() else self.pread(size, offset)
 
-        return disk.find((self._path, size, offset, disk.cuts), read)
+    def pread_later(self, size: int, offset: int) -> Callable[[], bytearray]:
+        return partial(self.pread, size, offset)
 
     def lend(self, size: int, offset: int) -> SimulatedLent | None:
         return SimulatedLent(self._disk, self._path, self._inode, size, offset)
@@ -351,7 +311,6 @@ class SimulatedFile:
     def truncate(self, size: int) -> None:
         self._disk.check(0.0, "truncate", self._path)
         self._inode.truncate(size)
-        self._disk.cuts += 1
 
     def fsync(self) -> None:
         disk = self._disk

@@ -9,6 +9,8 @@ The log of a partition (`core/log`; `__cluster_metadata-0` is one too)
     log-opened      log: as recovery left it, with what it holds
     append          log, batches: bytes-like, whole batches as stored, offsets and epochs included
     truncate        log, offset: everything from there on is gone; also after `truncate_fully…`
+    compacted       log, old: list of Segment, new: Segment: readers find the new one instead of the
+                    old ones, whose files are still there
     log-start       log, offset: nothing below it is served any more (retention, DeleteRecords,
                     what the leader told)
 
@@ -64,6 +66,7 @@ NAMES = (
     "log-opened",
     "append",
     "truncate",
+    "compacted",
     "log-start",
     "leader",
     "follower",

@@ -26,6 +26,9 @@ TRACE_EVENTS = 2000
 BUGGIFY_FIRES = 0.05
 """How often an armed point makes trouble."""
 
+LogLine = Callable[[str, str, dict[str, object]], object]
+"""Level, event and fields of a line that a node writes into its log."""
+
 Told = list[Any]
 """Time, node, incarnation, name, and the fields' names and values in turn."""
 
@@ -59,6 +62,7 @@ class HookBus:
         self.checking_s = 0.0
         """Real time that checks took."""
         self._listeners: dict[str, list[Listener]] = {name: [] for name in NAMES}
+        self._line_listeners: list[LogLine] = []
         self._hash = hashlib.blake2b(digest_size=16)
         self._stop_after: int | None = None
 
@@ -67,6 +71,15 @@ class HookBus:
         for name in names.split():
             listeners = self._listeners[name]
             listeners.insert(0 if early else len(listeners), listener)
+
+    def listen_to_lines(self, listener: LogLine) -> None:
+        """Have `listener` called for each line that a node writes into its log."""
+        self._line_listeners.append(listener)
+
+    def tell_line(self, level: str, event: str, fields: dict[str, object]) -> None:
+        """A line of a node's log."""
+        for listener in self._line_listeners:
+            listener(level, event, fields)
 
     def tell(self, node: str, incarnation: int, name: str, fields: dict[str, Any]) -> None:
         """An event: into the trace, the hash and the checks. Never raises."""

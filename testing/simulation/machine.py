@@ -21,6 +21,7 @@ from .hooks import HookBus, InvariantError, NodeHooks
 from .incarnation import Incarnation
 from .loop import OrderedTask, SimulatedLoop
 from .network import SimulatedNetwork
+from .node_log import NodeLog
 
 if TYPE_CHECKING:
     from barnabas.broker.core.config.broker import BrokerConfig
@@ -102,7 +103,7 @@ class Machine:
 
     async def _run(self, env: Env) -> None:
         """A node's whole life, inside its incarnation; ends when the node gives up."""
-        node = await Node.start(self.config, env)
+        node = await Node.start(self.config, env, NodeLog(self._around.bus))
         self.node = node
         assert env.hooks is not None
         env.hooks.on("started", node=node)

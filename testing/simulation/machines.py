@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from barnabas.broker.core.raft.raft import NotLeaderError
 
+from .client_env import SimulatedClientEnv
 from .hooks import HookBus
 from .incarnation import Incarnation
 from .loop import SimulatedLoop
@@ -47,6 +48,7 @@ class Machines:
         )
         self.network = SimulatedNetwork(loop, Random(random.getrandbits(64)), link)
         self._seed = seed
+        self.client_env = SimulatedClientEnv(loop, seed)
         self.makes_trouble = False
         """Whether buggify points may fire now: while the workload runs, until all is healed."""
         around = Surroundings(

@@ -49,6 +49,8 @@ class Profile:
     """Mean time after which a producer ends and another one takes its place; 0: never."""
     churns_topics: bool = False
     """Whether an admin client creates and deletes topics all the time."""
+    compacts: bool = False
+    """Whether there is a compacted topic, and a client that keeps a table in it."""
 
     delay_min_ms: float = 0.1
     delay_mean_ms: float = 0.3

@@ -32,7 +32,8 @@ from .checks.liveness import Liveness
 from .checks.log_state import LogState
 from .checks.metadata import AppliedMetadata
 from .checks.reference.comparing import Asking, compared
-from .checks.reference.neighbours.table import NEIGHBOURS, SELDOM
+from .checks.reference.neighbours.seldom import SELDOM
+from .checks.reference.neighbours.table import NEIGHBOURS
 from .checks.reference.table import RULES
 from .checks.replica_logs import ReplicaLogs
 from .families.drawing import draw_faults, draw_run
@@ -135,7 +136,7 @@ def _run(plan: Plan) -> Outcome:
     one = _OneRun(plan, loop, bus, outcome)
     try:
         with (
-            simulated_world(loop, plan.seed, one.hygiene.on_log),
+            simulated_world(plan.seed),
             compared(bus, RULES, Asking(NEIGHBOURS, SELDOM, plan.seed)),
             charged(loop.work),
             plan.planted(),
@@ -304,6 +305,7 @@ class _OneRun:
             "latest": history.latest,
             "topics_created": history.topics_created,
             "churned": history.churned,
+            "tabled": history.tabled,
             "unclean": self.committed.unclean_elections,
             "p50_ms": round(latencies[len(latencies) // 2] * 1000, 3),
             "max_ms": round(latencies[-1] * 1000, 3),

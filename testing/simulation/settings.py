@@ -67,6 +67,7 @@ def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
         "controller_listener_names": ("CONTROLLER",),
         "listeners": tuple(listeners),
         "log_dirs": (f"/{name}/data",),
+        "log_cleaner_backoff_ms": 1000,
         "broker_rack": RACKS[node_id % len(RACKS)] if is_broker else None,
         "default_replication_factor": profile.replication_factor,
         "min_insync_replicas": profile.min_insync_replicas,

@@ -1,6 +1,6 @@
 """Record batches that are none, over the wire: the right code, and a log that does not change.
 
-Row F-5 of the abuse plan; rules of `semantics.md` on 2, 76 and 87, and ENV-13.
+F-5, with the codes 2, 76 and 87, and ENV-13.
 """
 
 from __future__ import annotations

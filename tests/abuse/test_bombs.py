@@ -1,6 +1,6 @@
 """Small requests that would become large: 87, nothing appended, and memory that stays bounded.
 
-Row F-6 of the abuse plan; ENV-13. The limit is 64 MiB a batch.
+F-6; ENV-13. The limit is 64 MiB a batch.
 """
 
 from __future__ import annotations

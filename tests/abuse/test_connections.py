@@ -1,6 +1,6 @@
 """Connections that sit, crawl, flood or come and go: others do not notice, nothing stays behind.
 
-Rows F-8 and F-9 of the abuse plan, small.
+F-8 and F-9, small.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Counts and lengths inside requests that promise more than there is, in every API and version.
 
-CVE-2022-34917, CVE-2026-111108; ENV-06, ENV-11; row F-4 of the abuse plan for codecs alone.
+CVE-2022-34917, CVE-2026-111108; ENV-06, ENV-11; F-4 for codecs alone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What is no frame, or no request, at the front door of a real node.
 
-Row F-7 of the abuse plan; ENV-01, ENV-05, ENV-06, ENV-11, ENV-12 and the parser's CVEs.
+F-7; ENV-01, ENV-05, ENV-06, ENV-11, ENV-12 and the parser's CVEs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Every setting with values that no one should give it: taken, or refused by name.
 
-Row F-17 of the abuse plan; goal: the start stops with the field, the value and what is allowed.
+F-17; goal: the start stops with the field, the value and what is allowed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Clients that make the node remember things, and requests with every field wrong.
 
-Rows F-4 and F-11 of the abuse plan, small.
+F-4 and F-11, small.
 """
 
 from __future__ import annotations

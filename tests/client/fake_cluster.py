@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import enum
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -46,6 +46,10 @@ class Action(enum.Enum):
 
 Script = Callable[["FakeNode", Any], "Message | Action | bytes | None"]
 """Sees each request before it is served; None: serve it, bytes: send them as they are."""
+
+
+Handler = Callable[["FakeNode", Any, int], Awaitable[Message]]
+"""Serves an API that the fake itself does not know: node, request, version."""
 
 
 class FakeNode:
@@ -164,6 +168,7 @@ class FakeCluster:
         self.topics: dict[str, FakeTopic] = {}
         self.served = dict(SERVED)
         self.script: Script | None = None
+        self.more: dict[str, Handler] = {}
         self.next_producer_id = 1000
         self.data = asyncio.Condition()
         self.with_topic_ids = True

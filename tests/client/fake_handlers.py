@@ -53,6 +53,8 @@ class Session:
 async def serve(node: FakeNode, request: Any, version: int) -> Message:
     """The answer to any request that the fake knows."""
     name = type(request).NAME.removesuffix("Request")
+    if name in node.cluster.more:
+        return await node.cluster.more[name](node, request, version)
     if name == "Fetch":
         return await fetch(node, request, version)
     if name == "Produce":
@@ -88,7 +90,8 @@ def cluster_metadata(node: FakeNode, request: Any) -> Message:
     if request.topics is None:
         names = sorted(cluster.topics)
     else:
-        names = [each.name for each in request.topics]
+        by_id = {topic.topic_id: name for name, topic in cluster.topics.items()}
+        names = [each.name or by_id.get(each.topic_id, "") for each in request.topics]
     topics = []
     for name in names:
         if name not in cluster.topics and cluster.auto_create and request.allow_auto_topic_creation:

@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from kit.batches import around, record
 
-from barnabas.client.consuming.columns import RecordColumns, decode_columns
 from barnabas.client.consuming.fetched import FetchedRecords, end_offset_of, whole_batches
 from barnabas.client.errors import CorruptMessageError
 from barnabas.client.structs import TopicPartition
+from barnabas.protocol.batch_errors import InvalidBatchError
 from barnabas.protocol.compression import Codec, compress
+from barnabas.protocol.construct_backend.batches import ConstructBatches
 from barnabas.protocol.record_batch import TIMESTAMP_TYPE_MASK, TRANSACTIONAL_MASK
 from barnabas.protocol.record_builder import RecordBatchBuilder
-from barnabas.protocol.records import decode_batch
+from barnabas.protocol.record_columns import decode_columns
 
 HERE = TopicPartition("t", 3)
 Row = tuple[int, bytes | None, bytes | None, tuple[tuple[str, bytes | None], ...]]
@@ -199,15 +200,15 @@ ROWS = st.lists(
 
 
 @given(ROWS)
-def test_columns_say_what_the_row_decoder_says(rows: list[Row]) -> None:
-    """The flat decoder against the one of the protocol package, which shares no code with it."""
+def test_columns_say_what_the_second_codec_says(rows: list[Row]) -> None:
+    """Goal: the decoder and the construct backend, which share no code, read the same."""
     builder = RecordBatchBuilder(base_offset=50)
     for timestamp, key, value, headers in rows:
         builder.append(timestamp, key, value, tuple(headers))
     data = builder.build()
     columns = fetched(data, 50).next_columns()
     assert columns is not None
-    expected = decode_batch(data, 0)
+    expected = ConstructBatches().parse(data).records
     assert columns.offsets == [each.offset for each in expected]
     assert columns.timestamps == [each.timestamp for each in expected]
     assert columns.keys == [each.key for each in expected]
@@ -218,8 +219,8 @@ def test_columns_say_what_the_row_decoder_says(rows: list[Row]) -> None:
 @given(st.binary(max_size=300), st.integers(0, 5))
 def test_garbage_is_an_error_and_nothing_else(data: bytes, count: int) -> None:
     """F-5: no input raises anything but the typed error, or loops."""
-    with contextlib.suppress(CorruptMessageError):
-        decode_columns(RecordColumns(), data, count, 0, 0)
+    with contextlib.suppress(InvalidBatchError):
+        decode_columns(data, count, 0, 0, 1000)
 
 
 @given(st.data())

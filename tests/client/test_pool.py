@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 
 import pytest
 
@@ -155,7 +156,7 @@ async def test_requests_to_a_broker_that_left_the_cluster_end() -> None:
 
 
 async def test_a_bounded_backoff_is_steady_before_it_grows() -> None:
-    backoff = Backoff(100, 1000, steady=3)
+    backoff = Backoff(100, 1000, Random(1), steady=3)
     waits = [backoff.next_s() for _ in range(8)]
     assert all(0.08 <= wait <= 0.12 for wait in waits[:3])
     assert 0.16 <= waits[3] <= 0.24

@@ -10,7 +10,6 @@ import pytest
 from barnabas.client import Admin, Consumer, ConsumerConfig, Producer, TopicPartition
 from barnabas.client.errors import (
     ConfigurationError,
-    GroupsNotSupportedError,
     NothingAssignedError,
     UnknownTopicOrPartitionError,
 )
@@ -111,12 +110,13 @@ async def test_nothing_assigned_is_said_and_not_waited_for() -> None:
                 await waiting
 
 
-def test_groups_are_refused_with_a_way_out() -> None:
-    """Goal: an option of consumer groups is not an unknown word, but named for what it is."""
-    with pytest.raises(GroupsNotSupportedError, match=r"groups are not offered.*assign"):
-        Consumer("t", group_id="g")  # type: ignore[call-arg]  # what other clients take
-    with pytest.raises(GroupsNotSupportedError, match="enable_auto_commit"):
-        ConsumerConfig.from_properties({"enable.auto.commit": True})
+def test_what_only_groups_have_needs_one() -> None:
+    """Goal: an option or a call of consumer groups without `group_id` says what it lacks."""
+    with pytest.raises(ConfigurationError, match="group_instance_id needs a group_id"):
+        Consumer("t", group_instance_id="i")
+    with pytest.raises(ConfigurationError, match="need a group_id"):
+        Consumer().subscribe("t", pattern="t.*")
+    assert ConsumerConfig.from_properties({"enable.auto.commit": True}).group_id is None
 
 
 def test_what_is_no_configuration_is_refused() -> None:

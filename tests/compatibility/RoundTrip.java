@@ -41,6 +41,7 @@ public final class RoundTrip {
                 consume(bootstrap, topic, "read_uncommitted");
                 consume(bootstrap, topic, "read_committed");
             }
+            transactions(bootstrap);
             offsets(admin);
             configs(admin);
             admin.createPartitions(Map.of("java-admin", NewPartitions.increaseTo(5))).all().get();
@@ -72,6 +73,62 @@ public final class RoundTrip {
                 if (offset != i) check(codec + " offset", (long) i, offset);
             }
             System.out.println("ok produce " + codec);
+        }
+    }
+
+    static Producer<byte[], byte[]> transactional(String bootstrap) {
+        Map<String, Object> config = base(bootstrap);
+        config.put("transactional.id", "java");
+        Producer<byte[], byte[]> producer =
+            new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.initTransactions();
+        return producer;
+    }
+
+    static void transactions(String bootstrap) throws Exception {
+        String topic = "java-transactions";
+        TopicPartition partition = new TopicPartition(topic, 0);
+        List<String> seen = new ArrayList<>();
+        try (Producer<byte[], byte[]> first = transactional(bootstrap)) {
+            for (int i = 0; i < 4; i++) {
+                first.beginTransaction();
+                first.send(new ProducerRecord<>(topic, 0, null, ("v" + i).getBytes()));
+                first.sendOffsetsToTransaction(
+                    Map.of(partition, new OffsetAndMetadata(i + 1)), new ConsumerGroupMetadata("java-g"));
+                if (i % 2 == 0) first.commitTransaction();
+                else first.abortTransaction();
+            }
+            first.beginTransaction();
+            first.send(new ProducerRecord<>(topic, 0, null, "lost".getBytes())).get(20, TimeUnit.SECONDS);
+            try (Producer<byte[], byte[]> second = transactional(bootstrap)) {
+                boolean fenced = false;
+                try {
+                    first.commitTransaction();
+                } catch (KafkaException error) {
+                    fenced = true;
+                }
+                check("fenced", true, fenced);
+                second.beginTransaction();
+                second.send(new ProducerRecord<>(topic, 0, null, "kept".getBytes()));
+                second.commitTransaction();
+            }
+        }
+        Map<String, Object> config = base(bootstrap);
+        config.put("isolation.level", "read_committed");
+        config.put("auto.offset.reset", "earliest");
+        config.put("group.id", "java-g");
+        try (Consumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            check("offset of a transaction", 3L, consumer.committed(Set.of(partition)).get(partition).offset());
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long deadline = System.nanoTime() + 30_000_000_000L;
+            while (!seen.contains("kept") && System.nanoTime() < deadline) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
+                    seen.add(new String(record.value()));
+                }
+            }
+            check("only what was committed", List.of("v0", "v2", "kept"), seen);
         }
     }
 

@@ -1,4 +1,4 @@
-"""aiokafka produces to and consumes from a node with its old protocol versions; no groups yet."""
+"""aiokafka produces and consumes with its old protocol versions; groups are in test_groups.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""confluent-kafka (librdkafka) produces to and consumes from a node; no groups yet."""
+"""confluent-kafka (librdkafka) produces and consumes; groups are in test_groups.py."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ SOURCE = Path(__file__).parent / "RoundTrip.java"
 
 
 def test_java_clients_round_trip(node: NodeProcess, kafka_jars: KafkaJars) -> None:
-    """Goal: idempotent producer, sessions of the consumer (227-01) and admin all work."""
+    """Goal: idempotent and transactional producers, the consumer's sessions (227-01) and admin."""
     result = subprocess.run(
         ["java", "-cp", kafka_jars.classpath, str(SOURCE), node.bootstrap],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""kafka-python produces to and consumes from a node; no groups yet."""
+"""kafka-python produces to and consumes from a node; groups are in test_groups.py."""
 
 from __future__ import annotations
 

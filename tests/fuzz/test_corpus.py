@@ -1,6 +1,6 @@
 """The fuzzer's corpus and its seeds, replayed without the fuzzer: nothing raises, nothing differs.
 
-Rules ENV-01, ENV-06, ENV-07, ENV-11, ENV-13; row F-3 of the abuse plan.
+Rules ENV-01, ENV-06, ENV-07, ENV-11, ENV-13; F-3.
 """
 
 from __future__ import annotations

@@ -7,11 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from kit.raw_client import RawClient
 
-from barnabas.broker.core.cluster import topic_creation
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
 from barnabas.protocol.messages.create_topics_request import (
@@ -30,6 +28,11 @@ from barnabas.protocol.messages.delete_records_request import (
 async def serving(directory: Path, **settings: Any) -> AsyncIterator[tuple[Node, RawClient]]:
     """A node and a connection to it; settings by field name."""
     settings.setdefault("listeners", ("PLAINTEXT://127.0.0.1:0",))
+    settings.setdefault("offsets_topic_replication_factor", 1)
+    settings.setdefault("offsets_topic_num_partitions", 4)
+    settings.setdefault("transaction_state_log_replication_factor", 1)
+    settings.setdefault("transaction_state_log_min_isr", 1)
+    settings.setdefault("transaction_state_log_num_partitions", 4)
     config = replace(BrokerConfig(), log_dirs=(str(directory),), **settings)
     node = await Node.start(config)
     try:
@@ -54,12 +57,6 @@ async def create(client: RawClient, name: str, partitions: int = 1, **configs: s
     assert answer.topics[0].error_code == 0, answer
     topic_id: bytes = answer.topics[0].topic_id
     return topic_id
-
-
-async def create_compacted(client: RawClient, name: str) -> bytes:
-    """A topic as a log directory of Kafka brings it: nobody can ask for one here."""
-    with patch.object(topic_creation, "refuse_compaction", lambda before, changed: None):
-        return await create(client, name, cleanup_policy="compact")
 
 
 def records_before(*rows: tuple[str, int, int]) -> DeleteRecordsRequest:

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 from kit.broker import running
+from kit.transactional import at_level
 
 from barnabas.broker.handlers.handler import Handler
 from barnabas.broker.handlers.table import OF_BROKERS, OF_CONTROLLERS
 from barnabas.protocol.compiler.names import snake_case
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
+
+from .nodes import serving
 
 HANDLERS = Path(__file__).resolve().parent.parent.parent / "broker" / "handlers"
 
@@ -56,13 +59,26 @@ async def test_ill_formed_software_name(tmp_path: Path, name: str) -> None:
         assert (await client.ask(request(), 3)).error_code == 0
 
 
+async def test_transactions_of_level_2_are_not_told(tmp_path: Path) -> None:
+    """Clients add partitions by themselves, also where Kafka has finalised level 2 (TXN-50)."""
+    with at_level(2):
+        async with serving(tmp_path) as (_, client):
+            answer = await client.ask(request(), 4)
+            ranges = {row.api_key: row.max_version for row in answer.api_keys}
+            assert (ranges[0], ranges[26], ranges[28]) == (11, 4, 4)
+            told = {row.name: row.max_version_level for row in answer.finalized_features}
+            assert told["transaction.version"] == 1
+            known = {row.name: row.max_version for row in answer.supported_features}
+            assert known["transaction.version"] == 1
+
+
 def test_no_handler_serves_versions_that_its_schema_lacks() -> None:
     """Goal: what is served, and what is told, can be decoded."""
     handlers: list[Handler[Any]] = [*OF_BROKERS.values(), *OF_CONTROLLERS.values()]
     for handler in handlers:
         assert handler.api.min_version <= handler.first <= handler.last <= handler.api.max_version
         assert handler.advertised[0] <= handler.first
-        assert handler.advertised[1] == handler.last
+        assert handler.advertised[1] <= handler.last
 
 
 def test_controllers_serve_what_the_schemas_say() -> None:
@@ -72,11 +88,12 @@ def test_controllers_serve_what_the_schemas_say() -> None:
 
 
 def test_every_handler_file_is_in_a_table() -> None:
-    """Goal: a file that declares a handler is served, and has the name of its API."""
+    """Goal: a file, or the `handler.py` of a folder, that declares a handler is served, and has the
+    name of its API."""
     for folder, table in ((HANDLERS, OF_BROKERS), (HANDLERS / "controller", OF_CONTROLLERS)):
         declared = {
-            path.stem
-            for path in folder.glob("*.py")
+            path.parent.name if path.name == "handler.py" else path.stem
+            for path in (*folder.glob("*.py"), *folder.glob("*/handler.py"))
             if re.search(r"^HANDLER = ", path.read_text(), re.MULTILINE)
         }
         assert declared

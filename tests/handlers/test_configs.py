@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from kit.kafka_directory import expectations, unpack
 
-from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.settings import load_config
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.incremental_alter_configs_request import (
@@ -29,7 +28,7 @@ from .configs import (
     resource,
 )
 from .controller.asking import Asking
-from .nodes import create, create_compacted, serving
+from .nodes import create, serving
 
 
 @pytest.mark.parametrize("version", range(1, 5))
@@ -90,6 +89,45 @@ async def test_brokers(tmp_path: Path) -> None:
         ]
         (found,) = (await describe(client, BROKER, "1", "log.retention.ms")).configs
         assert (found.value, found.config_source) == ("7", 2)
+
+
+async def test_groups_have_settings_of_their_own(tmp_path: Path) -> None:
+    """Any group, also one that is not there: three of the consumer protocol, with the broker's
+    as defaults and within its bounds (848-26)."""
+    session, heartbeat = "consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"
+    assignment = "consumer.assignment.interval.ms"
+    async with serving(tmp_path, group_consumer_heartbeat_interval_ms=6000) as (_, client):
+        found = {one.name: one for one in (await describe(client, GROUP, "g")).configs}
+        assert {name: (one.value, one.config_source) for name, one in found.items()} == {
+            assignment: ("1000", 5),
+            heartbeat: ("6000", 4),
+            session: ("45000", 5),
+        }
+        changes = (session, SET, "60000"), (assignment, SET, "0")
+        assert await alter(client, resource(GROUP, "g", *changes)) == [(0, None)]
+        (one,) = (await describe(client, GROUP, "g", session, include_synonyms=True)).configs
+        assert (one.value, one.config_source, one.read_only) == ("60000", 8, False)
+        assert [(a.name, a.value, a.source) for a in one.synonyms] == [
+            (session, "60000", 8),
+            ("group.consumer.session.timeout.ms", "45000", 5),
+        ]
+        for name, value in (
+            (session, "60001"),
+            (session, "44999"),
+            (session, "soon"),
+            (heartbeat, "4999"),
+            (assignment, "15001"),
+            (assignment, "-1"),
+            ("consumer.nonsense", "1"),
+        ):
+            ((code, text),) = await alter(client, resource(GROUP, "g", (name, SET, value)))
+            assert code == ErrorCode.INVALID_CONFIG, name
+            assert text, name
+        (one,) = (await describe(client, GROUP, "g", session)).configs
+        assert one.value == "60000"
+        assert await alter(client, resource(GROUP, "g", (session, DELETE, None))) == [(0, None)]
+        (one,) = (await describe(client, GROUP, "g", session)).configs
+        assert (one.value, one.config_source) == ("45000", 5)
 
 
 @pytest.mark.parametrize(
@@ -231,40 +269,27 @@ async def test_kafkas_settings_are_told_as_kafka_tells_them(tmp_path: Path) -> N
             result = await describe(client, TOPIC, name)
             own = {one.name: one.value for one in result.configs if one.config_source == 1}
             assert own == facts["configs"], name
-        (found,) = (await describe(client, GROUP, "sg-0")).configs
-        assert (found.name, found.config_source) == ("share.auto.offset.reset", 8)
+        group = (await describe(client, GROUP, "sg-0")).configs
+        set_here = [one.name for one in group if one.config_source == 8]
+        assert set_here == ["share.auto.offset.reset"]
         assert (await describe(client, METRICS, "m")).configs == []
 
 
-async def test_compaction_is_refused_wherever_it_is_asked_for(tmp_path: Path) -> None:
-    """Goal: a setting that does nothing is refused, with a text that says so; nothing changes."""
+async def test_compaction_can_be_asked_for_and_taken_back(tmp_path: Path) -> None:
+    """Goal: on a topic, and as the default of all; the logs follow at once (CMP-01)."""
     async with serving(tmp_path) as (node, client):
         await create(client, "t")
-        for change in (("cleanup.policy", SET, "compact"), ("cleanup.policy", APPEND, "compact")):
-            ((code, text),) = await alter(client, resource(TOPIC, "t", change))
-            assert code == ErrorCode.INVALID_CONFIG
-            assert text is not None
-            assert "does not compact logs yet" in text
-        ((code, _),) = await alter(
-            client, resource(BROKER, "", ("log.cleanup.policy", SET, "compact"))
-        )
-        assert code == ErrorCode.INVALID_CONFIG
         partition = node.broker.replicas.get("t", 0)
         assert partition is not None
-        assert partition.config.cleanup_policy == ("delete",)
-    with pytest.raises(ConfigError, match="does not compact logs yet"):
-        load_config(assignments=["log.cleanup.policy=compact,delete"])
-
-
-async def test_a_topic_that_kafka_compacts_stays_as_it_is(tmp_path: Path) -> None:
-    """Goal: other settings of it can be changed, and its policy taken away but not given back."""
-    async with serving(tmp_path) as (node, client):
-        await create_compacted(client, "t")
-        assert await alter(client, resource(TOPIC, "t", ("retention.ms", SET, "5"))) == [(0, None)]
-        partition = node.broker.replicas.get("t", 0)
-        assert partition is not None
-        assert partition.config.is_compacted
-        change = resource(TOPIC, "t", ("cleanup.policy", SET, "delete"))
-        assert await alter(client, change) == [(0, None)]
-        ((code, _),) = await alter(client, resource(TOPIC, "t", ("cleanup.policy", SET, "compact")))
-        assert code == ErrorCode.INVALID_CONFIG
+        for change, policy in (
+            (("cleanup.policy", SET, "compact"), ("compact",)),
+            (("cleanup.policy", APPEND, "delete"), ("compact", "delete")),
+            (("cleanup.policy", DELETE, None), ("delete",)),
+        ):
+            assert await alter(client, resource(TOPIC, "t", change)) == [(0, None)]
+            assert partition.config.cleanup_policy == policy
+            assert partition.log.rules.compact is ("compact" in policy)
+        change = ("log.cleanup.policy", SET, "compact")
+        assert await alter(client, resource(BROKER, "", change)) == [(0, None)]
+        assert partition.log.rules.compact
+    assert load_config(assignments=["log.cleanup.policy=compact,delete"]).log_cleanup_policy

@@ -14,6 +14,7 @@ from kit.producing import produce, send
 from kit.raw_client import RawClient
 from kit.waiting import until
 
+from barnabas.broker.core.log.reader import LogReader
 from barnabas.protocol.messages.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )
@@ -247,7 +248,9 @@ async def test_pending_ends_with_the_answer_or_the_connection(
 
 
 @pytest.mark.parametrize(("is_on", "took_ms"), [(True, 91), (True, 89), (False, 9000)])
-async def test_slow_work_hands_over(tmp_path: Path, is_on: bool, took_ms: int) -> None:
+async def test_slow_work_hands_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_on: bool, took_ms: int
+) -> None:
     """501-10, C2: more than follower.fetch.process.time.max.ms of work, not of waiting."""
     settings: dict[str, Any] = {
         "follower_fetch_pending_reads_insync_enable": is_on,
@@ -283,14 +286,15 @@ async def test_slow_work_hands_over(tmp_path: Path, is_on: bool, took_ms: int) -
         assert proposed == [], "it was parked for longer than that, which is no work"
         clock = SlowClock()
         bench.broker.env.clock = clock
-        log_read = partition.log.find
+        finding = LogReader.finding
 
-        def read_slowly(*args: object, **fields: object) -> object:
-            clock.late_ms += took_ms
-            return log_read(*args, **fields)  # type: ignore[arg-type]
+        def read_slowly(reader: LogReader, *args: Any, **fields: Any) -> Any:
+            if reader is partition.log.reader:
+                clock.late_ms += took_ms
+            return finding(reader, *args, **fields)
 
         assert (await send(client, batch(b"a"), acks=1)).error_code == 0
-        partition.log.find = read_slowly  # type: ignore[method-assign,assignment]
+        monkeypatch.setattr(LogReader, "finding", read_slowly)
         await follower.fetch(0)
         assert len(proposed) == (is_on and took_ms > 90)
         if proposed:

@@ -234,12 +234,12 @@ async def test_producer_ids_are_never_given_twice(tmp_path: Path, version: int) 
         assert len(seen) == count
 
 
-async def test_transactional_ids_are_refused(tmp_path: Path) -> None:
-    """Goal: a clear and final error while there is no transaction coordinator."""
+async def test_transactional_ids_need_their_coordinator(tmp_path: Path) -> None:
+    """16 where it is not, 42 for an id without characters (CRT-04, TXN-01)."""
     async with running(tmp_path) as bench, bench.connect() as client:
         request = InitProducerIdRequest(transactional_id="tx", transaction_timeout_ms=1000)
         answer = await client.ask(request, 3)
-        assert (answer.error_code, answer.producer_id) == (35, -1)
+        assert (answer.error_code, answer.producer_id) == (16, -1)
         request.transactional_id = ""
         assert (await client.ask(request, 3)).error_code == 42
 

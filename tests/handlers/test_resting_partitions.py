@@ -15,7 +15,7 @@ from kit.producing import send
 from kit.waiting import until
 
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
-from barnabas.broker.handlers.fetch_reading import Reading
+from barnabas.broker.handlers.fetch.reading import Reading
 from barnabas.protocol.messages.delete_records_request import (
     DeleteRecordsPartition,
     DeleteRecordsRequest,
@@ -45,9 +45,9 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     found: list[int] = []
     look = Reading._read_one
 
-    def noted(self: Reading, number: int, target: Any) -> Any:
+    def noted(self: Reading, number: int, target: Any, *taken: Any) -> Any:
         found.append(target.partition)
-        return look(self, number, target)
+        return look(self, number, target, *taken)
 
     monkeypatch.setattr(Reading, "_read_one", noted)
     yield found

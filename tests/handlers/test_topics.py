@@ -27,7 +27,7 @@ from barnabas.protocol.messages.describe_log_dirs_request import (
     DescribeLogDirsRequest,
 )
 
-from .nodes import create, create_compacted, records_before, serving
+from .nodes import create, records_before, serving
 
 UNKNOWN_ID = b"\xee" * 16
 
@@ -208,10 +208,10 @@ async def test_partitions_are_added_in_every_version(tmp_path: Path, version: in
 
 @pytest.mark.parametrize("version", range(3))
 async def test_records_are_deleted_in_every_version(tmp_path: Path, version: int) -> None:
-    """-1 is the high watermark; nothing beyond it; not where records are never removed."""
+    """-1 is the high watermark; nothing beyond it; not where records are never removed (CMP-19)."""
     async with serving(tmp_path) as (_, client):
         await create(client, "t")
-        await create_compacted(client, "c")
+        await create(client, "c", cleanup_policy="compact")
         for _ in range(5):
             await send(client, batch(b"x"))
 

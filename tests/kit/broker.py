@@ -89,7 +89,9 @@ class Bench:
         image = self.metadata.image
         for record in records:
             image.apply(record, image.last_offset + 1)
-        self.broker.replicas.on_image(image, image.take_changes())
+        changes = image.take_changes()
+        self.broker.replicas.on_image(image, changes)
+        self.broker.groups.on_image(image, changes)
 
     def create_topic(self, name: str, partitions: int = 1, **configs: object) -> bytes:
         """A topic whose partitions live here; configs with _ for . in their names."""
@@ -133,7 +135,8 @@ class Bench:
 @asynccontextmanager
 async def running(directory: Path, env: Env | None = None, **settings: Any) -> AsyncIterator[Bench]:
     """A broker on a free port, stopped at the end; settings by field name."""
-    config = replace(BrokerConfig(log_dirs=(str(directory),)), **settings)
+    config = BrokerConfig(log_dirs=(str(directory),), offsets_topic_replication_factor=1)
+    config = replace(config, **settings)
     env = env or real_env()
     logs = LogDirectory(str(directory), env)
     logs.open()

@@ -43,12 +43,16 @@ class KafkaJars:
         """For `java -cp`."""
         return f"{self.folder}/*"
 
+    def command(self, main_class: str, *arguments: str) -> list[str]:
+        """How to run a class, for a process beside the test."""
+        return [*_JAVA, "-cp", self.classpath, main_class, *arguments]
+
     def run(
         self, main_class: str, *arguments: str, timeout_s: float = 120
     ) -> subprocess.CompletedProcess[str]:
         """Run a class to its end, output captured as text."""
         return subprocess.run(
-            [*_JAVA, "-cp", self.classpath, main_class, *arguments],
+            self.command(main_class, *arguments),
             capture_output=True,
             text=True,
             timeout=timeout_s,

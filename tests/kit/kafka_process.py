@@ -52,13 +52,22 @@ class KafkaProcess:
             tool, "format", "--standalone", "-t", self.cluster_id, "-c", str(properties)
         )
         assert formatted.returncode == 0, formatted.stderr
-        output = (self._directory / "output.txt").open("wb")
+        self._run(port)
+
+    def _run(self, port: int) -> None:
+        properties = self._directory / "server.properties"
+        output = (self._directory / "output.txt").open("ab")
         command = ["java", "-Xmx512M", "-XX:+UseSerialGC", "-cp", self._jars.classpath]
         with output:
             self._process = subprocess.Popen(
                 [*command, "kafka.Kafka", str(properties)], stdout=output, stderr=output
             )
         self._await_port(port)
+
+    def restart(self) -> None:
+        """Stop it cleanly and start it again, on the same port and data."""
+        self.stop()
+        self._run(int(self.address.rpartition(":")[2]))
 
     def _await_port(self, port: int) -> None:
         deadline = time.monotonic() + START_TIMEOUT_S

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 from .batches import around, record
 
@@ -50,9 +51,21 @@ class Batch:
         )
 
 
-def batch(*values: bytes, **fields: int) -> bytearray:
+class BatchFields(TypedDict, total=False):
+    """The numbers of a `Batch`."""
+
+    timestamp: int
+    producer_id: int
+    epoch: int
+    sequence: int
+    attributes: int
+    base_offset: int
+    leader_epoch: int
+
+
+def batch(*values: bytes, **fields: Unpack[BatchFields]) -> bytearray:
     """A batch with these values; fields as of `Batch`."""
-    return Batch(values=values or (b"v",), **fields).encoded  # type: ignore[arg-type]
+    return Batch(values=values or (b"v",), **fields).encoded
 
 
 def marker(producer_id: int, epoch: int, *, commit: bool, coordinator_epoch: int = 0) -> bytearray:

@@ -9,12 +9,14 @@ from random import Random
 
 from barnabas.broker.core.config.topic import TopicConfig
 from barnabas.broker.core.log import open_log as opening
+from barnabas.broker.core.log.append_result import AppendResult
 from barnabas.broker.core.log.origin import Origin
-from barnabas.broker.core.log.partition_log import AppendResult, PartitionLog
+from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.record_times import TimestampOffset
 from barnabas.broker.core.log.segment import Segment
-from barnabas.broker.core.log.time_search import Candidate, NewestSearch, TimeSearch
+from barnabas.broker.core.log.time_search import NewestSearch, TimeSearch
 from barnabas.broker.core.ports import Disk, Env
+from barnabas.broker.core.reads import finish
 from barnabas.broker.storage.files import RealDisk
 
 from .log_batches import BASE_TIME
@@ -98,21 +100,12 @@ def apply_retention(log: PartitionLog, now_ms: int) -> list[Segment]:
 
 def offset_for_timestamp(log: PartitionLog, timestamp: int) -> TimestampOffset | None:
     """The first record of `timestamp` (ms) or later; None if all records are earlier."""
-    return _found(TimeSearch(log, timestamp))
+    return finish(TimeSearch(log, timestamp).searching())
 
 
 def max_timestamp(log: PartitionLog) -> TimestampOffset | None:
     """The record with the largest timestamp, the first of them; None if there is none."""
-    return _found(NewestSearch(log))
-
-
-def _found(search: TimeSearch | NewestSearch) -> TimestampOffset | None:
-    while (candidate := search.next_batch()) is not None:
-        if isinstance(candidate, Candidate):
-            found = candidate.scan()
-            if found is not None:
-                return found
-    return None
+    return finish(NewestSearch(log).searching())
 
 
 def split(data: bytes | bytearray | memoryview) -> list[bytes]:

@@ -11,6 +11,7 @@ from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.ports import Env
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.replica_store import ReplicaStore
+from barnabas.broker.core.replication.surroundings import NoController
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.partition_record import PartitionRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
@@ -38,7 +39,12 @@ class Local:
             report=lambda event, fields: self.reports.append((event, fields)),
         )
         self.fetchers = Fetchers()
-        self.store.ports.fetchers = self.fetchers
+        self.told_offline: list[str] = []
+        self.store.connect(
+            self.fetchers,
+            NoController(),
+            lambda partition, failure: self.told_offline.append(partition.topic),
+        )
         self.image = ClusterImage("a-cluster")
 
     def apply(self, *records: Message) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from barnabas.broker.core.cluster.topic_image import PartitionImage
+from barnabas.broker.core.log.append_result import AppendResult
 from barnabas.broker.core.log.failures import LogDirectoryFailure
-from barnabas.broker.core.log.partition_log import AppendResult
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
@@ -195,3 +195,12 @@ def from_leader(base_offset: int, count: int = 1, leader_epoch: int = 0) -> memo
     values = (b"v",) * count
     batch = Batch(values=values, base_offset=base_offset, leader_epoch=leader_epoch)
     return memoryview(batch.encoded)
+
+
+def truncate(partition: Partition, offset: int) -> int:
+    """Cut a follower's log, and wait for what must be read for it; returns the new end."""
+    follower = partition.as_follower(partition.leader_epoch)
+    cutting = follower.truncate(offset)
+    if cutting is not None:
+        assert follower.truncate(offset, cutting()) is None
+    return partition.log.log_end_offset

@@ -10,6 +10,7 @@ from barnabas.protocol.control_records import (
     decode_control,
     encode_control,
     read_control_type,
+    read_end_marker,
 )
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.end_txn_marker import EndTxnMarker
@@ -80,3 +81,27 @@ def test_broken_control_records_are_invalid(key: bytes | None, value: bytes | No
 def test_the_type_alone() -> None:
     """Goal: a reader that only wants to know commit or abort need not decode the value."""
     assert read_control_type(b"\0\0\0\0") == ControlType.ABORT
+
+
+@pytest.mark.parametrize("kind", [ControlType.ABORT, ControlType.COMMIT])
+def test_the_end_of_a_transaction(kind: ControlType) -> None:
+    """98-05: a marker says how its transaction ended, and in which epoch of the coordinator."""
+    key, value = encode_control(kind, EndTxnMarker(coordinator_epoch=-7))
+    assert read_end_marker(key, value) == (kind, -7)
+    assert read_end_marker(key, value + b"more") == (kind, -7)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (None, b"\0\0\0\0\0\1"),
+        (b"\0\0\0", b"\0\0\0\0\0\1"),
+        (b"\0\0\0\1", None),
+        (b"\0\0\0\1", b"\0\0\0\0\0"),
+        (b"\0\0\0\2", b"\0\0\0\0\0\1"),
+        (b"\0\0\xff\xff", b"\0\0\0\0\0\1"),
+    ],
+)
+def test_what_ends_no_transaction(key: bytes | None, value: bytes | None) -> None:
+    """Goal: a stored record of another type, or one that is cut, is passed over, not an error."""
+    assert read_end_marker(key, value) is None

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
+from pathlib import Path
+from random import Random
 from typing import Any
 
-from kit.kafka_directory import _line, _visible
+from kit.kafka_directory import STOPPED_MS, _line, _visible
 from kit.raw_client import RawClient
 
+from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.ports import Env
+from barnabas.broker.node import Node
+from barnabas.broker.storage.files import RealClock, RealDisk
 from barnabas.protocol.messages.fetch_request import FetchPartition, FetchRequest, FetchTopic
 from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsPartition,
@@ -15,6 +22,19 @@ from barnabas.protocol.messages.list_offsets_request import (
     ListOffsetsTopic,
 )
 from barnabas.protocol.record_batch import iter_batch_headers
+
+
+class PinnedClock(RealClock):
+    """The wall stands still soon after the last record of the directory was written."""
+
+    def wall_ms(self) -> int:
+        return STOPPED_MS
+
+
+async def start(path: Path) -> Node:
+    """A node that takes a directory over."""
+    config = replace(BrokerConfig(), log_dirs=(str(path),), listeners=("PLAINTEXT://127.0.0.1:0",))
+    return await Node.start(config, Env(PinnedClock(), RealDisk(), Random()))
 
 
 async def consume(client: RawClient, topic: str, index: int, start: int, level: int) -> Any:

@@ -1,6 +1,6 @@
 """The front door: frames that are no frames, floods, silence, and clients that do not read.
 
-Rules ENV-01, ENV-05, ENV-06, ENV-08, ENV-12; rows F-7, F-8 and F-10 of the abuse plan, small.
+Rules ENV-01, ENV-05, ENV-06, ENV-08, ENV-12; F-7, F-8 and F-10, small.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Requests that are well formed and still too much: others must hardly notice.
 
-F-6 (bombs, one of each codec), F-11 (state abuse, small), rule 4 of reliability 3.2 (the loop).
+F-6 (bombs, one of each codec), F-11 (state abuse, small), and a loop that nothing blocks for long.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def test_small_buffers_do_not_count() -> None:
 
 
 def test_one_line_a_second_and_address() -> None:
-    """Rule 7 of reliability 3.2: the rest is counted and told in the next line."""
+    """Goal: of what one peer causes one line a second is logged; the next one counts the rest."""
     lines: list[tuple[str, dict[str, Any]]] = []
     now = 0.0
 

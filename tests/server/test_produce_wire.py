@@ -82,8 +82,8 @@ BAD = [
     pytest.param(batch(b"v", attributes=5), ErrorCode.UNSUPPORTED_COMPRESSION_TYPE, id="codec 5"),
     pytest.param(
         batch(b"v", attributes=0x10, producer_id=1, producer_epoch=0, base_sequence=0),
-        ErrorCode.INVALID_TXN_STATE,
-        id="transactional",
+        ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+        id="transactional without an id",
     ),
     pytest.param(
         batch(b"v", producer_id=5, producer_epoch=0, base_sequence=-1),

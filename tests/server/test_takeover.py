@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
 from kit.batches import batch
@@ -12,26 +10,9 @@ from kit.kafka_directory import STOPPED_MS, expectations, unpack
 from kit.producing import send
 from kit.raw_client import RawClient
 
-from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.core.ports import Env
-from barnabas.broker.node import Node
-from barnabas.broker.storage.files import RealClock, RealDisk
-
-from .taken_over import consume, offset_of
+from .taken_over import consume, offset_of, start
 
 EXPECTED = expectations()["topics"]
-
-
-class PinnedClock(RealClock):
-    """The wall stands still soon after the last record of the directory was written."""
-
-    def wall_ms(self) -> int:
-        return STOPPED_MS
-
-
-async def start(path: Path) -> Node:
-    config = replace(BrokerConfig(), log_dirs=(str(path),), listeners=("PLAINTEXT://127.0.0.1:0",))
-    return await Node.start(config, Env(PinnedClock(), RealDisk(), Random()))
 
 
 async def check_everything(client: RawClient) -> None:

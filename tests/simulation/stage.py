@@ -70,6 +70,7 @@ class Stage:
                 log_end_offset=0,
                 high_watermark=0,
                 first_segment_offset=0,
+                rules=SimpleNamespace(compact=False),
             )
             self.tell(node, "log-opened", log=self._logs[node])
         return self._logs[node]

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from barnabas.broker.handlers import list_offsets
+from barnabas.broker.handlers.list_offsets import handler as list_offsets
 from lab.mutants.drawn import RUNNER, Hunted, kept, replaced, section
 from lab.mutants.fine import FINE
 from lab.mutants.planting import (

@@ -37,10 +37,10 @@ class Moving(UsedCluster):
         self.moved = 0
 
     async def use(self) -> None:
-        async with Admin(bootstrap_servers=self.bootstrap) as admin:
+        async with Admin(env=self.env, bootstrap_servers=self.bootstrap) as admin:
             await admin.create_topics([NewTopic("t", PARTITIONS, 3)])
             async with Producer(
-                bootstrap_servers=self.bootstrap, leader_hints=self.leader_hints
+                env=self.env, bootstrap_servers=self.bootstrap, leader_hints=self.leader_hints
             ) as producer:
                 load = asyncio.create_task(self.load(producer))
                 await asyncio.sleep(ROUNDS * PAUSE_S / 2)

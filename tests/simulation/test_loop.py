@@ -99,7 +99,7 @@ def test_order_within_a_node_is_kept(loop: SimulatedLoop) -> None:
 
 
 def test_crash_runs_no_finally(loop: SimulatedLoop) -> None:
-    """Goal: a crash must never flush, close politely or say good-bye (reliability 1.4)."""
+    """Goal: a crash must never flush, close politely or say good-bye."""
     done: list[str] = []
     victim = Incarnation("victim", 1)
 

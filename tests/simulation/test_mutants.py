@@ -27,7 +27,6 @@ QUICK = (
     "stale-metadata",
     "deleted-and-served",
     "epoch-ends-too-early",
-    "gate-is-open",
     "news-kept-back",
     "answers-too-large",
     "parked-too-long",

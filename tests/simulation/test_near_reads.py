@@ -38,11 +38,11 @@ class Reads(UsedCluster):
         self.delays_ms: list[float] = []
 
     async def use(self) -> None:
-        async with Admin(bootstrap_servers=self.bootstrap) as admin:
+        async with Admin(env=self.env, bootstrap_servers=self.bootstrap) as admin:
             await admin.create_topics([NewTopic("t", PARTITIONS, 3)])
         readers = [asyncio.create_task(self.read(rack)) for rack in self.racks]
         await asyncio.sleep(2.0)
-        async with Producer(bootstrap_servers=self.bootstrap) as producer:
+        async with Producer(env=self.env, bootstrap_servers=self.bootstrap) as producer:
             sent = []
             for number in range(RECORDS):
                 partition = self.where[number % PARTITIONS].partition
@@ -53,7 +53,9 @@ class Reads(UsedCluster):
         await asyncio.gather(*readers)
 
     async def read(self, rack: str) -> None:
-        async with Consumer(bootstrap_servers=self.bootstrap, client_rack=rack) as consumer:
+        async with Consumer(
+            env=self.env, bootstrap_servers=self.bootstrap, client_rack=rack
+        ) as consumer:
             consumer.assign(self.where)
             await consumer.seek_to_beginning()
             for number in range(RECORDS):

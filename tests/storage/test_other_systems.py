@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from barnabas.broker.core.at_hand import AtHand, NotAtHandError
 from barnabas.broker.storage import files
 from barnabas.broker.storage.files import RealDisk
 
@@ -17,19 +16,15 @@ SOMETHING = 51
 """F_FULLFSYNC, as macOS numbers it."""
 
 
-def test_reads_in_a_hurry_without_nowait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tried_reads_without_nowait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """501-10: nobody can tell what is in memory (macOS), so a thread reads, and nothing raises."""
     monkeypatch.setattr(files, "_NOWAIT", None)
     monkeypatch.delattr(os, "preadv", raising=False)
     disk = RealDisk()
     file = disk.open(str(tmp_path / "f"), create=True)
     file.append([b"abcdef"])
-    at_hand = AtHand(disk)
-    with pytest.raises(NotAtHandError) as missing, at_hand:
-        file.pread(3, 2)
-    missing.value.keep(missing.value.load())
-    with at_hand:
-        assert file.pread(3, 2) == b"cde"
+    assert file.try_pread(3, 2) is None
+    assert file.pread_later(3, 2)() == b"cde"
 
 
 def test_nowait_is_looked_up_only_where_it_is() -> None:

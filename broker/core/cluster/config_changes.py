@@ -18,7 +18,8 @@ from barnabas.protocol.messages.config_record import ConfigRecord
 
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, settings_of
-from ..config.topic import COMPACT, TopicConfig
+from ..config.group import check_group_config
+from ..config.topic import TopicConfig
 from .commands import (
     APPEND,
     DELETE,
@@ -40,7 +41,6 @@ from .topic_names import name_fault
 
 MIN_INSYNC_REPLICAS: Final = "min.insync.replicas"
 UNCLEAN_ELECTIONS: Final = "unclean.leader.election.enable"
-CLEANUP_POLICIES: Final = ("cleanup.policy", "log.cleanup.policy")
 VALUE_BYTES_MAX: Final = 32767
 _OPERATIONS: Final = ("SET", "DELETE", "APPEND", "SUBTRACT")
 
@@ -83,7 +83,7 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
         _check_broker_configs(after, changed, static)
     else:
         _check_names(resource.resource_type, changed)
-    refuse_compaction(before, changed)
+        _check_group_configs(resource.resource_type, after, changed, static)
     return config_records(resource.resource_type, resource.name, changed.items(), image)
 
 
@@ -221,20 +221,6 @@ def _check_min_insync(
         )
 
 
-def refuse_compaction(before: Mapping[str, str], changed: Mapping[str, str | None]) -> None:
-    """Raise KafkaError INVALID_CONFIG (40) where compaction is asked for: there is none yet, and a
-    setting that does nothing is refused. What a log directory of Kafka brings stays as it is."""
-    for name in CLEANUP_POLICIES:
-        if COMPACT in (changed.get(name) or "").split(","):
-            if COMPACT in before.get(name, "").split(","):
-                continue
-            raise KafkaError(
-                ErrorCode.INVALID_CONFIG,
-                f"Invalid value {changed[name]} for configuration {name}: barnabas does not"
-                " compact logs yet; use delete, or an empty value to keep all records",
-            )
-
-
 def check_topic_configs(values: dict[str, str], static: BrokerConfig) -> None:
     """Raise KafkaError INVALID_CONFIG (40) unless a topic may have these settings."""
     known = settings_of(TopicConfig)
@@ -300,6 +286,16 @@ def _check_names(resource_type: int, changed: dict[str, str | None]) -> None:
             raise KafkaError(
                 ErrorCode.INVALID_REQUEST, f"Unknown client metrics configuration: {name}"
             )
+
+
+def _check_group_configs(
+    resource_type: int, after: dict[str, str], changed: dict[str, str | None], static: BrokerConfig
+) -> None:
+    if resource_type == RESOURCE_GROUP and any(one is not None for one in changed.values()):
+        try:
+            check_group_config(after, static)
+        except ConfigError as error:
+            raise KafkaError(ErrorCode.INVALID_CONFIG, str(error)) from None
 
 
 def _check_broker_configs(

@@ -12,8 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, Setting, settings_of
+from ..config.group import GroupConfig
 from ..config.topic import TopicConfig
-from .image import RESOURCE_BROKER, RESOURCE_TOPIC, ClusterImage
+from .image import RESOURCE_BROKER, RESOURCE_GROUP, RESOURCE_TOPIC, ClusterImage
 
 # Sources, as DescribeConfigs numbers them.
 UNKNOWN: Final = 0
@@ -201,8 +202,28 @@ def _strange_entries(image: ClusterImage, broker_id: int) -> list[Entry]:
     ]
 
 
+def group_entries(
+    static: BrokerConfig, image: ClusterImage, broker_id: int, group_id: str
+) -> list[Entry]:
+    """All settings of a group, by name; others were set for coordinators that know them."""
+    own = image.config_of(RESOURCE_GROUP, group_id)
+    known = settings_of(GroupConfig)
+    entries = []
+    for name, setting in known.items():
+        broker_name = setting.synonyms[0][0]
+        synonyms = broker_synonyms(static, image, broker_id, broker_name, (broker_name,))
+        if name in own:
+            synonyms.insert(0, Synonym(name, own[name], GROUP))
+        first = synonyms[0]
+        entries.append(Entry(name, first.value, first.source, setting, tuple(synonyms)))
+    for name, text in own.items():
+        if name not in known:
+            entries.append(Entry(name, text, GROUP, None, (Synonym(name, text, GROUP),)))
+    return sorted(entries, key=lambda one: one.name)
+
+
 def own_entries(image: ClusterImage, resource_type: int, name: str, source: int) -> list[Entry]:
-    """What was set on a resource without defaults here (all brokers, client metrics, groups)."""
+    """What was set on a resource without defaults here (all brokers, client metrics)."""
     known = settings_of(BrokerConfig) if resource_type == RESOURCE_BROKER else {}
     return [
         Entry(key, text, source, known.get(key), (Synonym(key, text, source),))

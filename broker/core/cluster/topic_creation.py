@@ -23,7 +23,7 @@ from .commands import (
     Outcome,
     TopicCreated,
 )
-from .config_changes import check_topic_configs, config_records, refuse_compaction
+from .config_changes import check_topic_configs, config_records
 from .ids import random_uuid
 from .image import RESOURCE_TOPIC, ClusterImage
 from .placement import place
@@ -124,7 +124,6 @@ def _checked_configs(topic: NewTopic, static: BrokerConfig) -> dict[str, str]:
         )
     configs = {name: value for name, value in topic.configs if value is not None}
     check_topic_configs(configs, static)
-    refuse_compaction({}, configs)
     return configs
 
 
@@ -238,6 +237,11 @@ def _grow(topic: MorePartitions, context: Context) -> list[Message]:
     found = image.topics_by_name.get(topic.name)
     if found is None:
         raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    if found.is_internal:  # CRT-02: ids would belong to other partitions than before
+        raise KafkaError(
+            ErrorCode.INVALID_TOPIC_EXCEPTION,
+            f"The number of partitions of the internal topic {topic.name} cannot change.",
+        )
     have = len(found.partitions)
     if topic.total == have:
         raise KafkaError(ErrorCode.INVALID_PARTITIONS, f"Topic already has {have} partition(s).")

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .field import ConfigError, Settings, Value, settings_of
+from .groups import GroupSettings, check_groups
 from .logs import LogSettings
 from .network import NetworkSettings
 from .observing import ObservingSettings
 from .quorum import QuorumSettings
 from .replication import ReplicationSettings
 from .topic import TopicConfig
+from .transactions import TransactionSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -21,6 +23,8 @@ class BrokerConfig(
     NetworkSettings,
     LogSettings,
     ReplicationSettings,
+    GroupSettings,
+    TransactionSettings,
     ObservingSettings,
     Settings,
 ):
@@ -76,6 +80,7 @@ class BrokerConfig(
             if not self.value(name):
                 raise ConfigError(name, None, "must name at least one")
         self._check_protocols()
+        check_groups(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:
             raise ConfigError(
                 "follower.fetch.process.time.max.ms",

@@ -9,6 +9,7 @@ from .field import (
     DAY_MS,
     GIB,
     HOUR_MS,
+    KIB,
     LONG_MAX,
     MIB,
     MINUTE_MS,
@@ -150,17 +151,46 @@ class LogSettings(Settings):
         doc="Default of `message.timestamp.after.max.ms`.",
     )
     log_cleaner_enable: bool = setting(
-        True,
-        doc="Whether logs are compacted.",
-        has_effect=False,
+        True, doc="Whether logs are compacted. Without it compacted topics keep all their records."
+    )
+    log_cleaner_threads: int = setting(
+        1, minimum=1, maximum=64, doc="Logs that are compacted at one time, each on a thread."
+    )
+    log_cleaner_dedupe_buffer_size: Long = setting(
+        128 * MIB,
+        unit="bytes",
+        minimum=MIB,
+        dynamic=True,
+        doc="Memory of all threads for the keys of the rounds that run; a key takes 200 bytes. A "
+        "log with more keys in its dirty part is compacted in several rounds.",
+    )
+    log_cleaner_io_buffer_size: int = setting(
+        512 * KIB,
+        unit="bytes",
+        minimum=4 * KIB,
+        dynamic=True,
+        doc="Memory of all threads for reading and for writing.",
+    )
+    log_cleaner_io_buffer_load_factor: float = setting(
+        0.9,
+        minimum=0.01,
+        maximum=1,
+        dynamic=True,
+        doc="Share of `log.cleaner.dedupe.buffer.size` that is used.",
+    )
+    log_cleaner_io_max_bytes_per_second: float = setting(
+        1.7976931348623157e308,
+        unit="bytes/s",
+        minimum=1,
+        dynamic=True,
+        doc="Most that all threads together read and write in a second.",
     )
     log_cleaner_backoff_ms: Long = setting(
         15 * SECOND_MS,
         unit="ms",
         minimum=0,
         dynamic=True,
-        doc="Pause of the compactor when there is nothing to do.",
-        has_effect=False,
+        doc="Pause of the cleaner threads when no log needs compaction.",
     )
     log_cleaner_min_cleanable_ratio: float = setting(
         0.5,
@@ -168,7 +198,6 @@ class LogSettings(Settings):
         maximum=1,
         dynamic=True,
         doc="Default of `min.cleanable.dirty.ratio`.",
-        has_effect=False,
     )
     log_cleaner_delete_retention_ms: Long = setting(
         DAY_MS,
@@ -176,7 +205,6 @@ class LogSettings(Settings):
         minimum=0,
         dynamic=True,
         doc="Default of `delete.retention.ms`.",
-        has_effect=False,
     )
     log_cleaner_min_compaction_lag_ms: Long = setting(
         0,
@@ -184,7 +212,6 @@ class LogSettings(Settings):
         minimum=0,
         dynamic=True,
         doc="Default of `min.compaction.lag.ms`.",
-        has_effect=False,
     )
     log_cleaner_max_compaction_lag_ms: Long = setting(
         LONG_MAX,
@@ -192,7 +219,6 @@ class LogSettings(Settings):
         minimum=1,
         dynamic=True,
         doc="Default of `max.compaction.lag.ms`.",
-        has_effect=False,
     )
     message_max_bytes: int = setting(
         MIB + 12, unit="bytes", minimum=0, dynamic=True, doc="Default of `max.message.bytes`."
@@ -257,11 +283,4 @@ class LogSettings(Settings):
         minimum=1,
         internal=True,
         doc="How often they are looked through.",
-    )
-    transaction_max_timeout_ms: int = setting(
-        15 * MINUTE_MS,
-        unit="ms",
-        minimum=1,
-        doc="Longest transaction that a client may ask for.",
-        has_effect=False,
     )

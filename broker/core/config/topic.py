@@ -32,8 +32,8 @@ class TopicConfig(Settings):
         (DELETE,),
         choices=(COMPACT, DELETE),
         synonyms=(("log.cleanup.policy", 1),),
-        doc="What happens to old segments: removed; empty keeps all. Nothing is compacted yet, so"
-        " `compact` is refused; a topic that Kafka made with it opens, and keeps all its records.",
+        doc="What happens to old segments: `delete` removes them by age and size, `compact` keeps "
+        "the last record of each key, and both may be given; empty keeps all.",
     )
     compression_type: str = setting(
         "producer",
@@ -67,8 +67,7 @@ class TopicConfig(Settings):
         unit="ms",
         minimum=0,
         synonyms=(("log.cleaner.delete.retention.ms", 1),),
-        doc="How long a compacted log keeps delete markers.",
-        has_effect=False,
+        doc="How long a compacted log keeps delete markers after the round that met them first.",
     )
     file_delete_delay_ms: Long = setting(
         MINUTE_MS,
@@ -114,7 +113,6 @@ class TopicConfig(Settings):
         minimum=1,
         synonyms=(("log.cleaner.max.compaction.lag.ms", 1),),
         doc="Longest time for which a record may stay out of reach of compaction.",
-        has_effect=False,
     )
     max_message_bytes: int = setting(
         MIB + 12,
@@ -156,7 +154,6 @@ class TopicConfig(Settings):
         maximum=1,
         synonyms=(("log.cleaner.min.cleanable.ratio", 1),),
         doc="Share of not yet compacted bytes from which a log is compacted.",
-        has_effect=False,
     )
     min_compaction_lag_ms: Long = setting(
         0,
@@ -164,7 +161,6 @@ class TopicConfig(Settings):
         minimum=0,
         synonyms=(("log.cleaner.min.compaction.lag.ms", 1),),
         doc="Shortest time for which a record stays out of reach of compaction.",
-        has_effect=False,
     )
     min_insync_replicas: int = setting(
         1,

@@ -96,6 +96,11 @@ class CheckpointWrite:
         self._files = files
         self._is_durable = durable
 
+    def __add__(self, other: CheckpointWrite) -> CheckpointWrite:
+        """These files, then those of `other`."""
+        both = [*self._files, *other._files]
+        return CheckpointWrite(self._disk, both, durable=self._is_durable)
+
     def run(self) -> None:
         """Replace them, one after the other. Raises OSError."""
         for path, offsets in self._files:

@@ -1,15 +1,19 @@
 """Truncation of a log, at its end or as a whole: what each part of the log does for it, in order.
 
-Everything that must be read for it is read before anything changes (`cutting.py`), so an error in
-reading leaves the log as it was.
+Everything that must be read for it is read before anything changes (`cutting.py`), on a thread if
+the caller must not wait, so an error in reading leaves the log as it was.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..ports import Env
+from .compaction.log_compaction import LogCompaction
 from .cutting import Cut, Cutting
 from .durability import Durability
 from .failures import LogHealth
+from .log_copy import LogCopy
 from .log_start import LogStart
 from .opening import Opening
 from .reader import LogReader
@@ -21,6 +25,7 @@ class LogCutter:
     """Truncates one log."""
 
     __slots__ = (
+        "_compaction",
         "_durability",
         "_env",
         "_epochs",
@@ -34,7 +39,7 @@ class LogCutter:
         "_writer",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts of a log that a cut concerns
         self,
         opening: Opening,
         env: Env,
@@ -43,6 +48,7 @@ class LogCutter:
         reader: LogReader,
         writer: LogWriter,
         durability: Durability,
+        compaction: LogCompaction,
         health: LogHealth,
     ) -> None:
         self._env = env
@@ -51,34 +57,45 @@ class LogCutter:
         self._reader = reader
         self._writer = writer
         self._durability = durability
+        self._compaction = compaction
         self._health = health
         self._epochs = opening.epochs
         self._producers = opening.producers
         self._snapshots = opening.snapshots
         self._report = opening.report
 
-    def cut_to(self, offset: int, high_watermark: int) -> int:
+    def cut_to(self, offset: int, high_watermark: int, foreseen: Cut | None) -> int | Cutting:
         """Drop the batches from the one on that holds `offset`; the new end, where that begins.
 
-        `offset` is inside the first segment or behind it, below the log's end.
-        Raises LogDirectoryFailure, NotAtHandError.
+        Or what must be found out before that: then nothing was changed, and the same call with the
+        `Cut` cuts, unless the log is another by then. `offset` is inside the first segment or
+        behind it, below the log's end. Raises LogDirectoryFailure, KafkaError REQUEST_TIMED_OUT:
+        not now.
         """
-        cut: Cut | None = None
+        self._compaction.check_cut(offset)
         try:
-            if not self._cut_at_known_end(offset, high_watermark):
-                cut = self._foresee(offset)
-                offset = cut.offset
-                self._cut(cut)
+            if self._cut_at_known_end(offset, high_watermark):
+                foreseen = None
+            elif foreseen is None or foreseen.basis != self._basis(offset):
+                return self._cutting(offset)
+            else:
+                self._cut(foreseen)
+                offset = foreseen.offset
             self._epochs.truncate_from_end(offset)
             self._snapshots.remove_outside(-1, offset)
         except OSError as error:
             raise self._health.fail("truncating", error) from error
-        if cut is not None:
-            self._producers.take_over(cut.producers)
+        if foreseen is not None:
+            self._producers.take_over(foreseen.producers)
         self._writer.cut_at(offset)
         self._durability.distrust_from(offset)
         self._start.cut_at(offset)
+        self._compaction.cut_at(offset)
         return offset
+
+    def _basis(self, offset: int) -> object:
+        """What a cut at `offset` is foreseen for: segments may leave the log or be exchanged."""
+        return offset, self._writer.end_offset, self._reader.changes
 
     def _cut_at_known_end(self, offset: int, high_watermark: int) -> bool:
         """Cut where the log ended a moment ago, if all that is needed is in memory."""
@@ -97,22 +114,15 @@ class LogCutter:
         segment.cut(offset, end.position, end.max_timestamp, end.max_timestamp_offset)
         return True
 
-    def _foresee(self, offset: int) -> Cut:
-        """What a cut at `offset` leaves. The file that it needs is open afterwards."""
-        kept = self._segments.before(offset)
-        opened = kept[-1].file.path
-        cutting = Cutting(
-            kept,
+    def _cutting(self, offset: int) -> Cutting:
+        copy = LogCopy(
+            self._segments.before(offset),
             self._snapshots,
             self._producers,
-            offset=offset,
             log_start_offset=self._start.offset,
             now_ms=self._env.clock.wall_ms(),
         )
-        # Retention may have taken old segments while it was found out.
-        key = (opened, "cut", offset, self._writer.end_offset, self._segments.bases)
-        found: Cut = self._env.disk.ask(key, cutting)
-        return found
+        return Cutting(copy, offset, partial(self._basis, offset))
 
     def _cut(self, cut: Cut) -> None:
         self._reader.forget()
@@ -125,7 +135,11 @@ class LogCutter:
         self._writer.continue_in(cut.first_timestamp)
 
     def restart_at(self, offset: int) -> None:
-        """Drop everything; the log begins anew, empty, at `offset`. Raises LogDirectoryFailure."""
+        """Drop everything; the log begins anew, empty, at `offset`.
+
+        Raises LogDirectoryFailure, KafkaError REQUEST_TIMED_OUT: not now.
+        """
+        self._compaction.check_cut(0)
         try:
             self._reader.forget()
             self._segments.remove_all()
@@ -139,3 +153,4 @@ class LogCutter:
         self._writer.cut_at(offset)
         self._writer.continue_in()
         self._durability.note_restart(offset)
+        self._compaction.cut_at(offset)

@@ -1,7 +1,9 @@
 """What an interrupted delete or compaction left in a partition's folder, treated as Kafka does.
 
 `.deleted`: the segment was on its way out; removed. `.cleaned`: compaction had not finished;
-removed. `.swap`: compaction had finished and was about to replace the old segments; finished here.
+removed. `.swap`: compaction had finished and was about to replace the old segments; finished here
+(CMP-14). Names in a folder become durable in no certain order, so the folder is synced between the
+steps of that: an old segment must not come back once the new one has its name.
 """
 
 from __future__ import annotations
@@ -47,9 +49,22 @@ def clear_leftovers(disk: Disk, directory: str) -> list[str]:
         doomed += _replaced_by(disk, directory, swaps, names)
     for name in doomed:
         disk.remove(f"{directory}/{name}")
-    for name in swaps:
-        disk.rename(f"{directory}/{name}", f"{directory}/{name.removesuffix(SWAP)}")
+    if swaps:
+        _put_in_place(disk, directory, swaps)
     return doomed
+
+
+def _put_in_place(disk: Disk, directory: str, swaps: list[str]) -> None:
+    """What was to be replaced is gone: give the new files their names, the records' file last.
+
+    While that one has its old name, another crash is followed by all of this again.
+    """
+    disk.fsync_directory(directory)
+    for name in sorted(swaps, key=lambda one: one.endswith(LOG + SWAP)):
+        if name.endswith(LOG + SWAP):
+            disk.fsync_directory(directory)
+        disk.rename(f"{directory}/{name}", f"{directory}/{name.removesuffix(SWAP)}")
+    disk.fsync_directory(directory)
 
 
 def _is_doomed(name: str) -> bool:

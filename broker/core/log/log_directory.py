@@ -14,6 +14,7 @@ from ..config.topic import TopicConfig
 from ..ports import Env
 from . import file_names
 from .checkpoints import CheckpointWrite, PartitionKey, read_offsets, write_offsets
+from .compaction.cleaner_offsets import CleanerOffsets
 from .deletion import DeletionSchedule
 from .failures import CorruptCheckpointError, LogDirectoryFailure
 from .identity import (
@@ -76,6 +77,7 @@ class LogDirectory:
         there is no checkpoint."""
         self._start_offsets: dict[PartitionKey, int] = {}
         self._high_watermarks: dict[PartitionKey, int] = {}
+        self._cleaner = CleanerOffsets(env.disk, self._file(file_names.CLEANER_OFFSETS))
         self._lowered: dict[PartitionKey, dict[Hashable, int]] = {}
         """Logs that are about to be cut, and where."""
 
@@ -92,13 +94,15 @@ class LogDirectory:
         self._recovery_points = self._checkpoint(file_names.RECOVERY_POINTS)
         if not disk.exists(self._file(file_names.RECOVERY_POINTS)) and not self._has_folders():
             # From here on a log that the file does not name is a new one, also after a power loss.
-            self._write(file_names.RECOVERY_POINTS, {}, durable=True)
+            write_offsets(disk, self._file(file_names.RECOVERY_POINTS), {})
         # A damaged file is what a power failure leaves of one that was not synced: nothing counts
         # as flushed then, and every hole as the lost tail of a segment.
         known = disk.exists(self._file(file_names.RECOVERY_POINTS))
         self._unlisted_recovery_point = 0 if known else -1
         self._start_offsets = self._checkpoint(file_names.LOG_START_OFFSETS)
         self._high_watermarks = self._checkpoint(file_names.HIGH_WATERMARKS)
+        if reason := self._cleaner.load():
+            self.notes.append(reason)
         if self.env.maybe("high-watermarks-lost"):
             self._high_watermarks = {}
         epoch = read_clean_shutdown(disk, self.path)
@@ -116,8 +120,7 @@ class LogDirectory:
         names = self.env.disk.list_directory(self.path)
         return any(
             file_names.parse_partition_folder(one) is not None
-            for one in names
-            if one not in _NOT_PARTITIONS
+            for one in set(names) - _NOT_PARTITIONS
         )
 
     def _checkpoint(self, name: str) -> dict[PartitionKey, int]:
@@ -150,6 +153,7 @@ class LogDirectory:
                 continue
             self._find(FoundPartition(folder, *parsed, ZERO_UUID), found)
         self._unread = {one.folder for one in found}
+        self._cleaner.keep_only((one.topic, one.partition) for one in found)
         return found
 
     def _find(self, folder: FoundPartition, found: list[FoundPartition]) -> None:
@@ -202,11 +206,13 @@ class LogDirectory:
         return log
 
     def adopt(self, found: FoundPartition, log: PartitionLog) -> None:
-        """Have a log here that was opened; its checkpoints are its own from now on."""
+        """Have a log here that was opened; its checkpoints are its own now. Raises OSError."""
         key = (found.topic, found.partition)
         self.logs[key] = log
         self._have_read(found.folder)
         self._forget_checkpoints(key)
+        if self._cleaner.says_too_much({key: log}, {}):  # what is appended now is dirty
+            self.cleaner_write().run()
 
     def _open_log(
         self,
@@ -231,6 +237,7 @@ class LogDirectory:
             topic_id=topic_id,
             recovery_point=self._recovery_points.get(key, self._unlisted_recovery_point),
             log_start_offset=self._start_offsets.get(key, 0),
+            clean_end=self._cleaner.of(key),
             clean=clean,
             deletions=self.deletions,
             on_failure=self.failures.append,
@@ -293,8 +300,8 @@ class LogDirectory:
 
     def _forget_checkpoints(self, key: PartitionKey) -> None:
         """From here on the log itself knows, or it is gone."""
-        for checkpoint in (self._recovery_points, self._start_offsets, self._high_watermarks):
-            checkpoint.pop(key, None)
+        known = self._recovery_points, self._start_offsets, self._high_watermarks
+        _ = [one.pop(key, None) for one in (*known, self._cleaner.found)]
 
     def _is_read(self) -> bool:
         """What lies here is as the last stop in good order left it, or recovered since."""
@@ -328,16 +335,24 @@ class LogDirectory:
 
     def recovery_point_write(self) -> CheckpointWrite:
         """The recovery points of all logs, durably; of logs not opened, as they were."""
-        points = self._file(file_names.RECOVERY_POINTS), self._recovered()
-        return CheckpointWrite(self.env.disk, [points], durable=True)
+        files = [(self._file(file_names.RECOVERY_POINTS), self._recovered())]
+        write = CheckpointWrite(self.env.disk, files, durable=True)
+        return self._cleaner.beside(write, self.logs, self._limits())
+
+    def cleaner_write(self) -> CheckpointWrite:
+        """How far each log was cleaned, durably (CMP-15)."""
+        return self._cleaner.write(self.logs, self._limits())
+
+    def _limits(self) -> dict[PartitionKey, int]:
+        return {key: min(wishes.values()) for key, wishes in self._lowered.items()}
 
     def _recovered(self) -> dict[PartitionKey, int]:
         recovered = self._recovery_points | {
             key: log.sure_recovery_point for key, log in self.logs.items()
         }
-        for key, wishes in self._lowered.items():
+        for key, limit in self._limits().items():
             if key in recovered:
-                recovered[key] = min(recovered[key], *wishes.values())
+                recovered[key] = min(recovered[key], limit)
         return recovered
 
     def checkpoint_write(self, *, durable: bool = True) -> CheckpointWrite:
@@ -362,9 +377,6 @@ class LogDirectory:
     def write_checkpoints(self, *, durable: bool = True) -> None:
         """`checkpoint_write`, here and now. Raises OSError."""
         self.checkpoint_write(durable=durable).run()
-
-    def _write(self, name: str, offsets: dict[PartitionKey, int], durable: bool) -> None:
-        write_offsets(self.env.disk, self._file(name), offsets, durable=durable)
 
     def close(self, *, broker_epoch: int = -1) -> None:
         """Flush and close all logs, write the checkpoints, and last the marker of a clean stop.

@@ -26,6 +26,7 @@ def open_log(  # noqa: PLR0913 - each one a fact of the partition, all but three
     topic_id: bytes = ZERO_UUID,
     recovery_point: int = 0,
     log_start_offset: int = 0,
+    clean_end: int | None = None,
     clean: bool = False,
     deletions: DeletionSchedule | None = None,
     on_failure: Callable[[LogDirectoryFailure], None] | None = None,
@@ -34,6 +35,7 @@ def open_log(  # noqa: PLR0913 - each one a fact of the partition, all but three
 ) -> PartitionLog:
     """Open a partition's folder, or make it.
 
+    `clean_end`: up to where it was compacted; None if it never was.
     `clean`: the node stopped in good order, so nothing needs to be checked. Otherwise the
     segments from `recovery_point` on (-1: not known) are read through; the log's `report` says
     what was put right; `watch` says how far that is.
@@ -51,6 +53,7 @@ def open_log(  # noqa: PLR0913 - each one a fact of the partition, all but three
         log_start_offset=log_start_offset,
         clean=clean,
         contiguous="compact" not in config.cleanup_policy,
+        clean_end=clean_end,
         watch=watch,
     )
     opening.run()

@@ -18,7 +18,8 @@ from .walking import walk_batches
 class Opening:
     """The parts of a log while it is opened; `run` leaves them ready for use.
 
-    `contiguous`: no compaction makes holes in this log. Then a hole between two segments that
+    `contiguous`: no compaction makes holes in this log; `clean_end` says how far it was compacted
+    (CMP-15), and there is none if it never was. Then a hole between two segments that
     were not flushed is a lost tail of the first, and what follows it goes too: Kafka would keep
     it, and a follower would never ask for the lost part again. Not where the recovery point is
     unknown (-1), since a hole may be old there.
@@ -37,6 +38,7 @@ class Opening:
         log_start_offset: int,
         clean: bool,
         contiguous: bool = False,
+        clean_end: int | None = None,
         watch: RecoveryWatch | None = None,
     ) -> None:
         self.disk = disk
@@ -47,7 +49,8 @@ class Opening:
         self.log_start_offset = log_start_offset
         self.log_end_offset = log_start_offset
         self.clean = clean
-        self.contiguous = contiguous and recovery_point >= 0
+        self.contiguous = contiguous and clean_end is None and recovery_point >= 0
+        self.clean_end = clean_end
         self.watch = watch or RecoveryWatch()
         self.created = False
         """The log had no segment yet."""
@@ -125,6 +128,19 @@ class Opening:
                 self._drop_from(at + 1, f"offsets {end} to {upper - 1} before it are lost")
                 break
 
+        if unflushed is not None:
+            self._drop_empty_tail()
+
+    def _drop_empty_tail(self) -> None:
+        """Empty segments behind a hole: compaction made none there, so a tail was lost."""
+        while len(self.segments) > 1 and not self.segments[-1].size:
+            end, base = self._end_of(self.segments[-2])[0], self.segments[-1].base_offset
+            if end == base:
+                break
+            self._drop_from(
+                len(self.segments) - 1, f"offsets {end} to {base - 1} before it are lost"
+            )
+
     def _is_flushed(self, at: int) -> bool:
         # One that ends at the recovery point may have grown again, after a cut, while the next one
         # was not yet gone for good.
@@ -183,6 +199,8 @@ class Opening:
             self.segments.append(segment)
         self.log_start_offset = max(self.log_start_offset, self.segments[0].base_offset)
         self.log_end_offset = max(self._end_of(self.segments[-1])[0], self.log_start_offset)
+        if self.clean_end is not None and self.clean_end > self.log_end_offset:
+            self.clean_end = self.log_start_offset  # of a log that was longer (CMP-01)
         limit = self.log_end_offset
         self.recovery_point = limit if self.clean else min(max(self.recovery_point, 0), limit)
 

@@ -3,7 +3,8 @@
 `PartitionLog.__init__` puts its parts together. Each has fields of its own, and none changes
 another's. All of them are synchronous and use the `Disk` port. One thread (the event loop) calls
 them; only the `fsync` of what `flush_files` returned may run on another. Callers that must not
-wait for the disk read inside `with at_hand:` (`core/at_hand.py`); here that is called "in a hurry".
+wait for the disk take the `Steps` (`core/reads.py`) of `reader.finding` and `aborted.finding`, and
+cut by `try_truncate`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..config.topic import TopicConfig
 from ..ports import Buffer, Env
+from ..reads import finish
 from .aborted import AbortedTransactions
 from .append_result import AppendResult
+from .compaction.log_compaction import LogCompaction
 from .cutter import LogCutter
+from .cutting import Cut, Cutting
 from .deletion import DeletionSchedule
 from .durability import Durability
 from .failures import LogDirectoryFailure, LogHealth
@@ -30,12 +34,10 @@ from .record_check import RecordFacts
 from .retention import Retention
 from .retirement import Renaming, Retirement
 from .rules import LogRules
-from .segment import NEVER, Segment
+from .segment import Segment
 from .segments import Segments
 from .stored_records import StoredRecords
 from .writer import LogWriter
-
-__all__ = ["AppendResult", "PartitionLog"]
 
 
 class PartitionLog:
@@ -78,16 +80,19 @@ class PartitionLog:
             index_interval=self.rules.index_interval_bytes,
             on_rebuild=opening.report.note_rebuild,
         )
-        self._reader = reader = LogReader(self.name, segments, health)
-        self._aborted = aborted = AbortedTransactions(opening, env, segments, start)
-        self.durability = durability = Durability(
-            opening, env, segments, aborted, retirement, health
-        )
+        self.reader = reader = LogReader(self.name, segments, health, self._offsets)
+        self.aborted = aborted = AbortedTransactions(opening, env, segments, start)
+        self.durability = durable = Durability(opening, env, segments, aborted, retirement, health)
         told = None if env.hooks is None else self._on_append
         self._writer = writer = LogWriter(
-            opening, env, self.rules, segments, durability, start, health, told
+            opening, env, self.rules, segments, durable, start, health, told
         )
-        self._cutter = LogCutter(opening, env, segments, start, reader, writer, durability, health)
+        self.compaction = compaction = LogCompaction(
+            opening, env, segments, start, reader, deletions, health, self._tell
+        )
+        self._cutter = LogCutter(
+            opening, env, segments, start, reader, writer, durable, compaction, health
+        )
         self._retention = Retention(opening, segments, start, reader, writer, retirement, health)
         aborted.of(segments.active)
         self._tell("log-opened")
@@ -205,67 +210,66 @@ class PartitionLog:
     ) -> Buffer:
         """Whole batches from the one that holds `offset`, none of which reaches `upper_offset`.
 
-        At most `max_bytes`, from one segment; with `at_least_one_batch` the first batch is returned
-        whatever its size (74-01). Raises KafkaError OFFSET_OUT_OF_RANGE, LogDirectoryFailure, in a
-        hurry NotAtHandError.
+        As `reader.finding`, but waits for what is read. Raises KafkaError OFFSET_OUT_OF_RANGE,
+        LogDirectoryFailure.
         """
-        found = self.find(
-            offset, max_bytes, upper_offset, at_least_one_batch=at_least_one_batch, lent_from=NEVER
+        finding = self.reader.finding(
+            offset, max_bytes, upper_offset, at_least_one_batch=at_least_one_batch
         )
+        found = finish(finding)
         assert not isinstance(found, StoredRecords), "nothing is as large as that"
         return found
 
-    def find(
-        self,
-        offset: int,
-        max_bytes: int,
-        upper_offset: int,
-        *,
-        at_least_one_batch: bool,
-        lent_from: int,
-    ) -> Buffer | StoredRecords:
-        """As `read`, but `lent_from` bytes or more are not read now: their place is returned, and
-        they are read when they are sent."""
-        return self._reader.find(
-            offset,
-            max_bytes,
-            upper_offset,
-            (self._start.offset, self._writer.end_offset),
-            at_least_one_batch=at_least_one_batch,
-            lent_from=lent_from,
-        )
+    def _offsets(self) -> tuple[int, int]:
+        return self._start.offset, self._writer.end_offset
 
     def aborted_transactions(self, from_offset: int, upto_offset: int) -> list[tuple[int, int]]:
         """(producer id, first offset) of aborted transactions in a range that was read (98-06)."""
-        return self._aborted.between(from_offset, upto_offset)
+        return self.aborted.between(from_offset, upto_offset)
 
     # --- truncation ---
 
     def truncate_to(self, offset: int) -> int:
-        """Drop everything from `offset` on; returns the new end offset.
+        """Drop everything from `offset` on; returns the new end offset. Waits for the disk.
 
         A batch that contains `offset` is dropped as a whole, so the end may be lower (Kafka would
-        leave a hole there, into which the batch does not fit when it is fetched again). Before
-        this, call `durability.distrust_from` for that offset and write the directory's
-        checkpoints: recovery must read what a cut leaves if the node crashes. Raises
-        LogDirectoryFailure; in a hurry NotAtHandError, before anything changes.
+        leave a hole there, into which the batch does not fit when it is fetched again). First call
+        `durability.distrust_from` for that offset and write the directory's checkpoints: recovery
+        must read what a cut leaves. Raises LogDirectoryFailure; KafkaError REQUEST_TIMED_OUT: not
+        while segments are exchanged.
+        """
+        cut: Cut | None = None
+        while (cutting := self.try_truncate(offset, cut)) is not None:
+            try:
+                cut = cutting()
+            except OSError as error:
+                raise self.fail("truncating", error) from error
+        return self.log_end_offset
+
+    def try_truncate(self, offset: int, foreseen: Cut | None = None) -> Cutting | None:
+        """As `truncate_to` if nothing must be read for it, or `foreseen` says what was read.
+
+        Else what must be found out first, on any thread; then nothing was changed. If the log is
+        another by the time of the second call, that is to be found out again.
         """
         if offset >= self.log_end_offset:
             self.forget_empty_epochs()
-            return self.log_end_offset
+            return None
         if offset < self.segments.first_offset:
             self.truncate_fully_and_start_at(offset)
-            return offset
-        end_offset = self._cutter.cut_to(offset, self._high_watermark)
+            return None
+        end_offset = self._cutter.cut_to(offset, self._high_watermark, foreseen)
+        if isinstance(end_offset, Cutting):
+            return end_offset
         self.high_watermark = min(self._high_watermark, end_offset)
         self._tell("truncate", offset=end_offset)
-        return end_offset
+        return None
 
     def truncate_fully_and_start_at(self, offset: int) -> None:
         """Drop everything; the log is then empty and begins at `offset`.
 
         Raises LogDirectoryFailure; KafkaError REQUEST_TIMED_OUT, which means try again, if a
-        retired segment began there and its files are being renamed right now.
+        retired segment began there and its files are being renamed, or segments are exchanged.
         """
         if self.retirement.has(offset) and self.retirement.is_running:
             raise KafkaError(
@@ -301,15 +305,14 @@ class PartitionLog:
     def retire_segments(self, now_wall_ms: int, *, by_rules: bool = True) -> list[Segment]:
         """Remove segments by time, size and log start; returns them, oldest first.
 
-        Readers no longer find them; their files stay in `retirement` for now. A compacted topic
-        loses only what is below its log start, and so does every log without `by_rules`: that of a
-        follower, which keeps what its leader keeps (C9). Raises LogDirectoryFailure.
+        Readers no longer find them; their files stay in `retirement` for now. Without `delete` in
+        its policy a log loses only what is below its start, and so does each without `by_rules`:
+        a follower's, which keeps what its leader keeps (C9). Raises LogDirectoryFailure.
         """
-        if self.failure is not None:
+        if self.failure is not None or self.compaction.is_exchanging:
             return []
-        return self._retention.retire(
-            self.rules, self._high_watermark, now_wall_ms, by_rules=by_rules
-        )
+        rules, watermark = self.rules, self._high_watermark
+        return self._retention.retire(rules, watermark, now_wall_ms, by_rules=by_rules)
 
     def retirement_ended(self, renaming: Renaming, error: OSError | None) -> None:
         """A `Renaming` of `retirement` has run: its files go after `file.delete.delay.ms`.

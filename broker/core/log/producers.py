@@ -11,6 +11,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .producer_entry import NO_EPOCH, NO_OFFSET, BatchMeta, ProducerEntry
 from .transaction_index import AbortedTransaction
+from .verifications import Verifications, VerifiedBatch
 
 ABORT_MARKER = 0
 COMMIT_MARKER = 1
@@ -30,6 +31,7 @@ class Producers:
         "first_unstable_offset",
         "map_end_offset",
         "name",
+        "verifications",
     )
 
     def __init__(self, name: str, expiration_ms: int) -> None:
@@ -45,6 +47,8 @@ class Producers:
         # watermark has not passed it. Offsets only grow, so both are in order by construction.
         self._ongoing: dict[int, int] = {}
         self._undelivered: dict[int, int] = {}
+        self.verifications = Verifications()
+        """Batches whose transaction its coordinator is being asked about."""
 
     def check(
         self, producer_id: int, epoch: int, base_sequence: int, last_sequence: int, *, txn: bool
@@ -78,6 +82,42 @@ class Producers:
             )
         return None
 
+    def begins_transaction(
+        self, producer_id: int, epoch: int, base_sequence: int, last_sequence: int
+    ) -> bool:
+        """Whether this transactional batch would open a transaction here (TXN-50).
+
+        No: one of this epoch is open, the batch is a repeated one, or its epoch is over.
+        """
+        entry = self.by_id.get(producer_id)
+        if entry is None or epoch > entry.epoch:
+            return True
+        if epoch < entry.epoch or entry.transaction_first_offset >= 0:
+            return False
+        return entry.find_batch(base_sequence, last_sequence) is None
+
+    def check_begin(
+        self, producer_id: int, epoch: int, base_sequence: int, verified: VerifiedBatch | None
+    ) -> None:
+        """May a transactional batch begin a transaction here? `verified`: its coordinator said yes.
+
+        Raises KafkaError: INVALID_TXN_STATE, nobody said so or the transaction ended meanwhile;
+        OUT_OF_ORDER_SEQUENCE_NUMBER, an earlier batch of the same producer was asked about and is
+        not here (TXN-52).
+        """
+        if verified is None or verified.is_void:
+            raise KafkaError(
+                ErrorCode.INVALID_TXN_STATE,
+                f"producer {producer_id} writes to {self.name} without a transaction there",
+            )
+        lowest = self.verifications.lowest(producer_id, epoch)
+        if producer_id not in self.by_id and lowest is not None and base_sequence > lowest:
+            raise KafkaError(
+                ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
+                f"producer {producer_id} sent sequence {base_sequence} to {self.name}, "
+                f"but {lowest} has not come",
+            )
+
     def _out_of_order(self, entry: ProducerEntry, sequence: int, last: int) -> KafkaError:
         return KafkaError(
             ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
@@ -100,6 +140,7 @@ class Producers:
         if entry is None:
             entry = self.by_id[producer_id] = ProducerEntry(producer_id, epoch)
         entry.add_batch(epoch, last_sequence, last_offset, last_offset - base_offset, timestamp)
+        self.verifications.forget(producer_id)
         if txn and entry.transaction_first_offset < 0:
             entry.transaction_first_offset = base_offset
             self._ongoing[base_offset] = producer_id
@@ -133,6 +174,7 @@ class Producers:
         timestamp: int,
     ) -> AbortedTransaction | None:
         """Note a commit or abort marker; the aborted transaction, if one ended by it."""
+        self.verifications.ended(producer_id)
         entry = self.by_id.get(producer_id)
         if entry is None:
             entry = self.by_id[producer_id] = ProducerEntry(producer_id, epoch)
@@ -201,6 +243,7 @@ class Producers:
         later = [entry for entry in self.by_id.values() if entry.last_offset >= offset]
         if any(entry.batches[0][1] >= offset for entry in later):
             return False
+        self.verifications.clear()
         for entry in later:
             entry.roll_back(offset)
         self.map_end_offset = offset
@@ -208,6 +251,7 @@ class Producers:
 
     def take_over(self, other: Producers) -> None:
         """Be what `other` is: the state that was worked out for a shorter log."""
+        self.verifications.clear()
         self.by_id = other.by_id
         self._ongoing = other._ongoing
         self._undelivered = other._undelivered
@@ -217,6 +261,7 @@ class Producers:
     def clear(self, offset: int) -> None:
         """Know nothing, from `offset` on."""
         self.by_id.clear()
+        self.verifications.clear()
         self._ongoing.clear()
         self._undelivered.clear()
         self.first_unstable_offset = NONE_OPEN

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from zlib import crc32
 
 from barnabas.protocol.batch_walk import BatchFields, batch_fields
+from barnabas.protocol.control_records import ControlType, read_end_marker
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.record_batch import (
     ATTRIBUTES_AT,
@@ -250,16 +251,10 @@ def replay_batch(producers: Producers, batch: Buffer) -> AbortedTransaction | No
     return None
 
 
-def end_marker(batch: Buffer) -> tuple[int, int] | None:
-    """(0 abort or 1 commit, coordinator epoch) of a control batch; None if it ends nothing."""
+def end_marker(batch: Buffer) -> tuple[ControlType, int] | None:
+    """(abort or commit, coordinator epoch) of a control batch; None if it ends nothing."""
     records = decode_batch(batch, 0)
-    if not records or records[0].key is None or records[0].value is None:
-        return None
-    key, value = records[0].key, records[0].value
-    kind = int.from_bytes(key[2:4], "big", signed=True)
-    if kind not in {0, 1} or len(value) < 6:
-        return None
-    return kind, int.from_bytes(value[2:6], "big", signed=True)
+    return read_end_marker(records[0].key, records[0].value) if records else None
 
 
 def replay_range(producers: Producers, segments: list[Segment], start: int, end: int) -> None:

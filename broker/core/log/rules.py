@@ -19,14 +19,18 @@ class LogRules:
         "codec_name",
         "compact",
         "delete",
+        "delete_retention_ms",
         "file_delete_delay_ms",
         "flush_messages",
         "flush_ms",
         "index_entries_max",
         "index_interval_bytes",
         "log_append_time",
+        "max_compaction_lag_ms",
         "max_decompressed_bytes",
         "max_message_bytes",
+        "min_compaction_lag_ms",
+        "min_dirty_ratio",
         "plain",
         "retention_bytes",
         "retention_ms",
@@ -38,8 +42,17 @@ class LogRules:
 
     def __init__(self, config: TopicConfig) -> None:
         self.segment_bytes = config.internal_segment_bytes or config.segment_bytes
+        self.compact = "compact" in config.cleanup_policy
+        self.delete = "delete" in config.cleanup_policy
+        self.min_dirty_ratio = config.min_cleanable_dirty_ratio
+        self.min_compaction_lag_ms = config.min_compaction_lag_ms
+        self.max_compaction_lag_ms = config.max_compaction_lag_ms
+        self.delete_retention_ms = config.delete_retention_ms
         self.segment_ms = config.segment_ms
-        self.segment_jitter_ms = min(config.segment_jitter_ms, config.segment_ms)
+        if self.compact:
+            # What is in the segment that is written to is out of reach (CMP-02).
+            self.segment_ms = min(self.segment_ms, config.max_compaction_lag_ms)
+        self.segment_jitter_ms = min(config.segment_jitter_ms, self.segment_ms)
         self.index_interval_bytes = config.index_interval_bytes
         self.index_entries_max = max(config.segment_index_bytes // 8, 1)
         # One entry is kept free for the one that is made when the segment is closed.
@@ -51,8 +64,6 @@ class LogRules:
         self.codec_name = config.compression_type
         self.codec_level = _codec_level(config)
         self.max_decompressed_bytes = config.max_decompressed_message_bytes
-        self.compact = "compact" in config.cleanup_policy
-        self.delete = "delete" in config.cleanup_policy
         self.retention_ms = config.retention_ms
         self.retention_bytes = config.retention_bytes
         self.flush_messages = config.flush_messages

@@ -48,6 +48,7 @@ class Segment:
         "directory",
         "disk",
         "index_interval",
+        "mark",
         "max_timestamp",
         "max_timestamp_offset",
         "on_rebuild",
@@ -64,6 +65,8 @@ class Segment:
         self.base_offset = base_offset
         self.index_interval = index_interval
         self.created_ms = now_ms
+        self.mark = ""
+        """What its files' names end with, beyond their suffix, while compaction exchanges them."""
         self.size = 0
         self.max_timestamp = NO_TIMESTAMP
         self.max_timestamp_offset = base_offset
@@ -79,7 +82,7 @@ class Segment:
 
     def path(self, suffix: str = LOG) -> str:
         """Path of one of the segment's files."""
-        return segment_file(self.directory, self.base_offset, suffix)
+        return segment_file(self.directory, self.base_offset, suffix) + self.mark
 
     # --- files and indexes, opened when asked for ---
 
@@ -101,17 +104,20 @@ class Segment:
         self.size = self.file.size()
 
     @property
-    def is_open(self) -> bool:
-        """Does it hold a file handle?"""
-        return self._file is not None
+    def is_ready(self) -> bool:
+        """Whether file and indexes are there, so that nothing must be opened to read it."""
+        return self._file is not None and self._index is not None and self._times is not None
+
+    @property
+    def knows_transactions(self) -> bool:
+        """Whether the transaction index is in memory, and true."""
+        return self._transactions is not None and self.transactions_checked
 
     @property
     def file(self) -> File:
-        file = self._file
-        if file is None:
-            path = self.path()
-            file = self._file = self.disk.ask((path, "open"), lambda: self.disk.open(path))
-        return file
+        if self._file is None:
+            self._file = self.disk.open(self.path())
+        return self._file
 
     @property
     def index(self) -> OffsetIndex:
@@ -131,14 +137,10 @@ class Segment:
     def transactions(self) -> list[AbortedTransaction]:
         """Aborted transactions whose marker is in this segment."""
         if self._transactions is None:
-            path = self.path(TRANSACTION_INDEX)
-            data = self.disk.ask((path, "read"), self._read_transactions)
+            exists = self.disk.exists(self.path(TRANSACTION_INDEX))
+            data = self._read_index(TRANSACTION_INDEX) if exists else b""
             self._transactions = decode_transaction_index(self.base_offset, data)
         return self._transactions
-
-    def _read_transactions(self) -> bytes | bytearray:
-        exists = self.disk.exists(self.path(TRANSACTION_INDEX))
-        return self._read_index(TRANSACTION_INDEX) if exists else b""
 
     def _read_index(self, suffix: str) -> bytes | bytearray:
         file = self.disk.open(self.path(suffix))
@@ -152,8 +154,7 @@ class Segment:
 
     def _load_indexes(self) -> None:
         try:
-            key = (self.path(OFFSET_INDEX), "read")
-            offsets, times = self.disk.ask(key, self._read_indexes)
+            offsets, times = self._read_indexes()
             self._index = decode_offset_index(self.base_offset, offsets, self.size)
             self._times = decode_time_index(self.base_offset, times)
         except CorruptIndexError as error:
@@ -167,7 +168,10 @@ class Segment:
 
     def rebuild_indexes(self, reason: str) -> None:
         """Make offset and time index again from the batch headers, and write them."""
-        made = self.disk.ask((self.path(), "rebuild", self.size), self._with_new_indexes)
+        self.take_rebuilt(self.with_new_indexes(), reason)
+
+    def take_rebuilt(self, made: Segment, reason: str) -> None:
+        """Have the indexes of `made` (`with_new_indexes`), and write them. Raises OSError."""
         if self.on_rebuild is not None:
             self.on_rebuild(self.path(OFFSET_INDEX), reason)
         self._index, self._times = made.index, made.times
@@ -176,8 +180,8 @@ class Segment:
         self.max_timestamp_offset = made.max_timestamp_offset
         self.save_indexes()
 
-    def _with_new_indexes(self) -> Segment:
-        """A segment of the same file; this one is in use until its indexes are whole."""
+    def with_new_indexes(self) -> Segment:
+        """A segment of the same file, on any thread; this one is in use until then."""
         made = Segment(
             self.disk,
             self.directory,
@@ -185,7 +189,7 @@ class Segment:
             now_ms=self.created_ms,
             index_interval=self.index_interval,
         )
-        made.size = self.size
+        made.size, made.mark = self.size, self.mark
         made.reset_indexes()
         try:
             for fields in walk_batches(made.file, 0, made.size):
@@ -290,6 +294,11 @@ class Segment:
         elif not (durable and exists and self.disk.read_file(path) == data):
             self.disk.write_file_atomically(path, data, durable=durable)
 
+    def take_transactions(self, entries: list[AbortedTransaction]) -> None:
+        """Have these, which are those of the file and true."""
+        self._transactions = entries
+        self.transactions_checked = True
+
     def shorten(self, offset: int, size: int) -> None:
         """Forget what lies from `offset` on, where the file's first `size` bytes end."""
         self.index.truncate_to(offset)
@@ -315,14 +324,22 @@ class Segment:
 
         Raises OSError.
         """
-        had_entries = not self.transactions_checked or bool(self.transactions)
+        had_entries = not self.knows_transactions or bool(self._transactions)
         self.take_over(shorter)
         if had_entries:
             self.write_transactions(shorter.transactions)
+        self.adopt(shorter)
         self.file.truncate(shorter.size)
         self.size = shorter.size
         self.save_indexes()
         self.count_unindexed()
+
+    def adopt(self, copied: Segment) -> None:
+        """Have the file and the indexes that a copy of the same size has and this one lacks."""
+        if self._index is None or self._times is None:
+            self._index, self._times = copied._index, copied._times
+        if self._file is None:
+            self._file = copied.detach_file()
 
     def take_over(self, other: Segment) -> None:
         """Know what `other`, of the same files, knows of them: indexes and largest timestamp."""
@@ -370,8 +387,7 @@ class Segment:
 
     def close(self) -> None:
         """Close the file."""
-        if self._file is not None:
-            file, self._file = self._file, None
+        if (file := self.detach_file()) is not None:
             file.close()
 
     def detach_file(self) -> File | None:
@@ -381,5 +397,4 @@ class Segment:
 
     def existing_files(self) -> list[str]:
         """Paths of the segment's files that are there."""
-        paths = [self.path(suffix) for suffix in SEGMENT_SUFFIXES]
-        return [path for path in paths if self.disk.exists(path)]
+        return [path for path in map(self.path, SEGMENT_SUFFIXES) if self.disk.exists(path)]

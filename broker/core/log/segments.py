@@ -135,6 +135,22 @@ class Segments:
         del self._all[at], self._bases[at]
         return paths
 
+    def exchange(self, old: list[Segment], cleaned: Segment) -> None:
+        """Have `cleaned` where the segments `old` are, which lie side by side, all inactive."""
+        at = self._all.index(old[0])
+        for segment in old:
+            self._let_go(segment)
+        self._all[at : at + len(old)] = [cleaned]
+        self._bases[at : at + len(old)] = [cleaned.base_offset]
+        cleaned.index_interval = self._index_interval
+        cleaned.on_rebuild = self._on_rebuild
+
+    def close_files_of(self, segment: Segment) -> None:
+        """Give back what a segment holds; the next use opens its files by the names that they have
+        then."""
+        self._close(segment.detach_file())
+        segment.rest()
+
     def _let_go(self, segment: Segment) -> None:
         self._close(segment.detach_file())
         if segment in self._recent:

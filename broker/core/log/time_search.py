@@ -1,9 +1,10 @@
 """Searches a log for a time, batch by batch, so that the event loop need not decode batches.
 
-A search says which batch to look into next (`next_batch`, by headers and indexes, in a hurry if
-the caller is), and the caller looks into it (`Candidate.scan`, on any thread). A header may promise
-a timestamp that no record has: then the next batch is tried. An interrupted search goes on where it
-was, whatever retention has removed meanwhile.
+A search is `Steps` (`core/reads.py`): it reads headers and indexes, gives others their turn now and
+then, and has batches decoded on a thread unless they are small. A header may promise
+a timestamp that no record has: then the next batch is tried. When the log was changed meanwhile,
+`searching` begins again at the offset up to which it had come, whatever retention has removed, and
+in whichever segment compaction has put it.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from barnabas.protocol.batch_walk import BatchFields
 from barnabas.protocol.record_batch import ATTRIBUTES_AT, CODEC_MASK
 
 from ..ports import Buffer, Lent
+from ..reads import Load, Steps
+from .loading import getting_ready, reading
 from .record_times import TimestampOffset, first_record
 from .rules import LogRules
 from .segment import Segment
-from .segment_reading import largest_timestamp, position_from_time, read_batch
+from .segment_reading import finding_batch, finding_largest_timestamp, finding_time
 from .segments import Segments
-from .walking import walk_batches
+from .walking import HeaderWalk
 
 SMALL_BATCH_BYTES = 4096
 BATCHES_PER_TURN = 2000
@@ -45,10 +48,15 @@ class Candidate:
     __slots__ = ("_batch", "_lent", "_limit", "_start_offset", "_timestamp", "is_small")
 
     def __init__(
-        self, log: SearchedLog, segment: Segment, fields: BatchFields, timestamp: int
+        self,
+        log: SearchedLog,
+        segment: Segment,
+        fields: BatchFields,
+        batch: Buffer,
+        timestamp: int,
     ) -> None:
-        """Reads the batch: from now on it is in memory, as a rule. Raises NotAtHandError."""
-        self._batch: Buffer | None = read_batch(segment, fields)
+        """`batch`: its bytes; they are read again unless it is small. Raises OSError."""
+        self._batch: Buffer | None = batch
         self._timestamp = timestamp
         self._start_offset = log.log_start_offset
         self._limit = log.rules.max_decompressed_bytes
@@ -56,7 +64,7 @@ class Candidate:
         self.is_small = (
             fields.size <= SMALL_BATCH_BYTES
             and fields.magic >= 2
-            and not self._batch[ATTRIBUTES_AT + 1] & CODEC_MASK
+            and not batch[ATTRIBUTES_AT + 1] & CODEC_MASK
         )
         """To look into it is quickly done: it is short, and not compressed."""
         if not self.is_small:
@@ -78,76 +86,88 @@ class Candidate:
         return first_record(batch, self._timestamp, self._start_offset, self._limit)
 
 
-class Pause:
-    """There is more to look through, but others may want their turn."""
-
-
-PAUSE = Pause()
-
-
 class TimeSearch:
     """For the first record of a time or later."""
 
-    __slots__ = ("_base", "_log", "_position", "_timestamp")
+    __slots__ = ("_is_first_enough", "_is_over", "_log", "_next_offset", "_timestamp")
 
-    def __init__(self, log: SearchedLog, timestamp: int) -> None:
+    def __init__(self, log: SearchedLog, timestamp: int, *, is_first_enough: bool = False) -> None:
+        """`is_first_enough`: only the first batch that promises such a record is looked into."""
         self._log = log
         self._timestamp = timestamp
-        self._base = -1  # of the segment that is looked through
-        self._position = 0  # where to go on in it
+        self._is_first_enough = is_first_enough
+        self._is_over = False
+        self._next_offset = -1  # what lies below it was looked through
 
-    def next_batch(self) -> Candidate | Pause | None:
-        """The next batch to look into; None when there is none left.
-
-        Raises NotAtHandError in a hurry: then the same call again; OSError, KafkaError.
-        """
+    def searching(self) -> Steps[TimestampOffset | None]:
+        """The record; None if there is none. Raises OSError, KafkaError."""
         log, timestamp = self._log, self._timestamp
-        for segment in log.segments:
-            if segment.base_offset < self._base or largest_timestamp(segment)[0] < timestamp:
+        for segment in log.segments.since(self._next_offset):
+            if 0 <= segment.max_timestamp < timestamp:
+                continue
+            largest, _ = yield from finding_largest_timestamp(segment)
+            if largest < timestamp:
                 continue
             log.segments.touch(segment)
-            if segment.base_offset != self._base:
-                position = position_from_time(segment, timestamp)
-                self._base, self._position = segment.base_offset, position
-            found = self._walk(segment)
-            if found is not None:
+            position = yield from finding_time(segment, timestamp)
+            if self._next_offset > segment.base_offset:
+                passed = yield from finding_batch(segment, self._next_offset)
+                position = max(position, passed)
+            found = yield from self._looking_through(segment, position)
+            if found is not None or self._is_over:
                 return found
         return None
 
-    def _walk(self, segment: Segment) -> Candidate | Pause | None:
-        """On from `_position`, which stays at a batch that could not be read."""
+    def _looking_through(self, segment: Segment, position: int) -> Steps[TimestampOffset | None]:
         left = BATCHES_PER_TURN
-        for fields in walk_batches(segment.file, self._position, segment.size):
-            if fields.max_timestamp >= self._timestamp:
-                candidate = Candidate(self._log, segment, fields, self._timestamp)
-                self._position = fields.position + fields.size
-                return candidate
-            self._position = fields.position + fields.size
-            left -= 1
-            if not left:
-                return PAUSE
+        walk = HeaderWalk(position, segment.size)
+        while wanted := walk.wanted:
+            data = yield from reading(segment, wanted, walk.position)
+            for fields in walk.over(data):
+                if fields.max_timestamp >= self._timestamp:
+                    found = yield from self._looking_into(segment, fields)
+                    if found is not None or self._is_over:
+                        return found
+                    left = 1
+                self._next_offset = fields.last_offset + 1
+                left -= 1
+                if not left:
+                    yield None
+                    left = BATCHES_PER_TURN
         return None
+
+    def _looking_into(self, segment: Segment, fields: BatchFields) -> Steps[TimestampOffset | None]:
+        candidate = yield from self._candidate(segment, fields)
+        found: TimestampOffset | None
+        found = (
+            candidate.scan()
+            if candidate.is_small
+            else (yield Load(candidate.scan, is_decoding=True))
+        )
+        self._is_over = self._is_first_enough
+        return found
+
+    def _candidate(self, segment: Segment, fields: BatchFields) -> Steps[Candidate]:
+        batch = yield from reading(segment, fields.size, fields.position)
+        if not segment.is_ready:
+            yield from getting_ready(segment)
+        return Candidate(self._log, segment, fields, batch, self._timestamp)
 
 
 class NewestSearch:
     """For the first of the records with the largest timestamp."""
 
-    __slots__ = ("_is_over", "_log", "_search")
+    __slots__ = ("_log",)
 
     def __init__(self, log: SearchedLog) -> None:
         self._log = log
-        self._search: TimeSearch | None = None
-        self._is_over = False
 
-    def next_batch(self) -> Candidate | Pause | None:
-        """The batch that has it, then None. Raises as that of `TimeSearch`."""
-        if self._is_over:
+    def searching(self) -> Steps[TimestampOffset | None]:
+        """The record; None if there is none. Raises OSError, KafkaError."""
+        newest = -1
+        for segment in self._log.segments:
+            largest, _ = yield from finding_largest_timestamp(segment)
+            newest = max(newest, largest)
+        if newest < 0:
             return None
-        if self._search is None:
-            largest = max((largest_timestamp(one)[0] for one in self._log.segments), default=-1)
-            if largest < 0:
-                return None
-            self._search = TimeSearch(self._log, largest)
-        found = self._search.next_batch()
-        self._is_over = found is not PAUSE
-        return found
+        return (yield from TimeSearch(self._log, newest, is_first_enough=True).searching())

@@ -38,6 +38,9 @@ from .segment_reading import first_timestamp, largest_timestamp
 from .segments import Segments
 from .validation import validated
 
+Stored = tuple[bytes, Buffer]
+"""A batch as it is written: its new prefix, and the client's own bytes behind that."""
+
 _SPECIAL = CONTROL_MASK | TRANSACTIONAL_MASK | TIMESTAMP_TYPE_MASK
 
 
@@ -97,7 +100,7 @@ class LogWriter:
 
     # --- as leader ---
 
-    def append_batch(  # noqa: C901 - in one piece on purpose: a call costs as much
+    def append_batch(
         self,
         buf: Buffer,
         start: int,
@@ -130,9 +133,10 @@ class LogWriter:
             or entry.next_sequence != sequence
             or entry.transaction_first_offset >= 0
         ):
-            again = self._check_producer(pid, epoch, sequence, delta, attributes)
-            if again is not None:
-                return again
+            if origin is Origin.CLIENT:  # what coordinators write has no sequences
+                again = self._check_producer(pid, epoch, sequence, delta, attributes)
+                if again is not None:
+                    return again
             entry = None
         base, segment, rolling = self.end_offset, self._segments.active, self._rolling
         last = base + delta
@@ -142,16 +146,9 @@ class LogWriter:
             segment = self._room_for(base, last, size, timestamp, now_ms)
         if leader_epoch != self._epochs.latest:
             self.assign_epoch(leader_epoch)
-        stored = (
-            PREFIX.pack(base, size - LOG_OVERHEAD, leader_epoch),
-            buf[start + PREFIX.size : end],
-        )
-        try:
-            if segment.append(stored, size, last, timestamp):
-                rolling.note_entry(segment)
-        except OSError as error:
-            raise self._health.fail("writing to", error) from error
-        self.end_offset = last + 1
+        prefix = PREFIX.pack(base, size - LOG_OVERHEAD, leader_epoch)
+        stored = (prefix, buf[start + PREFIX.size : end])
+        self._write(segment, stored, size, last, timestamp)
         if entry is not None and not attributes & _SPECIAL:
             last_sequence = (sequence + delta) & SEQUENCE_MAX
             entry.add_batch(entry.epoch, last_sequence, last, delta, timestamp)
@@ -161,6 +158,15 @@ class LogWriter:
         if self._on_append is not None:
             self._on_append(b"".join(stored))
         return AppendResult(base, last, append_time, self._start.offset, False)
+
+    def _write(self, segment: Segment, stored: Stored, size: int, last: int, time: int) -> None:
+        """Write one batch and move the end of the log behind it. Raises LogDirectoryFailure."""
+        try:
+            if segment.append(stored, size, last, time):
+                self._rolling.note_entry(segment)
+        except OSError as error:
+            raise self._health.fail("writing to", error) from error
+        self.end_offset = last + 1
 
     def _append_with_care(
         self,
@@ -330,8 +336,6 @@ class LogWriter:
         if self.end_offset > self._start.offset:
             # Not made durable: one that is torn fails its checksum and costs a replay.
             self._snapshots.write(self.end_offset, self._producers.in_order(), durable=False)
-
-    # --- after cuts ---
 
     def cut_at(self, offset: int) -> None:
         """The log was truncated and ends at `offset` now."""

@@ -7,11 +7,11 @@ record has the key `version, type` and a message as its value; control batches h
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from struct import Struct
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from barnabas.protocol.apis import message_class
+from barnabas.protocol.batch_errors import InvalidBatchError
 from barnabas.protocol.buffer import Buffer
+from barnabas.protocol.control_records import control_type_of, decode_control, encode_control
 from barnabas.protocol.errors import DecodeError
 from barnabas.protocol.message import Message
 from barnabas.protocol.record_batch import iter_batch_headers
@@ -20,16 +20,6 @@ from barnabas.protocol.records import decode_batch
 from barnabas.protocol.stored import decode_metadata_record, encode_metadata_record
 
 from ..cluster.record_versions import record_version
-
-_CONTROL_KEY: Final = Struct(">hh")
-_CONTROL_TYPES: Final = {
-    "LeaderChangeMessage": 2,
-    "SnapshotHeaderRecord": 3,
-    "SnapshotFooterRecord": 4,
-    "KRaftVersionRecord": 5,
-    "VotersRecord": 6,
-}
-_CONTROL_NAMES: Final = {number: name for name, number in _CONTROL_TYPES.items()}
 
 
 class Entry(NamedTuple):
@@ -59,8 +49,7 @@ def control_batch(
     """One batch of control records, each in version 0, as Kafka writes them."""
     builder = RecordBatchBuilder(base_offset=base_offset, leader_epoch=epoch, is_control=True)
     for message in messages:
-        key = _CONTROL_KEY.pack(0, _CONTROL_TYPES[message.NAME])
-        builder.append(now_ms, key, message.encode(0))
+        builder.append(now_ms, *encode_control(control_type_of(message), message))
     return builder.build()
 
 
@@ -74,7 +63,7 @@ def entries(data: Buffer) -> Iterator[Entry]:
         for record in decode_batch(data, offset):
             value = record.value or b""
             if header.is_control:
-                message = _control_message(record.key or b"", value)
+                message = _control_message(record.key, value)
             else:
                 message = decode_metadata_record(value)
             yield Entry(
@@ -86,13 +75,14 @@ def entries(data: Buffer) -> Iterator[Entry]:
             )
 
 
-def _control_message(key: bytes, value: bytes) -> Message:
-    if len(key) != _CONTROL_KEY.size:
-        raise DecodeError(f"a control record with a key of {len(key)} bytes")
-    _, number = _CONTROL_KEY.unpack(key)
-    name = _CONTROL_NAMES.get(number)
-    if name is None:
-        raise DecodeError(f"a control record of the unknown type {number}")
-    # These messages begin with their own version (an int16), and have the layout of that version.
-    version = int.from_bytes(value[:2], "big")
-    return message_class(name).decode(value, version)
+def _control_message(key: bytes | None, value: bytes) -> Message:
+    try:
+        control = decode_control(key, value)
+    except InvalidBatchError as error:
+        raise DecodeError(str(error)) from None
+    message = control.value
+    if message is None or control.is_marker:
+        raise DecodeError(f"a control record of the unknown type {control.type_id}")
+    if control.version > message.MAX_VERSION:
+        raise DecodeError(f"a {message.NAME} of version {control.version}")
+    return message

@@ -11,10 +11,11 @@
 
 from __future__ import annotations
 
+from barnabas.protocol.batch_walk import walk_buffer
 from barnabas.protocol.record_batch import check_batch
 
+from ..log.cutting import Cut, Cutting
 from ..log.failures import LogDirectoryFailure
-from ..log.walking import walk_buffer
 from .hosted import HostedReplica
 
 UNKNOWN_HIGH_WATERMARK = -1
@@ -81,18 +82,20 @@ class FollowerState:
                 replica.on_disk_failure(failure)
                 raise
 
-    def truncate(self, offset: int) -> int:
-        """Drop everything from `offset` on (279-01); returns the new end, which may be lower still.
+    def truncate(self, offset: int, foreseen: Cut | None = None) -> Cutting | None:
+        """Drop everything from `offset` on (279-01); the new end may be lower still.
 
-        Fetches that wait here look again. Raises LogDirectoryFailure.
+        Or what must be found out for it first, as `PartitionLog.try_truncate`; then nothing has
+        changed. Fetches that wait here look again. Raises LogDirectoryFailure.
         """
         try:
-            end_offset = self._replica.log.truncate_to(offset)
+            cutting = self._replica.log.try_truncate(offset, foreseen)
         except LogDirectoryFailure as failure:
             self._replica.on_disk_failure(failure)
             raise
-        self._after_cut()
-        return end_offset
+        if cutting is None:
+            self._after_cut()
+        return cutting
 
     def restart_at(self, offset: int) -> None:
         """Drop the whole log and begin anew, empty, at `offset` (279-04).

@@ -20,8 +20,9 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..cluster.topic_image import PartitionImage
 from ..config.topic import TopicConfig
+from ..log.append_result import AppendResult
 from ..log.failures import LogDirectoryFailure
-from ..log.partition_log import AppendResult, PartitionLog
+from ..log.partition_log import PartitionLog
 from ..log.record_check import RecordFacts
 from .follower import UNKNOWN_HIGH_WATERMARK, FollowerState
 from .former_leaders import FormerLeaders
@@ -73,7 +74,7 @@ class NoFetchers:
 
 @dataclass(slots=True)
 class PartitionPorts:
-    """What the partitions of a broker call; the server sets `fetchers` once it has made them."""
+    """What the partitions of a broker call; `ReplicaStore.connect` says who `fetchers` are."""
 
     flushes: FlushQueue
     on_failure: Callable[[Partition, LogDirectoryFailure], object]

@@ -8,14 +8,13 @@ else does. A folder that the cluster does not know is set aside, and never serve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
 
 from barnabas.protocol.primitives import uuid_from_text
 
 from ..cluster.changes import Changes
 from ..cluster.effective import config_of_topic
 from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC, ClusterImage
-from ..cluster.topic_image import PartitionImage, TopicImage
+from ..cluster.topic_image import INTERNAL_TOPICS, PartitionImage, TopicImage
 from ..config.broker import BrokerConfig
 from ..config.topic import TopicConfig
 from ..log.failures import LogDirectoryFailure
@@ -24,12 +23,12 @@ from ..log.partition_log import PartitionLog
 from ..log.recovery import RecoveryReport
 from .broker_view import ImageView
 from .former_leaders import CLOCKS_APART
-from .partition import FlushQueue, Partition, PartitionPorts
-from .replica_selector import built_in_selector
-from .surroundings import Surroundings
+from .partition import FlushQueue, FollowerPort, Partition, PartitionPorts
+from .replica_selector import ReplicaSelector, built_in_selector
+from .surroundings import IsrPort, Surroundings
 
-TOPICS_NAMED_MAX: Final = 5
-"""So many topics are named in one line of the log; the rest is counted."""
+OnOffline = Callable[[Partition, LogDirectoryFailure], object]
+"""Called when the disk refuses something of a replica, to tell the controller."""
 
 Report = Callable[[str, dict[str, object]], object]
 """Event and its fields, for the node's log."""
@@ -62,21 +61,36 @@ class ReplicaStore:
             keeps_pending_in_sync=config.follower_fetch_pending_reads_insync_enable,
             former_lease_ms=config.leader_metadata_staleness_max_ms * CLOCKS_APART,
         )
-        """The server sets `isr` in it, its way to the controller."""
         self.ports = PartitionPorts(flushes, self._on_failure)
-        """The server sets `fetchers` in it."""
         self.by_name: dict[str, dict[int, Partition]] = {}
         self.by_wire_name: dict[bytes, dict[int, Partition]] = {}
-        """The partitions by the topic name's bytes, for the hot path, which decodes no text."""
+        """The partitions by the topic name's bytes, for the hot path, which decodes no text;
+        without internal topics, which no client writes to (REC-05)."""
         self.by_id: dict[bytes, dict[int, Partition]] = {}
         self.unavailable: dict[tuple[str, int], str] = {}
         """Replicas that should be here and whose disk failed before they could be opened."""
         self.selector = built_in_selector(config.replica_selector_class)
         """Which replica consumers are sent to (392-04); None: they stay where they are."""
-        self.on_offline: Callable[[Partition, LogDirectoryFailure], object] = _nobody_to_tell
-        """Called when the disk refuses something of a replica, to tell the controller."""
+        self._on_offline: OnOffline = _nobody_to_tell
         self._told_offline: dict[str, object] = {}
         """By name: the log whose failure was logged."""
+
+    def connect(
+        self,
+        fetchers: FollowerPort,
+        isr: IsrPort,
+        on_offline: OnOffline,
+        selector: ReplicaSelector | None = None,
+    ) -> None:
+        """Say who works for the replicas; before that nobody fetches and nobody is told.
+
+        They are made with this store, so they cannot be there when it is. `selector`: one that is
+        none of the built-in ones, and takes their place.
+        """
+        self.ports.fetchers = fetchers
+        self.surroundings.isr = isr
+        self._on_offline = on_offline
+        self.selector = selector or self.selector
 
     # --- finding ------------------------------------------------------------------------------
 
@@ -121,12 +135,6 @@ class ReplicaStore:
         for topic in image.topics_by_id.values():
             for number in topic.partitions:
                 self._apply(image, topic, number)
-        compacted = sorted({each.topic for each in self if each.config.is_compacted})
-        if compacted:
-            self.report(
-                "topics that are to be compacted are not: all their records are kept",
-                {"count": len(compacted), "topics": compacted[:TOPICS_NAMED_MAX]},
-            )
 
     def _tell_read_through(self) -> None:
         """One line for all logs in which nothing was wrong: after a crash that is every log."""
@@ -271,7 +279,8 @@ class ReplicaStore:
 
     def _add(self, partition: Partition) -> None:
         partitions = self.by_name.setdefault(partition.topic, {})
-        self.by_wire_name[partition.topic.encode()] = partitions
+        if partition.topic not in INTERNAL_TOPICS:
+            self.by_wire_name[partition.topic.encode()] = partitions
         self.by_id[partition.topic_id] = partitions
         partitions[partition.index] = partition
 
@@ -282,7 +291,7 @@ class ReplicaStore:
         if not partitions:
             del self.by_id[partition.topic_id]
             del self.by_name[partition.topic]
-            del self.by_wire_name[partition.topic.encode()]
+            self.by_wire_name.pop(partition.topic.encode(), None)
         directory = self.directory_of(partition)
         partition.retire()
         try:
@@ -309,7 +318,7 @@ class ReplicaStore:
         )
 
     def _on_failure(self, partition: Partition, failure: LogDirectoryFailure) -> None:
-        self.on_offline(partition, failure)
+        self._on_offline(partition, failure)
         if self._told_offline.get(partition.log.name) is partition.log:
             return  # each request that still comes fails anew: one line is enough
         self._told_offline[partition.log.name] = partition.log

@@ -1,7 +1,8 @@
 """What a leader must know of the cluster around it: other brokers, and the way to the controller.
 
-The server fills that in; until it has, nobody is asked, which is right for a node whose partitions
-all have one replica. The ports that are handed a partition itself are in `partition.py`.
+`ReplicaStore.connect` says who takes changes of in-sync sets; until then nobody is asked, which is
+right for a node whose partitions all have one replica. The ports that are handed a partition itself
+are in `partition.py`.
 """
 
 from __future__ import annotations

@@ -86,11 +86,7 @@ class Waiters:
 
     def await_watermark(self, end_offset: int, waiter: AckWaiter) -> None:
         """Call back when the watermark reaches `end_offset`, or can no longer do so."""
-        line = self._acks
-        if line and line[-1][0] > end_offset:
-            wait_in_line(line, end_offset, waiter)
-        else:
-            line.append((end_offset, waiter))  # nearly always; this saves a call
+        wait_in_line(self._acks, end_offset, waiter)
 
     def await_flush(self, end_offset: int, waiter: AckWaiter) -> None:
         """Call back when the log is flushed up to `end_offset`, or can no longer be."""

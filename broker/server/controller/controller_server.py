@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from types import CoroutineType
-from typing import Any, Final
+from typing import Any, Final  # Any: an answer of any API
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode
@@ -19,10 +19,10 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
 from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
-from ...core.at_hand import NotAtHandError
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
+from ...core.reads import Planned
 from ...handlers.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
 from ...handlers.handler import Handle, Handler
 from ...handlers.table import OF_CONTROLLERS
@@ -229,6 +229,6 @@ def _no_produce(*_: object) -> None:
     """Controllers take no records from clients: the general road refuses them by name."""
 
 
-def _no_load(missing: NotAtHandError, done: Callable[[], object]) -> None:
+def _no_load(planned: Planned, done: Callable[[Any], object]) -> None:
     """No answer of a controller waits for a disk."""
-    raise missing
+    raise AssertionError(f"{planned} is to be waited for")

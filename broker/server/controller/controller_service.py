@@ -78,7 +78,7 @@ class ControllerService:
         self._failure: KafkaError | None = None
         self._progress = asyncio.Event()
         self._relinquished = Relinquished(config.follower_fetch_relinquish_cooldown_ms)
-        publisher.on_handed_over = self._on_handed_over
+        publisher.handed_over_listeners.append(self._on_handed_over)
         publisher.leader_listeners.append(self._on_leader)
         publisher.applied_listeners.append(self._on_applied)
 

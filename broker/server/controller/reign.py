@@ -9,11 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.abort_transaction_record import AbortTransactionRecord
+from barnabas.protocol.messages.broker_registration_change_record import (
+    BrokerRegistrationChangeRecord,
+)
 
 from ...core.cluster.broker_image import FENCE
 from ...core.cluster.commands import AnswerT, Bootstrap, Command, RegisterController
@@ -166,11 +169,9 @@ class Reign:
 def _tell(hooks: Hooks, records: list[Message], first: int, seen: int) -> None:
     hooks.on("decided", records=records, base_offset=first, seen_offset=seen)
     for record in records:
-        if record.NAME == "BrokerRegistrationChangeRecord":
-            change: Any = record
-            if change.fenced:
-                event = "fenced" if change.fenced == FENCE else "unfenced"
-                hooks.on(event, broker_id=change.broker_id, broker_epoch=change.broker_epoch)
+        if isinstance(record, BrokerRegistrationChangeRecord) and record.fenced:
+            event = "fenced" if record.fenced == FENCE else "unfenced"
+            hooks.on(event, broker_id=record.broker_id, broker_epoch=record.broker_epoch)
 
 
 def _over() -> KafkaError:

@@ -96,8 +96,7 @@ class BrokerLifecycle:
         when it was opened; 0 if it had none."""
         self.broker_epoch = -1
         self.is_fenced = True
-        self.failed_directories: FailedDirectories | None = None
-        """Set when the broker has partitions, before the first heartbeat."""
+        self._failed_directories: FailedDirectories | None = None
         self._node_id = identity.node_id
         self._cluster_id = identity.cluster_id
         self._log_dirs = list(identity.directory_ids)
@@ -124,6 +123,10 @@ class BrokerLifecycle:
     def is_in(self) -> bool:
         """Whether this broker takes its part, as far as it knows: the last answer says so."""
         return self._is_heard and not self.is_fenced
+
+    def connect(self, failed_directories: FailedDirectories) -> None:
+        """Name these in each heartbeat; to be called before the first one."""
+        self._failed_directories = failed_directories
 
     # --- coming -------------------------------------------------------------------------------
 
@@ -194,7 +197,7 @@ class BrokerLifecycle:
         self.broker_epoch = answer.broker_epoch
 
     def _offline_ids(self) -> tuple[bytes, ...]:
-        return () if self.failed_directories is None else self.failed_directories.ids
+        return () if self._failed_directories is None else self._failed_directories.ids
 
     # --- living -------------------------------------------------------------------------------
 
@@ -276,8 +279,8 @@ class BrokerLifecycle:
             return
         if answer.error_code != ErrorCode.NONE:
             raise KafkaError(ErrorCode(answer.error_code), "the controller refused a heartbeat")
-        if offline and self.failed_directories is not None:
-            self.failed_directories.told(offline)
+        if offline and self._failed_directories is not None:
+            self._failed_directories.told(offline)
         self._take_in(answer)
 
     def _take_in(self, answer: BrokerHeartbeatResponse) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol  # Any: an answer of any API
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from barnabas.protocol.errors import DecodeError, KafkaError
 from barnabas.protocol.message import Message
@@ -303,7 +303,7 @@ async def _one_by_one(waiting: Sequence[Awaitable[object]]) -> None:
 
 def _run(waiting: Awaitable[object]) -> None:
     """Run a coroutine that only gives others their turn, where there are no others."""
-    steps = cast("Coroutine[Any, Any, object]", waiting)
+    steps = cast("Coroutine[object, None, object]", waiting)
     try:
         while True:
             steps.send(None)

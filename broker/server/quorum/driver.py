@@ -14,7 +14,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from math import inf
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
@@ -40,7 +40,9 @@ _FATAL: Final = (QuorumBrokenError, KafkaError, OSError)
 
 _WAIT_MIN_MS: Final = 0.01
 
-Step = Callable[[float], Any]
+ResultT = TypeVar("ResultT")
+
+Step = Callable[[float], ResultT]
 """Something to ask of the core, with the present time in milliseconds."""
 
 
@@ -139,7 +141,7 @@ class Driver:
 
     # --- what happens -------------------------------------------------------------------------
 
-    def step(self, do: Step) -> Any:
+    def step(self, do: Step[ResultT]) -> ResultT:
         """Ask something of the core and do what follows. Errors of `do` that are no failure of the
         disk or the quorum come through."""
         if self.failure is not None:
@@ -193,7 +195,7 @@ class Driver:
         if self._loop is not None:
             self.settle()
 
-    def _quietly(self, do: Step) -> None:
+    def _quietly(self, do: Step[object]) -> None:
         """A step whose failure nobody waits for: `events.failed` was told."""
         if self.failure is None:
             try:
@@ -353,7 +355,7 @@ class Driver:
 
         self._durable.elsewhere(partial(part.run, check=True), frozen)
 
-    def _apart(self, do: Step) -> None:
+    def _apart(self, do: Step[object]) -> None:
         """A step by itself when the node runs; at boot it is part of the round that asked."""
         if self._loop is None:
             do(self._now_ms())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any  # Any: results of any work
 
 from ...core.log.failures import LogDirectoryFailure
 from ...core.log.flushing import Syncable

@@ -52,7 +52,7 @@ class ImagePublisher:
         self.leader_listeners: list[Callable[[LeaderAndEpoch], object]] = []
         self.applied_listeners: list[Callable[[int], object]] = []
         """Told of each new `applied_offset`."""
-        self.on_handed_over: Callable[[Iterable[tuple[bytes, int]], int], object] = _nobody_rests
+        self.handed_over_listeners: list[Callable[[Iterable[tuple[bytes, int]], int], object]] = []
         """Told of partitions whose leader gave them away, and when by the leader's wall clock."""
 
     def add_listener(self, listener: ImageListener) -> None:
@@ -92,7 +92,8 @@ class ImagePublisher:
         self._tell_hooks(last_offset)
         changes = image.take_changes()
         if changes.handed_over:
-            self.on_handed_over(changes.handed_over, append_wall_ms)
+            for listener in self.handed_over_listeners:
+                listener(changes.handed_over, append_wall_ms)
         if changes and self._listeners:
             return self._tell(changes, last_offset)
         self._applied(last_offset)
@@ -156,7 +157,3 @@ class ImagePublisher:
                 waiting.set_result(None)
         for listener in self.applied_listeners:
             listener(last_offset)
-
-
-def _nobody_rests(partitions: Iterable[tuple[bytes, int]], append_wall_ms: int) -> None:
-    """A node that is no controller decides nothing."""

@@ -6,7 +6,7 @@ Only the newest versions are sent, which carry directory ids (853-01); any that 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar  # Any: one table for all messages
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message

@@ -8,7 +8,7 @@ with every answer, with its address where the version has room.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast  # Any: one table for all messages
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode, ProtocolError
@@ -62,11 +62,12 @@ _TOP_LEVEL: Final = (ErrorCode.INCONSISTENT_CLUSTER_ID,)
 
 def refusal(api_key: int, error: ErrorCode, message: str | None = None) -> Message:
     """A response with an error at its top and nothing else."""
-    response: Any = api(api_key).response()
-    response.error_code = int(error)
-    if hasattr(response, "error_message"):
-        response.error_message = message
-    return response  # type: ignore[no-any-return]
+    response: Message = api(api_key).response()
+    fields: Any = response  # which fields it has is known at run time only
+    fields.error_code = int(error)
+    if "error_message" in response.FIELDS:
+        fields.error_message = message
+    return response
 
 
 def to_wire(api_key: int, version: int, request: Request, answer: Answer) -> Message:

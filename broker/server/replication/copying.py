@@ -21,8 +21,11 @@ from barnabas.protocol.errors import ErrorCode, KafkaError, name_of
 from barnabas.protocol.messages.fetch_request import FetchPartition
 from barnabas.protocol.messages.fetch_response import EpochEndOffset, PartitionData
 
-from ...core.at_hand import AtHand, NotAtHandError
+from ...core.log.compaction.cleaner_offsets import vouched_end
+from ...core.log.cutting import Cut, Cutting
 from ...core.log.failures import LogDirectoryFailure
+from ...core.reads import Load
+from ...core.replication.follower import FollowerState
 from ...core.replication.truncation import (
     EpochEnd,
     LocalLog,
@@ -30,6 +33,7 @@ from ...core.replication.truncation import (
     Truncation,
     truncation_by_epoch,
 )
+from ...handlers.waiting import loaded
 from .followed import Followed
 from .record_slices import record_slices
 from .services import ReplicationServices
@@ -44,6 +48,15 @@ class Outcome(Enum):
     STOP = auto()  # only new metadata helps
     CUT = auto()  # the log must be cut first, and the disk be asked for that (`Copying.cut_later`)
     ASK = auto()  # the leader has not got our position: ask where its log begins and ends
+
+
+def is_late(follower: FollowerState, asked_at: FetchPartition) -> bool:
+    """Whether the log ends elsewhere than when this was asked for: another answer was faster.
+
+    The offset alone does not tell: a log that was cut and copied anew may end where it did before.
+    """
+    end_offset, last_epoch, _ = follower.position()
+    return (end_offset, last_epoch) != (asked_at.fetch_offset, asked_at.last_fetched_epoch)
 
 
 class Copying:
@@ -66,11 +79,8 @@ class Copying:
             return Outcome.PAUSE
         if data.error_code != ErrorCode.NONE:
             return self._on_error(followed, data.error_code)
-        asked = (position.fetch_offset, position.last_fetched_epoch)
-        if followed.follower.position()[:2] != asked:
-            # Another answer was faster: ask from where it ends now. The end alone does not tell:
-            # a log that was cut and copied anew may end where it did before.
-            return Outcome.NEXT
+        if is_late(followed.follower, position):
+            return Outcome.NEXT  # ask from where the log ends now
         try:
             if data.diverging_epoch.epoch >= 0 or data.diverging_epoch.end_offset >= 0:
                 return self._diverged(followed, data.diverging_epoch, data.log_start_offset)
@@ -133,14 +143,9 @@ class Copying:
         """Cut if no disk must be waited for: NEXT; else CUT. Raises LogDirectoryFailure."""
         log = followed.partition.log
         followed.cut = (decided, reason)
-        if _offset_of(decided) < log.sure_recovery_point:
+        if _offset_of(decided) < vouched_end(log):
             return Outcome.CUT
-        try:
-            with AtHand(log.env.disk):
-                must_lower = self.cut(followed, decided, reason)
-        except NotAtHandError:
-            return Outcome.CUT
-        if must_lower:
+        if self.cut(followed, decided, reason):  # to be found out, or to be lowered
             return Outcome.CUT
         followed.cut = None
         return Outcome.NEXT
@@ -162,31 +167,48 @@ class Copying:
         assert followed.cut is not None
         decided, reason = followed.cut
         log = followed.partition.log
-        at_hand = AtHand(log.env.disk)
-        await self._lower(followed, min(_offset_of(decided), log.sure_recovery_point))
+        foreseen: Cut | None = None
+        await self._lower(followed, min(_offset_of(decided), vouched_end(log)))
         while not followed.is_ended:
-            try:
-                with at_hand:
-                    must_lower = self.cut(followed, decided, reason)
-            except NotAtHandError as missing:
-                await self._loaded(missing)
-            else:
-                if must_lower:
-                    await self._lower(followed, log.sure_recovery_point)
-                followed.cut = None
-                return Outcome.NEXT
+            outcome = self.cut(followed, decided, reason, foreseen)
+            if isinstance(outcome, Cutting):
+                foreseen = await self._found_out(followed, outcome)
+                continue
+            if outcome:
+                await self._lower(followed, vouched_end(log))
+            followed.cut = None
+            return Outcome.NEXT
         return Outcome.LEAVE
 
-    async def _loaded(self, missing: NotAtHandError) -> None:
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._node.load(missing, lambda: None if done.done() else done.set_result(None))
-        await done
+    async def _found_out(self, followed: Followed, cutting: Cutting) -> Cut | None:
+        """What a cut leaves, as a thread has read; None if it does not matter any more.
 
-    def cut(self, followed: Followed, decided: Truncation | Restart, reason: str) -> bool:
+        Nor does an error in reading files that were exchanged or removed meanwhile.
+        """
+        found: Cut | BaseException = await loaded(self._node, Load(cutting))
+        if followed.is_ended or cutting.is_outdated:
+            return None
+        if isinstance(found, OSError):
+            partition = followed.partition
+            failure = partition.log.fail("truncating", found)
+            partition.on_disk_failure(failure)
+            raise failure from found
+        if isinstance(found, BaseException):
+            raise found
+        return found
+
+    def cut(
+        self,
+        followed: Followed,
+        decided: Truncation | Restart,
+        reason: str,
+        foreseen: Cut | None = None,
+    ) -> bool | Cutting:
         """Cut the log, or begin it anew; the checkpoint must say already that it may be.
 
         True if it was cut deeper, below what the checkpoint says: the batch there went as a whole.
-        Raises LogDirectoryFailure, in a hurry NotAtHandError.
+        Or what must be found out first, if `foreseen` does not say it: then nothing was cut.
+        Raises LogDirectoryFailure.
         """
         partition = followed.partition
         log = partition.log
@@ -195,17 +217,14 @@ class Copying:
             return False
         trusted = log.recovery_point
         log.durability.distrust_from(_offset_of(decided))
-        foreseen = log.sure_recovery_point
-        try:
-            if isinstance(decided, Restart):
-                followed.follower.restart_at(decided.offset)
-            else:
-                followed.follower.truncate(decided.offset)
-        except NotAtHandError:
-            log.durability.trust_again(trusted)  # nothing was cut yet
-            raise
+        sure = min(vouched_end(log), _offset_of(decided))
+        if isinstance(decided, Restart):
+            followed.follower.restart_at(decided.offset)
+        elif (cutting := followed.follower.truncate(decided.offset, foreseen)) is not None:
+            log.durability.trust_again(trusted)
+            return cutting
         self._tell_of_cut(followed, decided, reason, before, watermark)
-        return log.sure_recovery_point < foreseen
+        return vouched_end(log) < sure
 
     def _tell_of_cut(
         self,

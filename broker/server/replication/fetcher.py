@@ -18,7 +18,7 @@ import asyncio
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.fetch_session import FULL_EPOCH, SESSION_ERRORS, SESSIONLESS_EPOCH
@@ -288,7 +288,7 @@ class Fetcher:
     async def _cut(self, followed: Followed) -> None:
         self._go_on(followed, await self._copying.cut_later(followed))
 
-    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+    def _in_background(self, work: Coroutine[object, object, None]) -> None:
         task = self._loop.create_task(work)
         self._side_tasks[task] = None
         task.add_done_callback(self._on_side_task_done)

@@ -25,15 +25,21 @@ from .services import ReplicationServices
 class OfflineDirectories:
     """Those of this broker, for as long as the process lives."""
 
-    def __init__(self, node: ReplicationServices) -> None:
+    def __init__(
+        self,
+        node: ReplicationServices,
+        *,
+        on_news: Callable[[], object],
+        on_unheard: Callable[[LogDirectoryFailure], object],
+    ) -> None:
+        """`on_news`: a heartbeat should go out now; `on_unheard`: the controller was not told of
+        this failure in time, and the node must stop."""
         self._node = node
+        self._on_news = on_news
+        self._on_unheard = on_unheard
         self._loop = asyncio.get_running_loop()
         self._failures: dict[bytes, LogDirectoryFailure] = {}
         self._timers: dict[bytes, asyncio.TimerHandle] = {}
-        self.on_news: Callable[[], object] = lambda: None
-        """A heartbeat should go out now."""
-        self.on_unheard: Callable[[LogDirectoryFailure], object] = lambda failure: None
-        """The controller was not told in time: this node must stop."""
 
     @property
     def ids(self) -> tuple[bytes, ...]:
@@ -59,7 +65,7 @@ class OfflineDirectories:
         for other in list(replicas):
             if not other.is_offline and replicas.directory_of(other) is failed:
                 other.on_disk_failure(other.log.fail("using", failure.cause))
-        self.on_news()
+        self._on_news()
 
     def told(self, ids: Iterable[bytes]) -> None:
         """The controller answered a heartbeat that named these."""
@@ -70,7 +76,7 @@ class OfflineDirectories:
 
     def _unheard(self, own_id: bytes) -> None:
         del self._timers[own_id]
-        self.on_unheard(self._failures[own_id])
+        self._on_unheard(self._failures[own_id])
 
     def stop(self) -> None:
         """Wait for nothing any more."""

@@ -7,6 +7,8 @@ closed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...core.cluster.changes import Changes
 from ...core.cluster.image import ClusterImage
 from ...core.log.failures import LogDirectoryFailure
@@ -23,8 +25,15 @@ from .services import ReplicationServices
 class Replication:
     """What keeps the replicas of this broker and of others the same."""
 
-    def __init__(self, node: ReplicationServices) -> None:
-        """Begins nothing, connects nowhere; needs a running loop.
+    def __init__(
+        self,
+        node: ReplicationServices,
+        *,
+        on_news: Callable[[], object],
+        on_unheard: Callable[[LogDirectoryFailure], object],
+    ) -> None:
+        """Begins nothing, connects nowhere; needs a running loop. The callbacks are those of
+        `OfflineDirectories`.
 
         Raises ConfigError: `replica.selector.class` names nothing that could be loaded.
         """
@@ -32,14 +41,13 @@ class Replication:
         self.fetchers = ReplicaFetchers(node)
         self.isr = IsrChanges(node)
         self.expiration = IsrExpiration(node)
-        self.offline = OfflineDirectories(node)
+        self.offline = OfflineDirectories(node, on_news=on_news, on_unheard=on_unheard)
         self.directories = DirectoryAssignments(node, self.offline)
-        node.replicas.ports.fetchers = self.fetchers
-        node.replicas.surroundings.isr = self.isr
-        node.replicas.on_offline = self._on_offline
-        node.metrics.sources.append(self.figures)
+        selector = None
         if node.replicas.selector is None and node.config.replica_selector_class:
-            node.replicas.selector = replica_selector(node.config.replica_selector_class)
+            selector = replica_selector(node.config.replica_selector_class)
+        node.replicas.connect(self.fetchers, self.isr, self._on_offline, selector)
+        node.metrics.sources.append(self.figures)
 
     def start(self) -> None:
         """Begin to fetch, and the periodic work."""

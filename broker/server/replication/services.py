@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol  # Any: an answer of any API; what a read gives
 
 from barnabas.protocol.message import Message
 
-from ...core.at_hand import NotAtHandError
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
+from ...core.reads import Planned
 from ...core.replication.lost_leaders import LostLeaders
 from ...core.replication.replica_store import ReplicaStore
 from ...observe.logging import Logger
@@ -68,8 +68,8 @@ class ReplicationServices(Protocol):
     @property
     def metrics(self) -> Metrics: ...
 
-    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
-        """Read what is not at hand on a thread, then call `done` on the event loop."""
+    def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
+        """Do it on a thread, then call `done` on the event loop: with what it gave, or raised."""
         ...
 
     def broker_address(self, broker_id: int) -> tuple[str, int] | None:

@@ -8,12 +8,13 @@ let in. It goes the other way round: leaderships first, while it still serves.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from barnabas.protocol.errors import KafkaError
 
 from ...core.cluster.broker_image import Endpoint
 from ...core.config.broker import BrokerConfig
+from ...core.log.failures import LogDirectoryFailure
 from ...core.log.log_directory import LogDirectory
 from ...core.ports import Env
 from ...observe.logging import Logger
@@ -43,8 +44,10 @@ class BrokerRole:
         directories: Sequence[LogDirectory],
         log: Logger,
         metrics: Metrics,
+        on_unheard: Callable[[LogDirectoryFailure], object],
     ) -> None:
-        """`controller` is this node's own, if it has that role too."""
+        """`controller` is this node's own, if it has that role too. `on_unheard`: the controller
+        was not told in time that a log directory failed, and the node must stop."""
         publisher = quorum.publisher
         self._publisher = publisher
         self._log = log
@@ -84,9 +87,10 @@ class BrokerRole:
             log=log,
             metrics=metrics,
         )
-        self.replication = Replication(self.broker)
-        self.lifecycle.failed_directories = self.replication.offline
-        self.replication.offline.on_news = self.lifecycle.beat_now
+        self.replication = Replication(
+            self.broker, on_news=self.lifecycle.beat_now, on_unheard=on_unheard
+        )
+        self.lifecycle.connect(self.replication.offline)
 
     def _beat_now(self, reason: str) -> None:
         del reason
@@ -105,6 +109,8 @@ class BrokerRole:
         await self._open_logs()
         self._publisher.add_listener(replicas.on_image)
         self._publisher.add_listener(self.replication.on_image)
+        self._publisher.add_listener(self.broker.groups.on_image)
+        self._publisher.add_listener(self.broker.transactions.on_image)
         self.replication.start()
         # What was recovered but not known to be on the disk: no watermark waits for it any more.
         await self.broker.flushes.drain()

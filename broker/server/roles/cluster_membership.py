@@ -12,7 +12,11 @@ from typing import Final, cast
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.allocate_producer_ids_request import AllocateProducerIdsRequest
-from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
+from barnabas.protocol.messages.create_topics_request import (
+    CreatableTopic,
+    CreatableTopicConfig,
+    CreateTopicsRequest,
+)
 
 from ...core.cluster import commands
 from ...core.cluster.commands import AnswerT, Command
@@ -126,12 +130,9 @@ class ClusterMembership:
         return commands.ProducerIdBlock(answer.producer_id_start, answer.producer_id_len)
 
     async def _create_topics(self, command: commands.CreateTopics) -> list[commands.TopicCreated]:
-        """Topics with the cluster's defaults, made on demand: by name only."""
+        """Topics that are made on demand: placed by the controller, not by this broker."""
         request = CreateTopicsRequest(
-            topics=[
-                CreatableTopic(name=topic.name, num_partitions=-1, replication_factor=-1)
-                for topic in command.topics
-            ],
+            topics=[_creatable(topic) for topic in command.topics],
             timeout_ms=OWN_REQUESTS_TIMEOUT_MS,
         )
         answer = await self._forwards.call(request, timeout_ms=OWN_REQUESTS_TIMEOUT_MS)
@@ -146,3 +147,13 @@ class ClusterMembership:
             )
             for topic in answer.topics
         ]
+
+
+def _creatable(topic: commands.NewTopic) -> CreatableTopic:
+    assert not topic.assignments, "brokers leave the choice to the controller"
+    return CreatableTopic(
+        name=topic.name,
+        num_partitions=topic.num_partitions,
+        replication_factor=topic.replication_factor,
+        configs=[CreatableTopicConfig(name=name, value=value) for name, value in topic.configs],
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..planting import FineMutant
-from . import cluster, first_ten, lease, reading, replicas
+from . import cluster, compaction, first_ten, lease, reading, replicas
 
 FINE: tuple[FineMutant, ...] = (
     *first_ten.MUTANTS,
@@ -11,4 +11,5 @@ FINE: tuple[FineMutant, ...] = (
     *replicas.MUTANTS,
     *cluster.MUTANTS,
     *lease.MUTANTS,
+    *compaction.MUTANTS,
 )

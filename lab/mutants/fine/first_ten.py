@@ -9,7 +9,7 @@ MUTANTS = (
         "no-window-after-election",
         "207-01",
         "a new leader answers LATEST before its watermark has come to its epoch's start",
-        "broker/handlers/list_offsets.py",
+        "broker/handlers/list_offsets/handler.py",
         "        is_client\n        and partition.high_watermark < leader.epoch_start_offset",
         "        is_client\n        and partition.high_watermark < 0",
     ),

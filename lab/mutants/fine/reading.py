@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..planting import FineMutant
 
-RULES_OF_FETCH = "broker/handlers/fetch_rules.py"
-READING = "broker/handlers/fetch_reading.py"
+RULES_OF_FETCH = "broker/handlers/fetch/rules.py"
+READING = "broker/handlers/fetch/reading.py"
 SELECTOR = "broker/core/replication/replica_selector.py"
 HINTS = "broker/handlers/leader_hints.py"
 SESSIONS = "broker/core/replication/fetch_session.py"
@@ -105,15 +105,15 @@ MUTANTS = (
         "range-is-not-told",
         "392-08",
         "who is out of range is not told the range",
-        READING,
-        "        if partition is not None and code in _WITH_OFFSETS:",
-        "        if partition is None and code in _WITH_OFFSETS:",
+        "broker/handlers/fetch/rows.py",
+        "    if partition is not None and code in _WITH_OFFSETS:",
+        "    if partition is None and code in _WITH_OFFSETS:",
     ),
     FineMutant(
         "watermark-not-propagated",
         "392-12",
         "followers are not told of a watermark unless there are records",
-        "broker/handlers/fetch_followers.py",
+        "broker/handlers/fetch/follower.py",
         "target.known_high_watermark != partition.high_watermark",
         "target.known_high_watermark > partition.high_watermark",
     ),
@@ -214,8 +214,8 @@ MUTANTS = (
         "74-01",
         "a first batch that is too large never comes",
         READING,
-        "                    at_least_one_batch=is_first,",
-        "                    at_least_one_batch=is_first and self.reader.is_follower,",
+        "            at_least_one_batch=is_first,",
+        "            at_least_one_batch=is_first and self.asked.reader.is_follower,",
     ),
     FineMutant(
         "limit-of-the-answer-ignored",
@@ -229,9 +229,9 @@ MUTANTS = (
         "parked-for-ever",
         "74-02",
         "a fetch that waits is not woken when a partition changes its leader",
-        "broker/handlers/fetch_waiting.py",
-        "        self._reading.note_news(place)\n        self._is_due = True",
-        "        self._reading.note_news(place)\n        self._is_due = False",
+        "broker/handlers/fetch/wait.py",
+        "        self._reading.found.news[place] = None\n        self._is_due = True",
+        "        self._reading.found.news[place] = None\n        self._is_due = False",
     ),
     FineMutant(
         "unknown-id-is-a-name",

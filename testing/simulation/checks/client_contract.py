@@ -39,6 +39,7 @@ class ClientContract:
         history.on_foreign.append(partial(bus.check, _fail_foreign))
         history.on_wrong.append(partial(bus.check, _fail_wrong))
         history.on_latest.append(partial(bus.check, self._latest))
+        history.on_changed.append(partial(bus.check, self._changed))
 
     def _ghost_of(self, where: TopicPartition) -> Ghost | None:
         """What is committed there; None while nothing is."""
@@ -116,6 +117,11 @@ class ClientContract:
             raise InvariantError(
                 "I-21", f"{value[:24]!r} is at {place[0]}@{place[1]} and at {where}@{offset}"
             )
+
+    def _changed(self, where: TopicPartition, text: str) -> None:
+        """CMP-22: of each key the last value is there."""
+        if not self._promises_are_off(where):
+            raise InvariantError("CMP-22", f"{where}: {text}")
 
     def _latest(self, latest: Latest) -> None:
         """I-18: an answer is never lower than one that came before its question was asked."""

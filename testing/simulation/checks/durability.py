@@ -47,6 +47,9 @@ class Held:
                 break
             if segment.base_offset < self.base:
                 continue
+            if segment.base_offset < self.log.compaction.exchanged_upto:
+                # Its names are being changed; under one of them it is durable.
+                continue
             if segment.base_offset != self.base:
                 self.base, self.position = segment.base_offset, 0
             path = segment.file.path
@@ -67,7 +70,7 @@ class Durability:
         self._voters = voters
         self._held: dict[tuple[str, Key], Held] = {}
         bus.listen("log-opened", self._on_opened)
-        bus.listen("truncate", self._on_truncate)
+        bus.listen("truncate compacted", self._on_truncate)
         bus.listen("quorum-hw", self._on_quorum)
         if acked_means_flushed:
             bus.listen("hw", self._on_watermark)

@@ -17,8 +17,9 @@ class Hygiene:
     def __init__(self, bus: HookBus) -> None:
         self._bus = bus
         self.lines = 0
+        bus.listen_to_lines(self._on_log)
 
-    def on_log(self, level: str, event: str, fields: dict[str, object]) -> None:
+    def _on_log(self, level: str, event: str, fields: dict[str, object]) -> None:
         """A line of a node's log; an unexpected error is a bug."""
         self.lines += 1
         error = fields.get("error", "")

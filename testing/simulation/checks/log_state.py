@@ -1,6 +1,6 @@
 """What a log knows of its own records is what they say: leader epochs (101-01), producers (98-04).
 
-And 98-03: in a log the sequences of a producer follow on.
+And 98-03: in a log the sequences of a producer follow on; where it is compacted, they ascend.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class LogState:
         bus.listen("log-opened", self._on_opened)
         bus.listen("append", self._on_append)
         bus.listen("truncate", self._on_truncate)
+        bus.listen("compacted", self._on_compacted)
         bus.listen("leader", self._on_leader)
 
     def _on_opened(self, event: Event) -> None:
@@ -132,6 +133,19 @@ class LogState:
             )
         self._check_producers(event.node, log)
 
+    def _on_compacted(self, event: Event) -> None:
+        """CMP-09: the last batch of each producer is still there."""
+        log, new = event.fields["log"], event.fields["new"]
+        key = (event.node, key_of(log))
+        data = bytes(new.file.pread(new.size, 0)) if new.size else b""
+        first, end = new.base_offset, log.segments.end_of(new)
+        known = self._written[key]
+        before = [one for one in known if one.base < first]
+        after = [one for one in known if one.base >= end]
+        self._written[key] = written = [*before, *written_in(data), *after]
+        self._learn(key, written)
+        self._check_producers(event.node, log)
+
     def _on_leader(self, event: Event) -> None:
         self._check_producers(event.node, event.fields["partition"].log)
 
@@ -172,7 +186,12 @@ def _check_sequence(node: str, log: Any, before: Written | None, one: Written) -
     expected = (before.last_sequence + 1) % _SEQUENCES
     if one.producer_epoch > before.producer_epoch:
         expected = 0
-    if one.producer_epoch < before.producer_epoch or one.sequence != expected:
+    # A follower of a compacted log gets what its leader has left: batches are missing (CMP-23).
+    may_skip = log.rules.compact and (
+        one.producer_epoch > before.producer_epoch or one.sequence > expected
+    )
+    is_next = one.sequence == expected or may_skip
+    if one.producer_epoch < before.producer_epoch or not is_next:
         raise InvariantError(
             "98-03",
             f"{node} {log.name}@{one.base}: producer {one.producer} comes with sequence"

@@ -1,7 +1,9 @@
 """What every replica holds, as its log told it: batch by batch, on disk and off.
 
 The model of all other checks, and the check of I-2: two replicas that hold a batch with the same
-offset and leader epoch hold the same batch there, and the same one before it.
+offset and leader epoch hold the same batch there, and the same one before it. Compaction takes
+records out of batches, and whole batches out of logs, of each replica at its own time (CMP-22): of
+a topic that is compacted every record is looked at instead, and what was before is not compared.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from barnabas.protocol.record_batch import HEADER, LOG_OVERHEAD
+from barnabas.protocol.record_batch import HEADER, LOG_OVERHEAD, iter_batch_headers
+from barnabas.protocol.records import decode_batch, iter_records
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
@@ -64,10 +67,12 @@ class ReplicaLogs:
         """By node and partition; what a dead node had stays until it opens it again."""
         self.names: dict[Key, str] = {}
         self._known: dict[tuple[Key, int, int], tuple[int, int, tuple[int, int] | None]] = {}
+        self._compacted = CompactedLogs()
         bus.listen("log-opened", self._on_opened)
         bus.listen("append", self._on_append)
         bus.listen("truncate", self._on_truncate)
         bus.listen("log-start", self._on_start)
+        bus.listen("compacted", self._on_compacted)
 
     def of(self, node: str, key: Key) -> ReplicaLog | None:
         """A replica's log as its node told it last."""
@@ -85,6 +90,7 @@ class ReplicaLogs:
         self.logs[event.node, key] = model
         for segment in log.segments:
             data = bytes(segment.file.pread(segment.size, 0)) if segment.size else b""
+            self._compacted.look(event.node, key, log, data)
             for batch in batches_of(data):
                 if batch.base < log.log_end_offset:
                     self._add(event.node, key, model, batch)
@@ -93,6 +99,7 @@ class ReplicaLogs:
         log = event.fields["log"]
         key = key_of(log)
         model = self.logs[event.node, key]
+        self._compacted.look(event.node, key, log, event.fields["batches"])
         for batch in batches_of(event.fields["batches"]):
             if batch.base < model.end:
                 raise InvariantError(
@@ -114,6 +121,20 @@ class ReplicaLogs:
         model.end = model.had = log.log_end_offset
         model.start = log.log_start_offset
 
+    def _on_compacted(self, event: Event) -> None:
+        log = event.fields["log"]
+        key = key_of(log)
+        model = self.logs[event.node, key]
+        kept = self._compacted.exchanged(event.node, key, event.fields)
+        end = log.segments.end_of(event.fields["new"])
+        first, last = model.at(event.fields["new"].base_offset), bisect_left(model.bases, end)
+        model.batches[first:last] = kept
+        model.bases[first:last] = [batch.base for batch in kept]
+
+    def is_compacted(self, key: Key) -> bool:
+        """Whether replicas of this partition may differ in records that are superseded."""
+        return key in self._compacted.keys
+
     def _on_start(self, event: Event) -> None:
         log = event.fields["log"]
         self.logs[event.node, key_of(log)].start = event.fields["offset"]
@@ -123,6 +144,10 @@ class ReplicaLogs:
         if previous is not None and previous.last < model.start:
             previous = None  # nobody reads it any more; a leader that has it no more cannot compare
         before = None if previous is None else (previous.base, previous.epoch)
+        if self.is_compacted(key):
+            model.batches.append(batch)
+            model.bases.append(batch.base)
+            return
         place = (key, batch.base, batch.epoch)
         known = self._known.get(place)
         if known is None:
@@ -145,6 +170,64 @@ class ReplicaLogs:
                 )
         model.batches.append(batch)
         model.bases.append(batch.base)
+
+
+class CompactedLogs:
+    """The records of topics that are compacted: each is the same in all replicas that have it.
+
+    And CMP-04 at each exchange of segments: a record goes only if a later one has its key, if it
+    deletes its key, or if its transaction was aborted.
+    """
+
+    def __init__(self) -> None:
+        self.keys: set[Key] = set()
+        self._records: dict[tuple[Key, int, int], tuple[bytes | None, bytes | None, int]] = {}
+
+    def look(self, node: str, key: Key, log: Any, data: bytes | bytearray | memoryview) -> None:
+        """Records of a log; the first time that its topic is seen to be compacted it is noted."""
+        if not log.rules.compact and key not in self.keys:
+            return
+        self.keys.add(key)
+        for record in iter_records(data):
+            place = key, record.offset, record.leader_epoch
+            found = record.key, record.value, record.timestamp
+            if self._records.setdefault(place, found) != found:
+                raise InvariantError(
+                    "I-2", f"{node} {log.name}@{record.offset} holds another record than others"
+                )
+
+    def exchanged(self, node: str, key: Key, fields: dict[str, Any]) -> list[Batch]:
+        """The batches that a log has now instead of others."""
+        log, new = fields["log"], fields["new"]
+        data = bytes(new.file.pread(new.size, 0)) if new.size else b""
+        self.look(node, key, log, data)
+        kept = {record.offset for record in iter_records(data)}
+        last = self._last_offsets(log)
+        for old in fields["old"]:
+            if old.size:
+                before = log.env.disk.content_of(old.path())[: old.size]
+                self._check_gone(node, log, bytes(before), kept, last)
+        return list(batches_of(data))
+
+    def _check_gone(
+        self, node: str, log: Any, before: bytes, kept: set[int], last: dict[bytes | None, int]
+    ) -> None:
+        for at, header in iter_batch_headers(before):
+            for record in () if header.is_transactional else decode_batch(before, at):
+                is_last = last.get(record.key, -1) <= record.offset
+                if record.offset not in kept and is_last and record.value is not None:
+                    raise InvariantError(
+                        "CMP-04",
+                        f"{node} {log.name}@{record.offset} is gone, the last of {record.key!r}",
+                    )
+
+    def _last_offsets(self, log: Any) -> dict[bytes | None, int]:
+        found: dict[bytes | None, int] = {}
+        for segment in log.segments:
+            if segment.size:
+                data = bytes(segment.file.pread(segment.size, 0))
+                found |= {record.key: record.offset for record in iter_records(data)}
+        return found
 
 
 def key_of(log: Any) -> Key:

@@ -20,6 +20,9 @@ FAMILIES: dict[str, Family] = {
 ANY_OF_100 = 20
 """So many of a hundred seeds are of no family."""
 
+COMPACTS_OF_100 = 30
+"""So many have a compacted topic."""
+
 
 def draw_run(seed: int, *, family: str = "") -> Profile:
     """The profile of a seed, of the family that it draws or of `family`."""
@@ -28,12 +31,13 @@ def draw_run(seed: int, *, family: str = "") -> Profile:
     if random.randrange(100) < ANY_OF_100:
         drawn = ANY
     name = family or drawn
+    compacts = Random(f"compaction {seed}").randrange(100) < COMPACTS_OF_100
     if name == ANY:
-        return draw(seed)
+        return draw(seed).replaced(compacts=compacts)
     if name not in FAMILIES:
         raise ValueError(f"no family {name!r}; there are {ANY}, {', '.join(FAMILIES)}")
     knobs = FAMILIES[name].knobs(random)
-    return QUIET.replaced(family=name, **knobs)
+    return QUIET.replaced(family=name, compacts=compacts, **knobs)
 
 
 def draw_faults(profile: Profile, seed: int) -> Schedule:

@@ -123,7 +123,7 @@ def play(outcome: Stall) -> Stall:
     loop = SimulatedLoop(Random(f"loop {seed}"))
     scene = _Scene(loop, outcome)
     try:
-        with simulated_world(loop, seed, lambda *_: None), scene.counting_errors():
+        with simulated_world(seed), scene.counting_errors():
             loop.run_until_complete(scene.main())
     finally:
         del scene

@@ -23,6 +23,7 @@ from barnabas.client import (
     RecordMetadata,
     TopicPartition,
 )
+from barnabas.client.env import ClientEnv
 from barnabas.client.errors import ClientError
 from barnabas.testing.simulation.hooks import HookBus
 from barnabas.testing.simulation.loop import SimulatedLoop
@@ -49,6 +50,7 @@ class Office:
     bus: HookBus
     where: list[TopicPartition]
     """Partitions of the topics that stay."""
+    env: ClientEnv
     is_over: bool = False
     """Set when producers and the rest shall end."""
     tracked: list[tuple[str, Any]] | None = None
@@ -57,6 +59,7 @@ class Office:
     def options(self, name: str) -> dict[str, Any]:
         """What every client is configured with."""
         return {
+            "env": self.env,
             "bootstrap_servers": bootstrap_of(self.profile),
             "client_id": name,
             "request_timeout_ms": self.profile.request_timeout_ms,

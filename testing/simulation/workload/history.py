@@ -82,6 +82,8 @@ class History:
     topics_deleted: int = 0
     churned: int = 0
     """Records that were read of topics which come and go."""
+    tabled: int = 0
+    """Keys that were read of a compacted topic."""
     errors: dict[str, int] = field(default_factory=dict)
     """How often clients were told which error, by its class."""
     latencies_s: list[float] = field(default_factory=list)
@@ -92,6 +94,7 @@ class History:
     on_joined: list[Callable[[str, Any], object]] = field(default_factory=list)
     on_foreign: list[Callable[[str], object]] = field(default_factory=list)
     on_wrong: list[Callable[[str, str], object]] = field(default_factory=list)
+    on_changed: list[Callable[[TopicPartition, str], object]] = field(default_factory=list)
 
     def begin(self, send: Send) -> None:
         """A producer hands a record over."""
@@ -154,6 +157,11 @@ class History:
         """An answer that the rule does not allow."""
         for listener in self.on_wrong:
             listener(rule, text)
+
+    def changed(self, where: TopicPartition, text: str) -> None:
+        """A key of a compacted topic has another value than it must have."""
+        for listener in self.on_changed:
+            listener(where, text)
 
     def count(self, outcome: str) -> int:
         """Sends with this outcome."""

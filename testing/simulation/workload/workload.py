@@ -14,6 +14,7 @@ from .churn import Churn
 from .clients import Office
 from .history import History
 from .prober import Prober
+from .table import Table
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
@@ -35,9 +36,10 @@ class Workload:
             for topic in range(profile.topics)
             for index in range(profile.partitions)
         ]
-        self.office = Office(machines.loop, profile, self.history, machines.bus, where)
+        env = machines.client_env
+        self.office = Office(machines.loop, profile, self.history, machines.bus, where, env)
         self.positions: dict[str, dict[TopicPartition, int]] = {}
-        self._reading = Office(machines.loop, profile, self.history, machines.bus, where)
+        self._reading = Office(machines.loop, profile, self.history, machines.bus, where, env)
         """Consumers go on when the others have ended."""
         self._reading.tracked = self.office.tracked = []
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -46,6 +48,7 @@ class Workload:
         self._dead: dict[str, None] = {}
         """Clients that have crashed and were not started again."""
         self._network = machines.network
+        self._table = Table(self.office, "table", seed)
 
     @property
     def client_names(self) -> list[str]:
@@ -76,6 +79,8 @@ class Workload:
         if profile.churns_topics:
             churn = Churn(self.office, "admin", self._fork())
             self._tasks["admin"] = self._spawn("admin", churn.run())
+        if profile.compacts:
+            self._tasks["table"] = self._spawn("table", self._table.run())
         for n in range(profile.consumers):
             self._start_reader(f"consumer-{n}")
 

@@ -26,7 +26,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 
 ELR = "eligible.leader.replicas.version"
 OLD = tuple(
-    one._replace(maximum=1) if one.name == "transaction.version" else one for one in SUPPORTED
+    one._replace(maximum=0) if one.name == "transaction.version" else one for one in SUPPORTED
 )
 
 
@@ -43,13 +43,18 @@ def reason(cluster: Cluster, command: UpdateFeatures) -> str:
 
 def test_a_level_goes_down_and_up() -> None:
     cluster = Cluster(1)
-    cluster.do(update("transaction.version", 1, SAFE_DOWNGRADE))
-    assert cluster.image.features["transaction.version"] == 1
+    cluster.do(update("transaction.version", 0, SAFE_DOWNGRADE))
+    assert "transaction.version" not in cluster.image.features
     cluster.do(update("group.version", 0, UNSAFE_DOWNGRADE))
     assert "group.version" not in cluster.image.features
-    cluster.do(update("transaction.version", 2))
-    assert cluster.image.features["transaction.version"] == 2
-    assert cluster.decide(update("transaction.version", 2))[0] == []
+    cluster.do(update("transaction.version", 1))
+    assert cluster.image.features["transaction.version"] == 1
+    assert cluster.decide(update("transaction.version", 1))[0] == []
+
+
+def test_transactions_stay_at_level_1() -> None:
+    """Level 2 is loaded where Kafka finalised it, and not chosen here (TXN-50)."""
+    assert "versions 0-1" in reason(Cluster(1), update("transaction.version", 2))
 
 
 def test_only_checking_writes_nothing() -> None:
@@ -60,10 +65,10 @@ def test_only_checking_writes_nothing() -> None:
 
 def test_the_kind_of_change_must_be_right() -> None:
     cluster = Cluster(1)
-    assert "without setting the upgrade type" in reason(cluster, update("transaction.version", 1))
-    cluster.do(update("transaction.version", 1, SAFE_DOWNGRADE))
-    assert "newer version" in reason(cluster, update("transaction.version", 2, SAFE_DOWNGRADE))
-    assert "given upgrade type" in reason(cluster, update("transaction.version", 2, 9))
+    assert "without setting the upgrade type" in reason(cluster, update("transaction.version", 0))
+    cluster.do(update("transaction.version", 0, SAFE_DOWNGRADE))
+    assert "newer version" in reason(cluster, update("transaction.version", 1, SAFE_DOWNGRADE))
+    assert "given upgrade type" in reason(cluster, update("transaction.version", 1, 9))
     assert "less than 0" in reason(cluster, update("transaction.version", -1, SAFE_DOWNGRADE))
 
 
@@ -85,16 +90,16 @@ def test_one_bad_update_refuses_all() -> None:
 
 def test_every_registered_node_must_know_the_level() -> None:
     """Brokers that are fenced count as well, and controllers: they come back."""
-    raised = update("transaction.version", 2)
+    raised = update("transaction.version", 1)
     cluster = Cluster(1)
-    cluster.do(update("transaction.version", 1, SAFE_DOWNGRADE))
+    cluster.do(update("transaction.version", 0, SAFE_DOWNGRADE))
     cluster.do(replace(register(2), features=OLD))
-    assert reason(cluster, raised).endswith("Broker 2 only supports versions 0-1")
+    assert reason(cluster, raised).endswith("Broker 2 only supports versions 0-0")
     other = Cluster(1)
-    other.do(update("transaction.version", 1, SAFE_DOWNGRADE))
+    other.do(update("transaction.version", 0, SAFE_DOWNGRADE))
     endpoint = Endpoint("CONTROLLER", "localhost", 9093)
     other.do(RegisterController(7, b"i" * 16, (endpoint,), OLD))
-    assert reason(other, raised).endswith("Controller 7 only supports versions 0-1")
+    assert reason(other, raised).endswith("Controller 7 only supports versions 0-0")
 
 
 def test_who_cannot_work_at_the_levels_may_not_join() -> None:

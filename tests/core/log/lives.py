@@ -13,6 +13,7 @@ from random import Random
 from kit.log_batches import BASE_TIME, batch
 from kit.logs import ManualClock, append, config_of, env_of, offsets_of, read_all
 
+from barnabas.broker.core.log.compaction.cleaner_offsets import vouched_end
 from barnabas.broker.core.log.flushing import Syncable
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.log.partition_log import PartitionLog
@@ -91,9 +92,9 @@ class Life:
         end = self.log.log_end_offset
         to = self.random.randint(max(self.log.log_start_offset, end - 12), end)
         self.distrust(to)
-        foreseen = self.log.sure_recovery_point
+        foreseen = min(vouched_end(self.log), to)
         self.log.high_watermark = end = self.log.truncate_to(to)
-        if self.log.sure_recovery_point < foreseen:
+        if vouched_end(self.log) < foreseen:
             self.directory.recovery_point_write().run()
         self.directory.release(("t", 0), self)
         self.after_cut(end)
@@ -102,7 +103,7 @@ class Life:
 
     def distrust(self, offset: int) -> None:
         """The checkpoint says so before the cut, whatever is flushed and written in between."""
-        if offset < self.log.sure_recovery_point:
+        if offset < vouched_end(self.log):
             self.directory.lower(("t", 0), offset, self)
             if self.random.random() < 0.3:
                 self.checkpoint()
@@ -150,9 +151,13 @@ class Life:
         self.load()
         assert read_all(self.log) == before
         assert self.log.log_end_offset == end
-        assert self.epochs() == epochs
+        self.check_epochs(epochs)
         self.states = []
         self.flushed_end = self.log.log_end_offset
+
+    def check_epochs(self, before: list[tuple[int, int]]) -> None:
+        """They are as before a stop in good order."""
+        assert self.epochs() == before
 
     def epochs(self) -> list[tuple[int, int]]:
         """Those of records; of others nothing need be known after a stop."""

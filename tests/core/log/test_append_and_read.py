@@ -213,7 +213,7 @@ def test_closed_segments_give_their_files_back(tmp_path: Path) -> None:
     log.flush()
     read_all(log)
     read_all(log)
-    opened = [segment for segment in log.segments if segment.is_open]
+    opened = [segment for segment in log.segments if segment.is_ready]
     assert len(log.segments) > 10
     assert len(opened) <= 5
 

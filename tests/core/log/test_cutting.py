@@ -9,7 +9,7 @@ import pytest
 from kit.log_batches import BASE_TIME, batch, marker
 from kit.logs import append, config_of, max_timestamp, open_log, read_all
 
-from barnabas.broker.core.at_hand import AtHand, NotAtHandError
+from barnabas.broker.core.log.cutting import Cut, Cutting
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
@@ -21,7 +21,7 @@ PID = 7
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is in memory of what was written."""
-    monkeypatch.setattr(RealFile, "read_cached", lambda *_: None)
+    monkeypatch.setattr(RealFile, "try_pread", lambda *_: None)
 
 
 def written(directory: Path, ends: tuple[int, ...], count: int = 40) -> PartitionLog:
@@ -64,9 +64,8 @@ def test_a_cut_from_memory_is_the_cut_that_reads(tmp_path: Path, offset: int) ->
     """279-01, 501-15: where the log ended at a read a moment ago, both roads lead to the same."""
     known = written(tmp_path / "known", (offset,))
     unknown = written(tmp_path / "unknown", ())
-    files = known.env.disk
-    with AtHand(files):  # raises if anything had to be read
-        assert known.truncate_to(offset) == offset
+    assert known.try_truncate(offset) is None, "nothing has to be read"
+    assert known.log_end_offset == offset
     assert unknown.truncate_to(offset) == offset
     assert state_of(known) == state_of(unknown)
     for log in (known, unknown):
@@ -79,45 +78,59 @@ def test_what_is_not_remembered_of_a_producer_is_read(tmp_path: Path, cold: None
     del cold
     log = written(tmp_path, (20,))
     before = state_in_memory(log)
-    at_hand = AtHand(log.env.disk)
-    with pytest.raises(NotAtHandError) as missing, at_hand:
-        log.truncate_to(20)
+    cut = foreseen(log, 20)
     assert state_in_memory(log) == before, "nothing has changed"
-    missing.value.keep(missing.value.load())
-    with at_hand:
-        assert log.truncate_to(20) == 20
+    assert log.try_truncate(20, cut) is None
+    assert log.log_end_offset == 20
     assert [one.next_sequence for one in log.producers.in_order()] == [10, 10]
 
 
 def test_a_cut_waits_for_the_disk_and_changes_nothing_before(tmp_path: Path, cold: None) -> None:
-    """501-10, 279-01: in a hurry the log is whole until all is known, then cut without reading."""
+    """501-10, 279-01: the log is whole until all is known, then it is cut without reading."""
     del cold
     log = written(tmp_path, ())
     other = written(tmp_path / "other", ())
     before = state_in_memory(log)
-    at_hand = AtHand(log.env.disk)
-    with pytest.raises(NotAtHandError) as missing, at_hand:
-        log.truncate_to(12)
+    cut = foreseen(log, 12)
     assert state_in_memory(log) == before
-    missing.value.keep(missing.value.load())
-    with at_hand:
-        assert log.truncate_to(12) == 12
+    assert log.try_truncate(12, cut) is None
+    assert log.log_end_offset == 12
     other.truncate_to(12)
     assert state_of(log) == state_of(other)
 
 
-def test_a_disk_that_fails_takes_the_log_offline(tmp_path: Path, cold: None) -> None:
-    """279-01: the error comes when the log is asked again; from then on it takes nothing."""
-    del cold
+def test_what_was_foreseen_of_another_log_is_not_done(tmp_path: Path) -> None:
+    """279-01: the log was cut and written anew meanwhile: all is found out again."""
     log = written(tmp_path, ())
-    at_hand = AtHand(log.env.disk)
-    with pytest.raises(NotAtHandError) as missing, at_hand:
-        log.truncate_to(12)
-    missing.value.keep(OSError(5, "planted"))
-    with pytest.raises(LogDirectoryFailure), at_hand:
+    cut = foreseen(log, 12)
+    log.truncate_to(30)
+    before = state_in_memory(log)
+    assert isinstance(log.try_truncate(12, cut), Cutting)
+    assert state_in_memory(log) == before
+    assert log.truncate_to(12) == 12
+
+
+def test_a_disk_that_fails_takes_the_log_offline(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """279-01: nothing is cut whose end could not be read; from then on the log takes nothing."""
+    log = written(tmp_path, ())
+
+    def refuse(*_: object) -> bytes:
+        raise OSError(5, "planted")
+
+    monkeypatch.setattr(RealFile, "pread", refuse)
+    with pytest.raises(LogDirectoryFailure):
         log.truncate_to(12)
     assert log.failure is not None
     assert log.log_end_offset == 40
+
+
+def foreseen(log: PartitionLog, offset: int) -> Cut:
+    """What a cut leaves, as a thread finds out."""
+    cutting = log.try_truncate(offset)
+    assert cutting is not None
+    return cutting()
 
 
 def state_in_memory(log: PartitionLog) -> tuple[Any, ...]:

@@ -166,7 +166,7 @@ def test_last_stable_offset_and_aborted_ranges(tmp_path: Path) -> None:
 
 
 def test_a_decided_transaction_holds_back_until_replicated(tmp_path: Path) -> None:
-    """Goal: 98-06; the marker itself must be below the high watermark."""
+    """Goal: 98-06, TXN-40; the marker itself must be below the high watermark."""
     log = open_log(tmp_path)
     send(log, 0, pid=2, txn=True)
     view = memoryview(marker(2, 0, commit=True))
@@ -174,6 +174,22 @@ def test_a_decided_transaction_holds_back_until_replicated(tmp_path: Path) -> No
     assert (log.high_watermark, log.last_stable_offset) == (1, 0)
     log.high_watermark = 2
     assert log.last_stable_offset == 2
+
+
+def test_each_marker_must_be_replicated(tmp_path: Path) -> None:
+    """TXN-40: of closed transactions too the oldest holds back, in whatever order they closed."""
+    log = open_log(tmp_path)
+    view = memoryview(marker(3, 0, commit=False))
+    send(log, 0, pid=2, txn=True)
+    send(log, 0, pid=3, txn=True)
+    log.append_batch(view, 0, len(view), 0, BASE_TIME, Origin.COORDINATOR)
+    view = memoryview(marker(2, 0, commit=True))
+    log.append_batch(view, 0, len(view), 0, BASE_TIME, Origin.COORDINATOR)
+    assert (log.high_watermark, log.last_stable_offset) == (2, 0)
+    log.high_watermark = 3
+    assert log.last_stable_offset == 0
+    log.high_watermark = 4
+    assert log.last_stable_offset == 4
 
 
 def test_transaction_states(tmp_path: Path) -> None:

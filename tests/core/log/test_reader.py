@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from kit.log_batches import BASE_TIME, Batch
 from kit.logs import offsets_of, split
 
 from barnabas.broker.core.log import reader as module
 from barnabas.broker.core.log.failures import LogDirectoryFailure, LogHealth
 from barnabas.broker.core.log.log_start import LogStart
 from barnabas.broker.core.log.reader import LogReader
-from barnabas.broker.core.log.segment import NEVER
+from barnabas.broker.core.reads import Planned, attempt, finish
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .parts import FOLDER, Parts, write
@@ -24,13 +25,12 @@ class Reading(Parts):
         super().__init__(0, 4, 9, 12)
         write(self.segments.active)
         self.health = LogHealth(FOLDER)
-        self.reader = LogReader("t-0", self.segments, self.health)
+        self.offsets: tuple[int, int] = ENDS
+        self.reader = LogReader("t-0", self.segments, self.health, lambda: self.offsets)
 
     def read(self, offset: int, upper: int = 13) -> list[int]:
         """Base offsets of what a read finds."""
-        found = self.reader.find(
-            offset, 1000, upper, ENDS, at_least_one_batch=True, lent_from=NEVER
-        )
+        found = finish(self.reader.finding(offset, 1000, upper))
         return [offsets_of(raw)[0] for raw in split(bytes(found))]
 
 
@@ -59,8 +59,9 @@ def test_the_next_read_goes_on_without_looking(monkeypatch: pytest.MonkeyPatch) 
     def refuse(*_: object) -> int:
         raise AssertionError("it is looked for")
 
-    monkeypatch.setattr(module, "find_batch", refuse)
-    found = log.reader.find(13, 1000, 14, (0, 14), at_least_one_batch=True, lent_from=NEVER)
+    monkeypatch.setattr(module, "finding_batch", refuse)
+    log.offsets = (0, 14)
+    found = finish(log.reader.finding(13, 1000, 14))
     assert bytes(found) == raw
     known = log.reader.end_at(13)
     assert known is not None
@@ -69,6 +70,55 @@ def test_the_next_read_goes_on_without_looking(monkeypatch: pytest.MonkeyPatch) 
     assert log.reader.end_at(13) is None
     with pytest.raises(AssertionError, match="looked for"):
         log.read(12)
+
+
+def test_what_is_appended_while_a_read_waits_is_not_in_it() -> None:
+    """392-05, 501-15: no record beyond the upper offset, and no wrong end of the log is kept."""
+    log = Reading()
+    active = log.segments.active
+    raw = bytes(active.file.pread(1000, 0))
+    log.disk.faults.cold_reads = 1.0
+    steps = log.reader.finding(12, 1000, 13)
+    outcome = attempt(steps)
+    while isinstance(outcome, Planned):
+        given, (_, end) = outcome.wait(), log.offsets
+        more = Batch(base_offset=end, leader_epoch=0).encoded
+        active.append((more,), len(more), end, BASE_TIME)
+        log.offsets = (0, end + 1)
+        outcome = attempt(steps, given)
+    assert bytes(outcome) == raw
+    assert log.offsets[1] > 14
+    assert log.reader.end_at(13) is None
+
+
+def test_a_search_is_of_the_log_that_it_began_in() -> None:
+    """279-01: a cut, and segments that leave, are told to who has begun to read."""
+    log = Reading()
+    before = log.reader.changes
+    log.read(12)
+    assert log.reader.changes == before
+    log.reader.forget_places()
+    log.reader.forget()
+    assert log.reader.changes == before + 2
+
+
+def test_a_segment_that_rests_while_a_read_waits_is_opened_again() -> None:
+    """501-10: others read elsewhere in the log meanwhile; that takes time and gives no error."""
+    log = Reading()
+    for segment in log.segments:
+        segment.rest()
+    log.disk.faults.cold_reads = 1.0
+    steps = log.reader.finding(4, 1000, 13)
+    outcome = attempt(steps)
+    waits = 0
+    while isinstance(outcome, Planned):
+        waits += 1
+        later = outcome.later()
+        if waits < 4:
+            log.segments[1].rest()
+        outcome = attempt(steps, later())
+    assert offsets_of(split(bytes(outcome))[0])[0] == 4
+    assert waits > 3
 
 
 def test_a_disk_that_does_not_read() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from kit.log_batches import BASE_TIME
 
-from barnabas.broker.core.log.cutting import Twin
+from barnabas.broker.core.log.segment_copy import SegmentCopy
 from barnabas.broker.core.log.segments import OPEN_SEGMENTS_MAX
 
 from .parts import Parts, names, write
@@ -37,7 +37,7 @@ def test_what_lies_behind_a_cut_goes() -> None:
     """279-01: the segment of the cut becomes the last one, as it was foreseen to be."""
     parts = Parts(0, 4, 9, 12)
     segments = parts.segments
-    shorter = Twin(segments[1])
+    shorter = SegmentCopy(segments[1])
     shorter.copy_indexes()
     shorter.shorten(4, 0)
     segments.cut_back(shorter)
@@ -94,7 +94,7 @@ def test_few_closed_segments_stay_open() -> None:
     for segment in segments:
         segments.touch(segment)
         assert segment.file.size() == segment.size
-    opened = [one.base_offset for one in segments if one.is_open]
+    opened = [one.base_offset for one in segments if one.is_ready]
     last = OPEN_SEGMENTS_MAX + 1
     assert opened == list(range(0, 40, 4))[-last:]
 

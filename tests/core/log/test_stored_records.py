@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from random import Random
 
@@ -11,7 +12,8 @@ from kit.logs import append, config_of, env_of, open_log
 
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.stored_records import StoredRecords
-from barnabas.broker.core.ports import Disk
+from barnabas.broker.core.ports import Buffer, Disk
+from barnabas.broker.core.reads import finish
 from barnabas.broker.storage.files import RealDisk
 from barnabas.testing.simulation.disk import SimulatedDisk
 
@@ -35,9 +37,18 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> PartitionLog:
     return log
 
 
+def find(
+    log: PartitionLog, offset: int, max_bytes: int, upper: int, *, first: bool = True
+) -> Buffer | StoredRecords:
+    """Where they are."""
+    return finish(
+        log.reader.finding(offset, max_bytes, upper, at_least_one_batch=first, lent_from=1)
+    )
+
+
 def lend(log: PartitionLog, offset: int, max_bytes: int, upper: int, *, first: bool) -> bytes:
     """What is found, read piece by piece."""
-    found = log.find(offset, max_bytes, upper, at_least_one_batch=first, lent_from=1)
+    found = find(log, offset, max_bytes, upper, first=first)
     if not isinstance(found, StoredRecords):
         assert not found
         return b""
@@ -66,7 +77,7 @@ def test_the_offset_behind_them(log: PartitionLog) -> None:
     """98-06 needs to know where an answer ends: the next read begins there, without a gap."""
     offset, data = 0, b""
     while offset < log.log_end_offset:
-        found = log.find(offset, 700, 1 << 60, at_least_one_batch=True, lent_from=1)
+        found = find(log, offset, 700, 1 << 60)
         assert isinstance(found, StoredRecords)
         data += bytes(found)
         offset = found.next_offset
@@ -75,7 +86,7 @@ def test_the_offset_behind_them(log: PartitionLog) -> None:
 
 def test_they_outlive_their_segment(log: PartitionLog) -> None:
     """Goal: retention, deletion and the end of the log take nothing from who is being answered."""
-    found = log.find(0, 1000, 1 << 60, at_least_one_batch=True, lent_from=1)
+    found = find(log, 0, 1000, 1 << 60)
     assert isinstance(found, StoredRecords)
     expected = bytes(found)
     log.truncate_fully_and_start_at(1000)
@@ -88,13 +99,13 @@ def test_a_cut_below_them_is_told(log: PartitionLog) -> None:
     """279-01: after a truncation other bytes may stand there; before it nothing is amiss."""
     end = log.log_end_offset
     base = log.segments[-1].base_offset
-    whole = log.find(base, 1 << 20, end, at_least_one_batch=True, lent_from=1)
+    whole = find(log, base, 1 << 20, end)
     assert isinstance(whole, StoredRecords)
     assert not whole.is_cut
     log.truncate_to(end - 1)
     append(log, batch(b"other" * 100))
     assert whole.is_cut
-    fresh = log.find(base, 1 << 20, end, at_least_one_batch=True, lent_from=1)
+    fresh = find(log, base, 1 << 20, end)
     assert isinstance(fresh, StoredRecords)
     assert not fresh.is_cut
 
@@ -104,6 +115,7 @@ def test_one_descriptor_serves_all_loans_of_a_file(tmp_path: Path) -> None:
     disk = RealDisk()
     file = disk.open(str(tmp_path / "f"), create=True)
     file.append([bytes(1000)])
+    gc.collect()  # what earlier tests left open is closed before anything is counted
     before = len(list(Path("/proc/self/fd").iterdir()))
     loans = [file.lend(10, number) for number in range(100)]
     assert len(list(Path("/proc/self/fd").iterdir())) == before + 1

@@ -12,7 +12,8 @@ from kit.logs import append, config_of, offset_for_timestamp, open_log
 
 from barnabas.broker.core.log import record_times
 from barnabas.broker.core.log.record_times import first_record
-from barnabas.broker.core.log.time_search import PAUSE, TimeSearch
+from barnabas.broker.core.log.time_search import TimeSearch
+from barnabas.broker.core.reads import CHANGED, finish, unless_changed
 from barnabas.protocol.batch_errors import InvalidBatchError
 from barnabas.protocol.compression import Codec, compress
 from barnabas.protocol.record_builder import RecordBatchBuilder
@@ -95,25 +96,33 @@ def test_headers_are_looked_through_in_parts(
     for _ in range(35):
         append(log, batch(b"v"))
     append(log, batch(b"v", timestamp=BASE_TIME + 5))
-    search = TimeSearch(log, BASE_TIME + 5)
-    steps = []
-    while (found := search.next_batch()) is PAUSE:
-        steps.append(found)
-    assert len(steps) == 3
-    assert found is not None
+    steps = TimeSearch(log, BASE_TIME + 5).searching()
+    turns = 0
+    planned = steps.send(None)
+    with pytest.raises(StopIteration) as end:
+        while True:
+            turns += planned is None
+            planned = steps.send(None if planned is None else planned.wait())
+    assert turns == 3
+    assert end.value.value == (BASE_TIME + 5, 35, 0)
     assert offset_for_timestamp(log, BASE_TIME + 5) == (BASE_TIME + 5, 35, 0)
 
 
-def test_retention_between_two_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Goal: a search goes on with what is left of the log."""
-    monkeypatch.setattr("barnabas.broker.core.log.time_search.BATCHES_PER_TURN", 1)
+def test_retention_between_two_steps(tmp_path: Path) -> None:
+    """Goal: a search goes on with what is left of the log, and reads no file that left it."""
     log = open_log(tmp_path, config_of(internal_segment_bytes=300))
     for number in range(12):
         append(log, batch(b"v" * 60, timestamp=BASE_TIME + number % 3))
     search = TimeSearch(log, BASE_TIME + 2)
-    assert search.next_batch() is not None
+    steps = unless_changed(search.searching(), lambda: log.reader.changes)
+    planned = steps.send(None)
+    assert planned is not None
+    data = planned.wait()
     log.truncate_fully_and_start_at(100)
-    assert search.next_batch() is None
+    with pytest.raises(StopIteration) as end:
+        steps.send(data)
+    assert end.value.value is CHANGED
+    assert finish(search.searching()) is None
 
 
 def test_the_decoder_reads_no_values(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from kit.replicas import LAG_MS, Replica, epoch_of
+from kit.replicas import LAG_MS, Replica, epoch_of, truncate
 
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.replication.isr_change import IsrAnswer
@@ -18,7 +18,7 @@ from barnabas.broker.core.replication.truncation import (
     position_after_out_of_range,
     truncation_by_epoch,
 )
-from barnabas.broker.handlers.fetch_rules import Reader, check_readable, diverging_epoch
+from barnabas.broker.handlers.fetch.rules import Reader, check_readable, diverging_epoch
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_request import FetchPartition
 
@@ -149,9 +149,7 @@ class Cluster:
     def cut(self, follower: Partition, epoch: int, end_offset: int) -> None:
         log = follower.log
         local = LocalLog(log.leader_epochs, log.high_watermark, log.log_end_offset)
-        follower.as_follower(follower.leader_epoch).truncate(
-            truncation_by_epoch(local, EpochEnd(epoch, end_offset)).offset
-        )
+        truncate(follower, truncation_by_epoch(local, EpochEnd(epoch, end_offset)).offset)
 
     def go_back(self, follower: Partition, leader: Partition) -> None:
         decided = position_after_out_of_range(

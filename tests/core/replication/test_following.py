@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kit.replicas import Replica, from_leader
+from kit.replicas import Replica, from_leader, truncate
 
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.leader_epochs import LeaderEpochs
@@ -91,7 +91,7 @@ def test_truncation(tmp_path: Path) -> None:
         partition.as_follower(3).append(from_leader(offset, 1, 3), 5, 0)
     sleeper = Sleeper()
     partition.waiters.park(sleeper, 0)
-    assert partition.as_follower(partition.leader_epoch).truncate(3) == 3
+    assert truncate(partition, 3) == 3
     assert partition.high_watermark == 3
     partition.as_follower(partition.leader_epoch).restart_at(40)
     assert partition.as_follower(partition.leader_epoch).position() == (40, -1, 40)
@@ -218,6 +218,6 @@ def test_an_epoch_that_cannot_be_taken_back_takes_the_log_offline(
 
     monkeypatch.setattr(LeaderEpochs, "write", full)
     with pytest.raises(KafkaError) as caught:
-        partition.as_follower(partition.leader_epoch).truncate(0)
+        truncate(partition, 0)
     assert caught.value.code is ErrorCode.KAFKA_STORAGE_ERROR
     assert one.failures == [caught.value]

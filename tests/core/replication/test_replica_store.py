@@ -117,15 +117,13 @@ def test_new_partitions_go_where_there_is_room(tmp_path: Path) -> None:
 def test_a_failing_disk_is_told_of(tmp_path: Path) -> None:
     """392-02: the replica stays here, offline; whoever must know is told once."""
     local = Local(tmp_path)
-    told: list[str] = []
-    local.store.on_offline = lambda partition, failure: told.append(partition.topic)
     local.apply(*topic(leader=2))
     partition = local.partition()
     partition.log.fail("writing to", OSError(5, "I/O error"))
     failure = partition.log.failure
     assert failure is not None
     partition.on_disk_failure(failure)
-    assert told == ["t"]
+    assert local.told_offline == ["t"]
     assert partition.is_offline
     local.apply(change(leader=3))
     assert local.fetchers.calls[-1] == ("unfollow",), "nothing can be appended to it"

@@ -71,7 +71,9 @@ def test_a_follower_knows_its_leader_and_what_it_told(tmp_path: Path) -> None:
     told: int = state.leader_high_watermark
     assert (told, one.high_watermark) == (9, 5)
     assert state.position() == (5, 3, 0)
-    assert state.truncate(0) == 0
+    cutting = state.truncate(0)
+    assert cutting is not None
+    assert state.truncate(0, cutting()) is None
     assert one.partition.log.log_end_offset == 0
     assert one.flushes.wanted == [one.partition], "the cut must be durable before much is written"
 

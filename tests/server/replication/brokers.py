@@ -65,7 +65,9 @@ class Member:
             log=self.log,
             metrics=Metrics(),
         )
-        self.replication = Replication(self.broker)
+        self.replication = Replication(
+            self.broker, on_news=lambda: None, on_unheard=lambda failure: None
+        )
 
     # --- as a membership ----------------------------------------------------------------------
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from kit.list_logger import ListLogger
 
-from barnabas.broker.core.at_hand import NotAtHandError
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.reads import Planned
 from barnabas.broker.core.replication.lost_leaders import LostLeaders
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.checkpoints import Checkpoints
@@ -68,23 +68,25 @@ class Services:
         self.addresses: dict[int, tuple[str, int]] = {}
         self.is_disk_stuck = False
         """Whether what is to be loaded waits for `answer_of_disk`."""
-        self.loads: list[tuple[NotAtHandError, Callable[[], object]]] = []
+        self.loads: list[tuple[Planned, Callable[[Any], object]]] = []
 
     def broker_address(self, broker_id: int) -> tuple[str, int] | None:
         return self.addresses.get(broker_id)
 
-    def load(self, missing: NotAtHandError, done: Callable[[], object]) -> None:
-        """Loaded in the next turn of the loop, or with `answer_of_disk` if the disk is stuck."""
-        self.loads.append((missing, done))
+    def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
+        """Done in the next turn of the loop, or with `answer_of_disk` if the disk is stuck."""
+        self.loads.append((planned, done))
         if not self.is_disk_stuck:
             asyncio.get_running_loop().call_soon(self.answer_of_disk)
 
     def answer_of_disk(self, error: OSError | None = None) -> None:
         """What is waited for comes, or fails."""
         loads, self.loads = self.loads, []
-        for missing, done in loads:
-            try:
-                missing.keep(missing.load() if error is None else error)
-            except Exception as failed:
-                missing.keep(failed)
-            done()
+        for planned, done in loads:
+            given: Any = error
+            if error is None:
+                try:
+                    given = planned.wait()
+                except Exception as failed:
+                    given = failed
+            done(given)

@@ -158,6 +158,17 @@ async def test_a_disk_that_fails_then_takes_the_replica_offline(tmp_path: Path) 
         assert partition.log.log_end_offset == 10
 
 
+async def test_files_that_were_exchanged_meanwhile_fail_no_disk(tmp_path: Path) -> None:
+    """279-01, CMP-13: they have other names when the thread comes; it is found out once more."""
+    async with about_to_cut(tmp_path) as (follower, partition):
+        partition.log.reader.forget_places()  # as compaction does
+        follower.services.is_disk_stuck = False
+        follower.services.answer_of_disk(FileNotFoundError(2, "planted"))
+        await until(lambda: partition.log.log_end_offset == 7)
+        assert not follower.failures
+        assert not partition.is_offline
+
+
 async def test_a_cut_below_the_watermark_is_reported(tmp_path: Path) -> None:
     """279-03, I-4: after an unclean election committed records go; that is counted and logged."""
     async with following(tmp_path) as follower:

@@ -48,11 +48,11 @@ class Bench:
             log=ListLogger(),
             config=SimpleNamespace(log_dir_failure_timeout_ms=timeout_ms),
         )
-        self.offline = OfflineDirectories(node)
         self.beats = 0
-        self.offline.on_news = self.beat
         self.unheard = asyncio.Event()
-        self.offline.on_unheard = lambda failure: self.unheard.set()
+        self.offline = OfflineDirectories(
+            node, on_news=self.beat, on_unheard=lambda failure: self.unheard.set()
+        )
 
     def __iter__(self) -> Iterator[Replica]:
         return iter(self.places)

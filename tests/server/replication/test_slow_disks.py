@@ -33,25 +33,25 @@ SETTINGS: dict[str, Any] = {
 def stuck_disk(folder: str) -> Iterator[threading.Event]:
     """Nothing of `folder` is in memory, and threads that read it hang until the event is set."""
     released = threading.Event()
-    read, read_cached = RealFile.read, RealFile.read_cached
+    pread, try_pread = RealFile.pread, RealFile.try_pread
 
     def slow_read(self: RealFile, size: int, offset: int) -> bytes:
         if f"/{folder}/" in self.path:
             assert threading.current_thread() is not threading.main_thread(), "the loop waits"
             assert released.wait(20)
-        return read(self, size, offset)
+        return pread(self, size, offset)
 
     def nothing_cached(self: RealFile, size: int, offset: int) -> bytes | bytearray | None:
-        return None if f"/{folder}/" in self.path else read_cached(self, size, offset)
+        return None if f"/{folder}/" in self.path else try_pread(self, size, offset)
 
-    RealFile.read = slow_read  # type: ignore[method-assign]
-    RealFile.read_cached = nothing_cached  # type: ignore[method-assign]
+    RealFile.pread = slow_read  # type: ignore[method-assign]
+    RealFile.try_pread = nothing_cached  # type: ignore[method-assign]
     try:
         yield released
     finally:
         released.set()
-        RealFile.read = read  # type: ignore[method-assign]
-        RealFile.read_cached = read_cached  # type: ignore[method-assign]
+        RealFile.pread = pread  # type: ignore[method-assign]
+        RealFile.try_pread = try_pread  # type: ignore[method-assign]
 
 
 async def first_record(cluster: Brokers, topic: str = "t") -> None:

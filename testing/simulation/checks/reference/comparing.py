@@ -89,14 +89,16 @@ class Comparison:
     def __init__(self, bus: HookBus, rule: Rule, asking: Asking) -> None:
         self.rule = rule
         self._bus = bus
-        self._original: Function = getattr(rule.target, rule.name)
+        original: Any = getattr(rule.target, rule.name)
+        self._is_property = isinstance(original, property)
+        self._original: Function = original.fget if self._is_property else original
         self._near = asking.neighbours.get(rule.expected)
         self._first = asking.seldom.get(rule.expected)
         self._random = Random(f"{rule.name} {asking.seed}")
         self._count = 0
 
-    def replacement(self) -> Function:
-        """What is called instead of the product's function."""
+    def replacement(self) -> Function | property:
+        """What is there instead of the product's function, or property."""
         answer = self._bracketed if self.rule.is_after else self._compared
 
         def call(*args: Any, **options: Any) -> Any:
@@ -107,7 +109,7 @@ class Comparison:
                 self._ask_near(args, options)
             return answer(*args, **options)
 
-        return call
+        return property(call) if self._is_property else call
 
     def ask_at_the_beginning(self) -> None:
         """Ask what many runs never do."""
@@ -142,7 +144,7 @@ class Comparison:
         found = answer = None
         try:
             found = answer = self._original(*args, **options)
-        except Exception as error:
+        except BaseException as error:  # a node that dies in the middle answers nothing either
             answer = getattr(error, "code", error)
             raise
         finally:

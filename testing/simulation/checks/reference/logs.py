@@ -11,7 +11,8 @@ from barnabas.broker.core.log.producers import Producers
 from barnabas.broker.core.replication.fetch_session import FetchSessionCache
 from barnabas.broker.core.replication.resting_session import FetchTarget
 from barnabas.broker.core.replication.truncation import Restart, Truncation
-from barnabas.broker.handlers import list_offsets, offset_for_leader_epoch
+from barnabas.broker.handlers import offset_for_leader_epoch
+from barnabas.broker.handlers.list_offsets import handler as list_offsets
 from barnabas.broker.server.replication import copying, repositioning
 from barnabas.protocol.errors import ErrorCode
 

@@ -10,8 +10,8 @@ from barnabas.broker.core.replication.leader import LeaderState
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.core.replication.progress import Progress
 from barnabas.broker.core.replication.replica_selector import RackAwareReplicaSelector
-from barnabas.broker.handlers import fetch_reading
-from barnabas.broker.handlers.fetch_followers import FollowerFetch
+from barnabas.broker.handlers.fetch import reading as fetch_reading
+from barnabas.broker.handlers.fetch.follower import FollowerFetch
 from barnabas.protocol.errors import ErrorCode
 
 from .comparing import Rule, Unsure, refusal
@@ -317,7 +317,7 @@ def woken(partition: Any, watermark: int) -> Generator[None, Any, None]:
     waiting = [one for one in partition.waiters._sleepers if hasattr(one, "_reading")]
     yield
     for one in waiting:
-        is_heard = one.is_done or bool(one._reading._news)
+        is_heard = one.is_done or bool(one._reading.found.news)
         assert is_heard, "a consumer that waits is not told"
 
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from . import logs, quorum, replication
+from . import clients, logs, members, quorum, replication, steps
 from .comparing import Rule
 
-RULES: tuple[Rule, ...] = (*logs.RULES, *replication.RULES, *quorum.RULES)
+RULES: tuple[Rule, ...] = (
+    *logs.RULES,
+    *replication.RULES,
+    *members.RULES,
+    *quorum.RULES,
+    *steps.RULES,
+    *clients.RULES,
+)

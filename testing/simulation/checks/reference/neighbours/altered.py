@@ -26,6 +26,11 @@ class Altered:
         return getattr(self._original, name)
 
 
+def altered(original: Any, **attributes: Any) -> Any:
+    """The same where one of the original's type is asked for."""
+    return Altered(original, **attributes)
+
+
 def subset(random: Random, members: tuple[int, ...]) -> tuple[int, ...]:
     """Some of them, in their order."""
     return tuple(one for one in members if random.random() < 0.6)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from barnabas.broker.core.replication.replica_selector import ClientView, ReplicaView
-from barnabas.broker.handlers.fetch_rules import Reader
+from barnabas.broker.handlers.fetch.rules import Reader
 from barnabas.protocol.errors import ErrorCode
 
 from ..logs import EVICTION_MS

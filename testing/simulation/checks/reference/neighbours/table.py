@@ -1,21 +1,17 @@
-"""All of them, by their references, and what is asked at the beginning of a run."""
+"""All of them, by their references."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any, Final
 
-from barnabas.broker.core.log.leader_epochs import LeaderEpochs
-from barnabas.broker.core.log.producer_entry import ProducerEntry
-from barnabas.broker.core.replication.replica_selector import RackAwareReplicaSelector
-from barnabas.broker.core.replication.truncation import EpochEnd, LocalLog
-from barnabas.testing.simulation.disk import SimulatedDisk
-
-from .. import logs, quorum, replication
+from .. import clients, logs, members, quorum, replication, steps
+from . import clients as near_clients
 from . import logs as near_logs
+from . import members as near_members
 from . import quorum as near_quorum
 from . import replicas as near_replicas
+from . import steps as near_steps
 from .altered import Questions
 
 Neighbours = Callable[..., Questions]
@@ -54,29 +50,22 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     quorum.elected: near_quorum.elected,
     quorum.let_in: near_quorum.let_in,
     quorum.alive: near_quorum.alive,
+    quorum.handed_over: near_members.handed_out,
+    replication.offered: near_members.offered,
+    replication.begun: near_members.begun,
+    replication.ended: near_members.ended,
+    replication.expired: near_members.expired,
+    replication.enough: near_members.enough,
+    members.handed_over: near_members.handed_over,
+    members.eligible_after: near_members.eligible_after,
+    members.is_late: near_members.is_late,
+    steps.own_vote: near_steps.own_vote,
+    steps.took_piece: near_steps.took_piece,
+    clients.named: near_clients.named,
+    clients.addressed: near_clients.addressed,
+    clients.followed: near_clients.followed,
+    clients.must_be_looked_for: near_clients.must_be_looked_for,
+    clients.course: near_clients.course,
+    clients.put_back: near_clients.put_back,
 }
 """By the reference."""
-
-
-def _some_epochs() -> LeaderEpochs:
-    """Epochs that were skipped are those that nobody wrote in."""
-    epochs = LeaderEpochs(SimulatedDisk(Random(0)), "/epochs")
-    epochs.epochs, epochs.starts = [1, 2, 5, 6], [0, 4, 9, 12]
-    return epochs
-
-
-def _some_entry() -> ProducerEntry:
-    """One that wrote four batches of two records, with records of others between."""
-    entry = ProducerEntry(7, 0)
-    for number in range(4):
-        entry.add_batch(0, 2 * number + 1, 10 * number + 1, 1, 0)
-    return entry
-
-
-SELDOM: Final[dict[Callable[..., Any], tuple[Any, ...]]] = {
-    replication.nearest: (RackAwareReplicaSelector(),),
-    logs.out_of_range: (5, 0, 9),
-    logs.rolled_back: (_some_entry(), 0),
-    logs.truncation: (LocalLog(_some_epochs(), 10, 14), EpochEnd(5, 12)),
-}
-"""Decisions that many runs never come to, and arguments to begin with."""

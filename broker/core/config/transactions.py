@@ -1,0 +1,62 @@
+"""Settings of the transaction coordinator: timeouts, expiration, and its topic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .field import DAY_MS, HOUR_MS, MIB, MINUTE_MS, SECOND_MS, Settings, setting
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class TransactionSettings(Settings):
+    """How long transactions may take, and where what is known of them is written."""
+
+    # --- the topic ------------------------------------------------------------------------------
+
+    transaction_state_log_num_partitions: int = setting(
+        50, minimum=1, doc="Partitions of `__transaction_state`, when it is created."
+    )
+    transaction_state_log_replication_factor: int = setting(
+        3,
+        minimum=1,
+        maximum=32767,
+        doc="Replicas of each of them; with fewer brokers the topic cannot be created, and "
+        "transactional producers must wait. `barnabas cluster` and a node that is alone take the "
+        "number of brokers.",
+    )
+    transaction_state_log_min_isr: int = setting(
+        2,
+        minimum=1,
+        doc="Replicas that must have a change before it counts, when the topic is created. "
+        "`barnabas cluster` and a node that is alone take no more than there are brokers.",
+    )
+    transaction_state_log_segment_bytes: int = setting(
+        100 * MIB, unit="bytes", minimum=1, doc="Size of its segments, when it is created."
+    )
+    transaction_state_log_load_buffer_size: int = setting(
+        5 * MIB, unit="bytes", minimum=1, doc="Bytes that are read at a time while a shard loads."
+    )
+
+    # --- transactions ---------------------------------------------------------------------------
+
+    transaction_max_timeout_ms: int = setting(
+        15 * MINUTE_MS,
+        unit="ms",
+        minimum=1,
+        doc="Longest time that a producer may ask for its transactions.",
+    )
+    transaction_abort_timed_out_transaction_cleanup_interval_ms: int = setting(
+        10 * SECOND_MS,
+        unit="ms",
+        minimum=1,
+        doc="How often open transactions are looked for whose time is up; they are aborted.",
+    )
+    transactional_id_expiration_ms: int = setting(
+        7 * DAY_MS,
+        unit="ms",
+        minimum=1,
+        doc="After so long without a transaction a transactional id is forgotten.",
+    )
+    transaction_remove_expired_transaction_cleanup_interval_ms: int = setting(
+        HOUR_MS, unit="ms", minimum=1, doc="How often such ids are looked for."
+    )

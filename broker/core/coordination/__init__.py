@@ -1,0 +1,1 @@
+"""Coordinators of groups and transactions: state machines over partitions of internal topics."""

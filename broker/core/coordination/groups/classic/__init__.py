@@ -1,0 +1,1 @@
+"""Groups whose members agree by the classic protocol: JoinGroup, SyncGroup, heartbeats."""

@@ -1,0 +1,30 @@
+"""How much memory the members of all classic groups of a broker take, and who may still come."""
+
+from __future__ import annotations
+
+from typing import Final
+
+GROUP_BYTES_MAX: Final = 64 * 1024 * 1024
+"""What the protocols of all members of one group may take, about; beyond it nobody joins."""
+
+ALL_BYTES_MAX: Final = 256 * 1024 * 1024
+"""The same of all groups together; beyond it only members that take little join, so that nobody
+can keep everybody else out."""
+
+LITTLE_BYTES: Final = 4096
+"""More than usual consumers bring along."""
+
+
+class TotalWeight:
+    """What the members of all groups take, as far as their rosters live."""
+
+    __slots__ = ("size",)
+
+    def __init__(self) -> None:
+        self.size = 0
+
+    def has_room_for(self, size: int, instead_of: int) -> bool:
+        """Whether so much more may be kept, in place of what is kept now."""
+        if size <= max(LITTLE_BYTES, instead_of):
+            return True
+        return self.size - instead_of + size <= ALL_BYTES_MAX

@@ -1,0 +1,1 @@
+"""Log compaction: the last record of each key survives, offsets never change."""

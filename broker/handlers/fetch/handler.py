@@ -1,0 +1,94 @@
+"""Takes a fetch: answers it, lets it wait, or goes through it in slices if it is very long."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any  # Any: what a coroutine tells its loop
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.fetch_request import FetchRequest
+from barnabas.protocol.messages.fetch_response import FetchResponse
+
+from ...core.reads import Planned, attempt
+from ..context import BrokerContext, may_be_broker
+from ..handler import Handler
+from ..waiting import SLICE, Late, Waiting, in_slices
+from .answer import FetchAnswer
+from .asked import Asked
+from .reading import Reading
+from .rules import Reader
+from .wait import ParkedFetch
+
+_REPLICA_STATE_SINCE = 15
+
+
+Answer = FetchResponse | Waiting[Late]
+
+
+def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[Any, Any, Answer]:
+    """Read, and return the answer, a fetch that waits, or a coroutine for a very long request."""
+    node = context.node
+    version = context.api_version
+    if version >= _REPLICA_STATE_SINCE:
+        state = request.replica_state
+        reader = Reader(state.replica_id, state.replica_epoch, version)
+    else:
+        reader = Reader(request.replica_id, -1, version)
+    if reader.is_follower and not may_be_broker(context):
+        # A follower's fetch moves the watermark, so no client may pretend to be one.
+        return FetchResponse(error_code=int(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+    now = node.env.clock.monotonic_ms()
+    try:
+        wanted = node.sessions.resolve(request, version, is_follower=reader.is_follower, now_ms=now)
+    except KafkaError as error:
+        return FetchResponse(error_code=int(error.code))
+    reading = Reading(node, Asked(context, request, wanted, reader, now))
+    answer = FetchAnswer(context, reading)
+    if len(wanted.targets) > SLICE:
+        return _read_in_slices(context, answer)
+    follower = reading.follower
+    steps = reading.read()
+    if follower is None:
+        missing = attempt(steps)
+    else:
+        follower.begin_work()
+        try:
+            missing = attempt(steps)
+        except BaseException:
+            follower.end()
+            raise
+    if isinstance(missing, Planned):
+        return ParkedFetch(node, answer, steps, missing)
+    if follower is not None:
+        follower.end_work()
+    return _answer_or_park(context, answer)
+
+
+async def _read_in_slices(context: BrokerContext, answer: FetchAnswer) -> Answer:
+    reading = answer.reading
+    follower = reading.follower
+    try:
+        if follower is not None:
+            follower.begin_work()
+        await in_slices(context.node, reading.read())
+    except BaseException:
+        if follower is not None:
+            follower.end()
+        raise
+    if follower is not None:
+        follower.end_work()
+    return _answer_or_park(context, answer)
+
+
+def _answer_or_park(context: BrokerContext, answer: FetchAnswer) -> Answer:
+    """The answer, if there is enough or nothing to wait for; else a parked fetch."""
+    return answer.now() if answer.reading.may_answer_now else ParkedFetch(context.node, answer)
+
+
+def refuse(request: FetchRequest, code: ErrorCode, message: str | None) -> FetchResponse:
+    """One error for the whole request."""
+    del request, message
+    return FetchResponse(error_code=int(code))
+
+
+HANDLER = Handler(FetchRequest, (4, 18), handle, refuse=refuse)

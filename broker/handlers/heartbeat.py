@@ -1,0 +1,30 @@
+"""Heartbeat: a member of a classic group lives, and hears whether it must join again.
+
+Versions: 1 throttle time, 3 static members (KIP-345), 4 flexible.
+"""
+
+from __future__ import annotations
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.heartbeat_request import HeartbeatRequest
+from barnabas.protocol.messages.heartbeat_response import HeartbeatResponse
+
+from .context import BrokerContext
+from .handler import Handler
+
+
+async def handle(request: HeartbeatRequest, context: BrokerContext) -> HeartbeatResponse:
+    """Extend the member's session (GRP-18)."""
+    if not request.group_id:
+        raise KafkaError(ErrorCode.INVALID_GROUP_ID)
+    try:
+        return await context.node.groups.write(
+            request.group_id, lambda machine: machine.classic.heartbeat(request)
+        )
+    except KafkaError as error:
+        if error.code is not ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:
+            raise
+        return HeartbeatResponse()  # sessions begin when the group is loaded (CRT-04)
+
+
+HANDLER = Handler(HeartbeatRequest, (0, 4), handle)

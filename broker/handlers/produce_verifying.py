@@ -1,0 +1,155 @@
+"""Transactional batches of a Produce request: is each in its producer's transaction (TXN-50)?
+
+The first batch of a transaction in a partition is appended only after the coordinator has said that
+the partition is in it; all of a request are asked about at once. What ends in between is noticed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Final
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.add_partitions_to_txn_request import (
+    AddPartitionsToTxnTopic,
+    AddPartitionsToTxnTransaction,
+)
+from barnabas.protocol.record_batch import BatchHeader
+
+from ..core.log.producers import Producers, last_sequence_of
+from ..core.log.verifications import VerifiedBatch
+from ..core.replication.partition import Partition
+from .context import BrokerServices
+
+ABORTABLE_SINCE: Final = 11
+"""Produce version whose clients know TRANSACTION_ABORTABLE(120)."""
+LATER: Final = ErrorCode.NOT_ENOUGH_REPLICAS
+"""What makes producers of any age try again."""
+
+_TOLD: Final[Mapping[ErrorCode, ErrorCode]] = {
+    ErrorCode.PRODUCER_FENCED: ErrorCode.INVALID_PRODUCER_EPOCH,
+    ErrorCode.CONCURRENT_TRANSACTIONS: LATER,
+    ErrorCode.COORDINATOR_LOAD_IN_PROGRESS: LATER,
+    ErrorCode.COORDINATOR_NOT_AVAILABLE: LATER,
+    ErrorCode.NOT_COORDINATOR: LATER,
+    ErrorCode.NETWORK_EXCEPTION: LATER,
+    ErrorCode.REQUEST_TIMED_OUT: LATER,
+}
+"""What a coordinator says, as producers know it (TXN-51)."""
+
+
+class TransactionalBatch:
+    """One such batch, and what its coordinator said of it."""
+
+    __slots__ = ("_epoch", "_error", "_first", "_last", "_producer_id", "_verified", "where")
+
+    def __init__(self, topic: str, index: int, header: BatchHeader) -> None:
+        self.where = (topic, index)
+        self._producer_id = header.producer_id
+        self._epoch = header.producer_epoch
+        self._first = header.base_sequence
+        self._last = last_sequence_of(header.base_sequence, header.last_offset_delta)
+        self._verified: VerifiedBatch | None = None
+        self._error = ErrorCode.NONE
+
+    @property
+    def producer(self) -> tuple[int, int]:
+        """Producer id and epoch."""
+        return self._producer_id, self._epoch
+
+    def begins_in(self, producers: Producers) -> bool:
+        """Whether it would open a transaction."""
+        return producers.begins_transaction(self._producer_id, self._epoch, self._first, self._last)
+
+    def ask(self, producers: Producers) -> None:
+        """Its coordinator is being asked."""
+        self._verified = producers.verifications.ask(self._producer_id, self._epoch, self._first)
+
+    def answered(self, code: ErrorCode) -> None:
+        """The coordinator's answer has come, as the producer is told it."""
+        self._error = code
+
+    def close(self, producers: Producers) -> None:
+        """It was appended or refused."""
+        if self._verified is not None:
+            producers.verifications.close(self._producer_id, self._verified)
+        if self._error not in (ErrorCode.NONE, LATER):
+            producers.verifications.forget(self._producer_id)
+
+    def check(self, partition: Partition) -> None:
+        """May it be appended now? Raises KafkaError (TXN-51)."""
+        producers = partition.log.producers
+        if self.begins_in(producers):
+            if self._error is not ErrorCode.NONE:
+                raise KafkaError(self._error, "the coordinator did not confirm the transaction")
+            producers.check_begin(self._producer_id, self._epoch, self._first, self._verified)
+
+
+class Verifying:
+    """The transactional batches of one request."""
+
+    def __init__(self, node: BrokerServices, transactional_id: str | None, version: int) -> None:
+        self._node = node
+        self._transactional_id = transactional_id
+        self._version = version
+        self._producers: set[tuple[int, int]] = set()
+        self._needed: list[tuple[TransactionalBatch, Producers]] = []
+        self._asked: list[tuple[TransactionalBatch, Producers]] = []
+
+    def note(self, batch: TransactionalBatch, partition: Partition) -> None:
+        """This batch of the request is transactional."""
+        self._producers.add(batch.producer)
+        producers = partition.log.producers
+        if batch.begins_in(producers):
+            self._needed.append((batch, producers))
+
+    @property
+    def refusal(self) -> ErrorCode | None:
+        """Why the whole request is refused: 53 without transactional id, 49 for two producers."""
+        if self._producers and not self._transactional_id:
+            return ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
+        if len(self._producers) > 1:
+            return ErrorCode.INVALID_PRODUCER_ID_MAPPING
+        return None
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether `ask` must come before the batches are appended."""
+        return bool(self._needed)
+
+    async def ask(self) -> None:
+        """Ask the coordinator about all that begin a transaction; `close` must follow."""
+        self._asked, self._needed = self._needed, []
+        for batch, producers in self._asked:
+            batch.ask(producers)
+        codes = await self._node.verification.ask(self._question())
+        for batch, _ in self._asked:
+            batch.answered(self._told(codes.get(batch.where, ErrorCode.NETWORK_EXCEPTION)))
+
+    def _question(self) -> AddPartitionsToTxnTransaction:
+        topics: defaultdict[str, set[int]] = defaultdict(set)
+        for batch, _ in self._asked:
+            topics[batch.where[0]].add(batch.where[1])
+        producer_id, epoch = self._asked[0][0].producer
+        return AddPartitionsToTxnTransaction(
+            transactional_id=self._transactional_id or "",
+            producer_id=producer_id,
+            producer_epoch=epoch,
+            verify_only=True,
+            topics=[
+                AddPartitionsToTxnTopic(name=name, partitions=sorted(indexes))
+                for name, indexes in topics.items()
+            ],
+        )
+
+    def _told(self, code: ErrorCode) -> ErrorCode:
+        if code is ErrorCode.TRANSACTION_ABORTABLE and self._version < ABORTABLE_SINCE:
+            return ErrorCode.INVALID_TXN_STATE
+        return _TOLD.get(code, code)
+
+    def close(self) -> None:
+        """All were appended or refused."""
+        for batch, producers in self._asked:
+            batch.close(producers)
+        self._asked.clear()

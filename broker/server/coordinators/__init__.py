@@ -1,0 +1,1 @@
+"""Coordinators on this broker: the logs of internal topics, and the state machines over them."""

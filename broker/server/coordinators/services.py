@@ -1,0 +1,51 @@
+"""What the coordinators of a broker need of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
+from ...core.ports import Env
+from ...core.replication.replica_store import ReplicaStore
+from ...handlers.context import BrokerServices, Metadata
+from ...handlers.waiting import Loader
+from ...observe.logging import Logger
+from ...observe.metrics import Metrics
+
+ResultT = TypeVar("ResultT")
+
+
+class CoordinatorServices(Loader, Protocol):
+    """Parts of a `Broker`."""
+
+    @property
+    def config(self) -> BrokerConfig: ...
+
+    @property
+    def env(self) -> Env: ...
+
+    @property
+    def image(self) -> ClusterImage: ...
+
+    @property
+    def metadata(self) -> Metadata: ...
+
+    @property
+    def replicas(self) -> ReplicaStore: ...
+
+    @property
+    def metrics(self) -> Metrics: ...
+
+    @property
+    def log(self) -> Logger: ...
+
+    async def in_thread(self, work: Callable[[], ResultT]) -> ResultT: ...
+
+
+class TransactionServices(BrokerServices, Protocol):
+    """The same, and what markers need: handlers of the broker's own, and other brokers."""
+
+    @property
+    def log(self) -> Logger: ...

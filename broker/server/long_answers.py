@@ -1,0 +1,46 @@
+"""Answers whose encoding takes long: they are encoded on a thread, beside other work."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from barnabas.protocol.message import Message, Struct
+from barnabas.protocol.messages.fetch_response import FetchResponse
+
+ROWS_MAX: Final = 2000
+"""Answers with more rows than that are long."""
+
+ROW_BYTES: Final = 1024
+"""So many bytes of what members bring along count as a row."""
+
+OF_GROUPS: Final = frozenset({8, 9, 10, 11, 13, 15, 16, 42, 47, 69})
+"""APIs of groups whose answers may be long: of their own making, nothing in them changes later."""
+
+
+def is_long(key: int, response: Message) -> bool:
+    """Whether this answer to a request of API `key` is to be encoded elsewhere."""
+    if isinstance(response, FetchResponse):
+        rows = sum(len(topic.partitions) for topic in response.responses)
+        return len(response.responses) + rows > ROWS_MAX
+    return key in OF_GROUPS and _rows(response, ROWS_MAX + 1) > ROWS_MAX
+
+
+def _rows(message: Struct, enough: int) -> int:
+    """Elements of all its arrays, those within them too, and its bytes by their length; counting
+    ends at `enough`."""
+    found = 0
+    for name in message.FIELDS:
+        value = getattr(message, name)
+        if isinstance(value, Struct):
+            found += _rows(value, enough - found)
+        elif isinstance(value, bytes):
+            found += len(value) // ROW_BYTES
+        elif isinstance(value, list):
+            found += len(value)
+            for one in value:
+                if found >= enough or not isinstance(one, Struct):
+                    break
+                found += _rows(one, enough - found)
+        if found >= enough:
+            break
+    return found

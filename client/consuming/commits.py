@@ -1,0 +1,122 @@
+"""What a consumer commits: what the program says, or what it has dealt with."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping
+
+from ..config import ConsumerConfig
+from ..errors import ClientError, CommitFailedError
+from ..groups.committed import CommittedOffsets
+from ..groups.health import Health
+from ..groups.heartbeats import PollClock
+from ..groups.membership import Membership
+from ..groups.values import OffsetAndMetadata, listed
+from ..structs import TopicPartition
+from .places import Place, Places
+from .positions import PartitionState
+
+log = logging.getLogger("barnabas.client")
+
+
+class Commits:
+    """Commits of one consumer; `found` is what is known to be committed, kept up to date here."""
+
+    def __init__(
+        self,
+        config: ConsumerConfig,
+        offsets: CommittedOffsets,
+        states: Mapping[TopicPartition, PartitionState],
+        places: Places,
+        health: Health,
+        polls: PollClock,
+        found: dict[TopicPartition, OffsetAndMetadata],
+    ) -> None:
+        self._config = config
+        self._offsets = offsets
+        self._states = states
+        self._places = places
+        self._health = health
+        self._polls = polls
+        self._found = found
+        self.membership: Membership | None = None
+        """As whose member to commit; without one as nobody, for a group without members."""
+
+    async def commit(
+        self, offsets: Mapping[TopicPartition, OffsetAndMetadata] | None, timeout_s: float
+    ) -> None:
+        """Commit these, or everything that was handed out.
+
+        Raises:
+            CommitFailedError: partitions are not this consumer's any more.
+        """
+        self._health.check()
+        stale = self._places.refusals(offsets)
+        if offsets is None:
+            wanted = {
+                key: OffsetAndMetadata(place.offset, "", place.leader_epoch)
+                for key, place in self._places.handed_out().items()
+            }
+            await self._commit(self.membership, wanted, timeout_s)
+        else:
+            wanted = {key: each for key, each in offsets.items() if key not in stale}
+            await self._commit(self.membership, wanted, timeout_s)
+        if stale:
+            raise CommitFailedError(
+                f"not committed: {listed(stale)} went to another member before that; their"
+                " records since the last commit are read again"
+            )
+
+    async def _commit(
+        self,
+        membership: Membership | None,
+        offsets: Mapping[TopicPartition, OffsetAndMetadata],
+        timeout_s: float,
+    ) -> None:
+        await self._offsets.commit(
+            membership,
+            offsets,
+            timeout_s,
+            lambda key: membership is None or key in self._states,
+        )
+        self._found.update(offsets)
+
+    def news(
+        self, places: Mapping[TopicPartition, Place]
+    ) -> dict[TopicPartition, OffsetAndMetadata]:
+        """What of these places is not committed yet."""
+        known = self._found
+        return {
+            key: OffsetAndMetadata(place.offset, "", place.leader_epoch)
+            for key, place in places.items()
+            if key in self._states and (key not in known or known[key].offset != place.offset)
+        }
+
+    async def save(self, places: Mapping[TopicPartition, Place]) -> None:
+        """What is not committed is read again, by whoever has the partition then."""
+        try:
+            limit_s = self._config.request_timeout_ms / 1000
+            if news := self.news(places):
+                await self._commit(self.membership, news, limit_s)
+        except ClientError as error:
+            log.warning("group %s: offsets not committed: %s", self._config.group_id, error)
+            self._health.note(error)
+
+    async def run(self) -> None:
+        """Commit what is dealt with, every `auto_commit_interval_ms`."""
+        while True:
+            await asyncio.sleep(self._config.auto_commit_interval_ms / 1000)
+            is_idle = self._polls.is_waiting
+            done = self._places.handed_out() if is_idle else self._places.done()
+            try:
+                await self.save(done)
+            except Exception:
+                # A bug of ours must not end committing in silence.
+                log.exception("committing offsets")
+
+    async def committed(
+        self, partitions: Iterable[TopicPartition], timeout_s: float
+    ) -> dict[TopicPartition, OffsetAndMetadata]:
+        """Committed offsets, as the coordinator has them now."""
+        return await self._offsets.fetch(self.membership, partitions, timeout_s)

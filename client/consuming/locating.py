@@ -1,0 +1,112 @@
+"""Where to begin with partitions that a group assigned: at committed offsets, else by policy."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+
+from ..errors import ClientClosedError, ClientError, error_of, is_retriable
+from ..groups.committed import CommittedOffsets, identity_of
+from ..groups.membership import Membership
+from ..groups.reactions import OFFSET_FETCH, Reaction, reaction_to
+from ..groups.values import OffsetAndMetadata
+from ..structs import TopicPartition
+from ..wire.cluster import Cluster
+from .positions import PartitionState
+
+log = logging.getLogger("barnabas.client")
+
+
+class Locating:
+    """Looks committed offsets up in the background, as long as partitions have no position."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        offsets: CommittedOffsets,
+        states: Mapping[TopicPartition, PartitionState],
+        without_offset: Callable[[PartitionState], None],
+        when_found: Callable[[], None],
+    ) -> None:
+        self._cluster = cluster
+        self._offsets = offsets
+        self._states = states
+        self._without_offset = without_offset
+        self._when_found = when_found
+        self._task: asyncio.Task[None] | None = None
+        self.membership: Membership | None = None
+        """As whose member to ask."""
+        self.found: dict[TopicPartition, OffsetAndMetadata] = {}
+        """What was committed, as far as it was looked up here or committed since."""
+
+    def wake(self) -> None:
+        """Begin to look up what needs it, unless that is under way."""
+        if self._task is None and self._wanted():
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def close(self) -> None:
+        """Stop looking up."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    def _wanted(self) -> dict[TopicPartition, PartitionState]:
+        return {
+            key: state
+            for key, state in self._states.items()
+            if state.position is None and state.reset_to is None and state.error is None
+        }
+
+    async def _run(self) -> None:
+        backoff = self._cluster.new_backoff()
+        try:
+            while wanted := self._wanted():
+                try:
+                    is_done = await self._look_up(wanted)
+                except ClientClosedError:
+                    return
+                except Exception:
+                    # A bug of ours must not leave positions unknown in silence.
+                    log.exception("looking committed offsets up")
+                    is_done = False
+                self._when_found()
+                if not is_done:
+                    await asyncio.sleep(backoff.next_s())
+        finally:
+            self._task = None
+
+    async def _look_up(self, wanted: dict[TopicPartition, PartitionState]) -> bool:
+        try:
+            answers = await self._offsets.fetch_once(identity_of(self.membership), wanted)
+        except ClientError as error:
+            if is_retriable(error):
+                log.info("no committed offsets yet: %s", error)
+                return False
+            for state in wanted.values():
+                state.fail(error)
+            return True
+        is_done = True
+        for key, state in wanted.items():
+            # The program may have sought, or the group taken it away, meanwhile.
+            if self._states.get(key) is not state or state.position is not None:
+                continue
+            if key in answers.refused:
+                is_done = self._refused(state, answers.refused[key]) and is_done
+            elif key in answers.found:
+                self.found[key] = answers.found[key]
+                state.seek(answers.found[key].offset, answers.found[key].leader_epoch)
+                state.topic_id = None
+            elif state.reset_to is None:
+                self._without_offset(state)
+        return is_done
+
+    def _refused(self, state: PartitionState, code: int) -> bool:
+        """An error is never "no offset": that would skip records, or repeat them all."""
+        error = error_of(code, f"the committed offset of {state.topic_partition}")
+        if reaction_to(OFFSET_FETCH, code) is not Reaction.FATAL:
+            log.info("%s", error)
+            return False
+        state.fail(error)
+        return True

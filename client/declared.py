@@ -1,0 +1,63 @@
+"""How an option of the client is declared, and checked when a configuration is made."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, TypeVar
+
+from .errors import ConfigurationError
+
+T = TypeVar("T")
+
+
+def option(
+    default: T,
+    doc: str,
+    *,
+    unit: str = "",
+    at_least: int | None = None,
+    at_most: int | None = None,
+    one_of: tuple[object, ...] = (),
+) -> T:
+    """Declare one option; the bounds are checked when a configuration is made."""
+    metadata = {
+        "doc": doc,
+        "unit": unit,
+        "at_least": at_least,
+        "at_most": at_most,
+        "one_of": one_of,
+    }
+    made: T = dataclasses.field(default=default, metadata=metadata)
+    return made
+
+
+def milliseconds(default: int, doc: str, *, at_least: int = 0) -> int:
+    """Declare a time of at most an hour and a day, in milliseconds."""
+    return option(default, doc, unit="ms", at_least=at_least, at_most=25 * 3600 * 1000)
+
+
+def check_option(each: dataclasses.Field[Any], value: object) -> None:
+    """Raise ConfigurationError unless `value` is what this option allows."""
+    declared = each.metadata
+    allowed = declared["one_of"]
+    if allowed:
+        # By identity of type too: True == 1 must not pass for acks=1.
+        if not any(value == one and type(value) is type(one) for one in allowed):
+            listed = ", ".join(repr(one) for one in allowed)
+            raise ConfigurationError(f"{each.name}={value!r} is not one of {listed}")
+        return
+    expected = type(each.default)
+    if expected in (int, bool, str) and each.name != "bootstrap_servers":
+        if type(value) is not expected:
+            raise ConfigurationError(f"{each.name}={value!r} is not of type {expected.__name__}")
+        if isinstance(value, int):
+            check_bounds(each, value)
+
+
+def check_bounds(each: dataclasses.Field[Any], value: int) -> None:
+    """Raise ConfigurationError unless the number lies within what the option declares."""
+    low, high, unit = (each.metadata[name] for name in ("at_least", "at_most", "unit"))
+    if low is not None and value < low:
+        raise ConfigurationError(f"{each.name}={value} is less than {low} {unit}".rstrip())
+    if high is not None and value > high:
+        raise ConfigurationError(f"{each.name}={value} is more than {high} {unit}".rstrip())

@@ -1,0 +1,1 @@
+"""Consumer groups: coordinator, membership of both protocols, assignors, committed offsets."""

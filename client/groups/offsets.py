@@ -1,0 +1,150 @@
+"""Committed offsets as requests and answers, by name of topic (OffsetCommit and OffsetFetch 9 and
+before; from 10 on they name topics by id)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages import offset_commit_request as commit_request
+from barnabas.protocol.messages import offset_fetch_request as fetch_request
+from barnabas.protocol.messages.offset_commit_response import OffsetCommitResponse
+from barnabas.protocol.messages.offset_fetch_response import OffsetFetchResponse
+
+from ..structs import TopicPartition
+from .formats import by_topic
+from .values import Identity, OffsetAndMetadata
+
+COMMIT_VERSION_MAX = 9
+FETCH_VERSION_MAX = 9
+GROUPS_SINCE = 8
+"""The version of OffsetFetch from which on it asks for several groups."""
+EPOCH_COMMITS_SINCE = 9
+"""A member of the consumer protocol commits with this version or a later one (KIP-848)."""
+
+
+class Answers(NamedTuple):
+    """By partition: what was found, and what code it was refused with."""
+
+    found: dict[TopicPartition, OffsetAndMetadata]
+    refused: dict[TopicPartition, int]
+
+
+def commit_message(
+    group_id: str, by: Identity, offsets: Mapping[TopicPartition, OffsetAndMetadata]
+) -> commit_request.OffsetCommitRequest:
+    """A commit of all of these by one member, or by nobody."""
+    topics: dict[str, commit_request.OffsetCommitRequestTopic] = {}
+    for (name, number), each in sorted(offsets.items()):
+        topic = topics.setdefault(
+            name, commit_request.OffsetCommitRequestTopic(name=name, partitions=[])
+        )
+        topic.partitions.append(
+            commit_request.OffsetCommitRequestPartition(
+                partition_index=number,
+                committed_offset=each.offset,
+                committed_leader_epoch=each.leader_epoch,
+                committed_metadata=each.metadata,
+            )
+        )
+    return commit_request.OffsetCommitRequest(
+        group_id=group_id,
+        generation_id_or_member_epoch=by.generation,
+        member_id=by.member_id,
+        group_instance_id=by.instance_id,
+        topics=list(topics.values()),
+    )
+
+
+def commit_codes(
+    response: OffsetCommitResponse, asked: Iterable[TopicPartition]
+) -> dict[TopicPartition, int]:
+    """The code of each partition; one that the answer lacks has not been committed."""
+    codes = dict.fromkeys(asked, int(ErrorCode.UNKNOWN_SERVER_ERROR))
+    for topic in response.topics:
+        for each in topic.partitions:
+            key = TopicPartition(topic.name, each.partition_index)
+            if key in codes:
+                codes[key] = each.error_code
+    return codes
+
+
+def fetch_message(
+    group_id: str,
+    by: Identity,
+    partitions: Iterable[TopicPartition] | None,
+    *,
+    require_stable: bool,
+    version: int,
+) -> fetch_request.OffsetFetchRequest:
+    """Ask for the offsets of these partitions, or of all that have any."""
+    grouped = None if partitions is None else by_topic(partitions)
+    if version < GROUPS_SINCE:
+        return fetch_request.OffsetFetchRequest(
+            group_id=group_id,
+            topics=None
+            if grouped is None
+            else [
+                fetch_request.OffsetFetchRequestTopic(name=name, partition_indexes=numbers)
+                for name, numbers in grouped.items()
+            ],
+            require_stable=require_stable and version >= 7,
+        )
+    group = fetch_request.OffsetFetchRequestGroup(
+        group_id=group_id,
+        topics=None
+        if grouped is None
+        else [
+            fetch_request.OffsetFetchRequestTopics(name=name, partition_indexes=numbers)
+            for name, numbers in grouped.items()
+        ],
+    )
+    if by.is_epoch and by.generation > 0 and version >= EPOCH_COMMITS_SINCE:
+        group.member_id, group.member_epoch = by.member_id, by.generation
+    return fetch_request.OffsetFetchRequest(groups=[group], require_stable=require_stable)
+
+
+def fetched(
+    response: OffsetFetchResponse,
+    group_id: str,
+    asked: Iterable[TopicPartition] | None,
+    version: int,
+) -> tuple[int, Answers]:
+    """The group's code, and its partitions; one without a committed offset is in neither. What was
+    asked for and is not in the answer is an error, and never "no offset"."""
+    answers = Answers({}, {})
+    seen: set[TopicPartition] = set()
+    for topic in response.topics:
+        for each in topic.partitions:
+            key = TopicPartition(topic.name, each.partition_index)
+            seen.add(key)
+            place = (each.committed_offset, each.metadata, each.committed_leader_epoch)
+            _sort_in(answers, key, each.error_code, place)
+    code = response.error_code
+    if version >= GROUPS_SINCE:
+        code = int(ErrorCode.UNKNOWN_SERVER_ERROR)
+    for group in response.groups:
+        if group.group_id != group_id:
+            continue
+        code = group.error_code
+        for found in group.topics:
+            for one in found.partitions:
+                key = TopicPartition(found.name, one.partition_index)
+                seen.add(key)
+                place = (one.committed_offset, one.metadata, one.committed_leader_epoch)
+                _sort_in(answers, key, one.error_code, place)
+    if not code:
+        missing = set(asked or ()) - seen
+        answers.refused.update(dict.fromkeys(missing, int(ErrorCode.UNKNOWN_SERVER_ERROR)))
+    return code, answers
+
+
+def _sort_in(
+    answers: Answers, key: TopicPartition, code: int, place: tuple[int, str | None, int]
+) -> None:
+    offset, metadata, epoch = place
+    if code:
+        answers.refused[key] = code
+    elif offset >= 0:
+        answers.found[key] = OffsetAndMetadata(offset, metadata or "", epoch)
