@@ -18,9 +18,9 @@ from ..core.coordination.partition_of import partition_of
 from ..core.coordination.transactions.adding import add_partitions
 from ..core.coordination.transactions.transaction import BEFORE_EPOCH_BUMPS, TopicPartition
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id, told_in
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id, told_in
 
 FENCED_SINCE: Final = 2
 

@@ -33,9 +33,9 @@ from ..core.coordination.transactions.transaction import (
     TopicPartition,
 )
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext, BrokerServices
-from .handler import Handler
-from .transactional import check_transactional_id, told_in
+from ..serving.context import BrokerContext, BrokerServices
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id, told_in
 
 FENCED_SINCE: Final = 2
 MANY_SINCE: Final = 4

@@ -16,8 +16,8 @@ from barnabas.protocol.messages.alter_partition_reassignments_response import (
 
 from ..core.cluster.commands import Outcome
 from ..core.cluster.partition_commands import AlterPartitionReassignments, Reassignment
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(

@@ -20,8 +20,8 @@ from barnabas.protocol.messages.api_versions_response import (
 
 from ..core.cluster.features import told, told_level
 from ..core.cluster.image import KRAFT_VERSION, ClusterImage
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 _SOFTWARE_SINCE = 3
 _FEATURES_FROM_0_SINCE = 4

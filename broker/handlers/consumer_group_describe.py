@@ -14,11 +14,11 @@ from barnabas.protocol.messages.consumer_group_describe_response import (
     DescribedGroup,
 )
 
-from .cluster_view import GROUP_OPERATIONS, NOT_ASKED
+from ..serving.cluster_view import GROUP_OPERATIONS, NOT_ASKED
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 from .consumer_group_heartbeat import check_protocol
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
 
 
 async def handle(

@@ -18,8 +18,8 @@ from barnabas.protocol.messages.consumer_group_heartbeat_response import (
 
 from ..core.coordination.groups.consumer.heartbeat_checks import check_heartbeat
 from ..core.coordination.groups.consumer.member import Client
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 GROUP_VERSION: Final = "group.version"
 """The feature that allows the consumer protocol from level 1 on."""

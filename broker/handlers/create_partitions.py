@@ -19,8 +19,8 @@ from barnabas.protocol.messages.create_partitions_response import (
 )
 
 from ..core.cluster.commands import CreatePartitions, MorePartitions, Outcome
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(

@@ -16,8 +16,8 @@ from barnabas.protocol.messages.create_topics_response import (
 
 from ..core.cluster.commands import CreateTopics, NewTopic, TopicCreated
 from ..core.cluster.effective import topic_entries
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(request: CreateTopicsRequest, context: NodeContext) -> CreateTopicsResponse:

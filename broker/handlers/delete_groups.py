@@ -9,9 +9,9 @@ from barnabas.protocol.messages.delete_groups_response import (
     DeleteGroupsResponse,
 )
 
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 
 async def handle(request: DeleteGroupsRequest, context: BrokerContext) -> DeleteGroupsResponse:

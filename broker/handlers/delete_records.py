@@ -15,9 +15,9 @@ from barnabas.protocol.messages.delete_records_response import (
 )
 
 from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC
-from .context import BrokerContext
-from .handler import Handler
-from .hosting import hosted_leader
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.hosting import hosted_leader
 
 HIGH_WATERMARK = -1
 

@@ -17,8 +17,8 @@ from barnabas.protocol.messages.delete_topics_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import DeleteTopics, Outcome
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 _UNKNOWN_NAME: Final = Outcome(
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."

@@ -14,9 +14,9 @@ from barnabas.protocol.messages.describe_cluster_response import (
     DescribeClusterResponse,
 )
 
-from .cluster_view import CLUSTER_OPERATIONS, NOT_ASKED, address_of, controller_id
-from .context import NodeContext
-from .handler import Handler
+from ..serving.cluster_view import CLUSTER_OPERATIONS, NOT_ASKED, address_of, controller_id
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 ENDPOINT_TYPE_SINCE: Final = 1
 

@@ -36,8 +36,8 @@ from ..core.cluster.image import (
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.cluster.topic_names import name_fault
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 _TYPES: Final = {"BOOLEAN": 1, "STRING": 2, "INT": 3, "LONG": 5, "DOUBLE": 6, "LIST": 7}
 _UNKNOWN_TYPE: Final = 0

@@ -16,10 +16,10 @@ from barnabas.protocol.messages.describe_groups_response import (
 )
 
 from ..core.coordination.groups.classic.states import GroupState
-from .cluster_view import GROUP_OPERATIONS, NOT_ASKED
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
+from ..serving.cluster_view import GROUP_OPERATIONS, NOT_ASKED
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 _NOT_FOUND_SINCE: Final = 6
 """From this version on a group that is not there is an error; before, it was merely dead."""

@@ -16,8 +16,8 @@ from barnabas.protocol.messages.describe_log_dirs_response import (
 )
 
 from ..core.log.log_directory import LogDirectory
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 Wanted = dict[str, set[int]]
 

@@ -6,8 +6,8 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.describe_quorum_request import DescribeQuorumRequest
 
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(request: DescribeQuorumRequest, context: NodeContext) -> Any:

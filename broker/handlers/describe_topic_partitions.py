@@ -18,9 +18,9 @@ from barnabas.protocol.messages.describe_topic_partitions_response import (
 
 from ..core.cluster.topic_image import INTERNAL_TOPICS, NO_LEADER, PartitionImage, TopicImage
 from ..core.cluster.topic_names import name_fault
-from .cluster_view import TOPIC_OPERATIONS, offline_replicas
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.cluster_view import TOPIC_OPERATIONS, offline_replicas
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 
 def handle(

@@ -17,10 +17,10 @@ from barnabas.protocol.messages.describe_transactions_response import (
 from ..core.coordination.transactions.telling import describe
 from ..core.coordination.transactions.transaction import Transaction
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id
-from .waiting import SLICE
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id
+from ..serving.waiting import SLICE
 
 
 async def handle(

@@ -16,8 +16,8 @@ from barnabas.protocol.messages.elect_leaders_response import (
 )
 
 from ..core.cluster.partition_commands import PREFERRED, Elected, ElectLeaders
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:

@@ -16,9 +16,9 @@ from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.transactions.ending import end_transaction
 from ..core.coordination.transactions.transaction import BEFORE_EPOCH_BUMPS, EPOCH_BUMPS
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id, told_in
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id, told_in
 
 FENCED_SINCE: Final = 2
 EPOCH_BUMPS_SINCE: Final = 5

@@ -19,10 +19,10 @@ from barnabas.protocol.messages.find_coordinator_response import (
 
 from ..core.cluster.topic_image import GROUPS_TOPIC, TRANSACTIONS_TOPIC
 from ..core.coordination.partition_of import partition_of
-from .cluster_view import address_of
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
+from ..serving.cluster_view import address_of
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 TOPICS: Final = {0: GROUPS_TOPIC, 1: TRANSACTIONS_TOPIC}
 """By type of key: group ids, and transactional ids."""

@@ -9,8 +9,8 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.heartbeat_request import HeartbeatRequest
 from barnabas.protocol.messages.heartbeat_response import HeartbeatResponse
 
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 
 async def handle(request: HeartbeatRequest, context: BrokerContext) -> HeartbeatResponse:

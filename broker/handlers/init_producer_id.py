@@ -15,9 +15,9 @@ from barnabas.protocol.messages.init_producer_id_response import InitProducerIdR
 from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.transactions.initialising import Given, check_timeout, initialise
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id, told_in
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id, told_in
 
 FENCED_SINCE: Final = 4
 

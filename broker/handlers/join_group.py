@@ -16,8 +16,8 @@ from barnabas.protocol.messages.join_group_response import JoinGroupResponse
 from ..core.coordination.groups.classic.admission import check_join
 from ..core.coordination.groups.classic.answers import join_refused
 from ..core.coordination.groups.classic.member import Client
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 _NULL_NAMES_SINCE: Final = 7
 """From this version on the name of the protocol may be null."""

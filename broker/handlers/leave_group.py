@@ -11,8 +11,8 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.leave_group_request import LeaveGroupRequest, MemberIdentity
 from barnabas.protocol.messages.leave_group_response import LeaveGroupResponse
 
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 _SEVERAL_SINCE: Final = 3
 """From this version on a request names any number of members, and each has its own error."""

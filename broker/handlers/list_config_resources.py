@@ -23,8 +23,8 @@ from ..core.cluster.image import (
     RESOURCE_TOPIC,
     ClusterImage,
 )
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 _KINDS: Final = (
     RESOURCE_GROUP,

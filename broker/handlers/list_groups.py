@@ -13,9 +13,9 @@ from barnabas.protocol.messages.list_groups_response import ListedGroup, ListGro
 
 from ..core.coordination.groups.group import Group
 from ..core.coordination.groups.group_machine import GroupMachine
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 
 async def handle(request: ListGroupsRequest, context: BrokerContext) -> ListGroupsResponse:

@@ -12,8 +12,8 @@ from barnabas.protocol.messages.list_partition_reassignments_response import (
 )
 
 from ..core.cluster.partition_commands import ListPartitionReassignments, OngoingReassignment
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(

@@ -19,9 +19,9 @@ from ..core.coordination.groups.consumer.topic_pattern import TopicPattern
 from ..core.coordination.transactions.telling import STATES_BY_NAME, Wanted, listed
 from ..core.coordination.transactions.transaction import Transaction
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE
 
 
 async def handle(

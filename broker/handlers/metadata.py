@@ -30,7 +30,7 @@ from ..core.cluster.topic_image import (
     TopicImage,
 )
 from ..core.cluster.topic_names import name_fault
-from .cluster_view import (
+from ..serving.cluster_view import (
     CLUSTER_OPERATIONS,
     NOT_ASKED,
     TOPIC_OPERATIONS,
@@ -38,8 +38,8 @@ from .cluster_view import (
     live_brokers,
     offline_replicas,
 )
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 Asked = list[tuple[str | None, bytes]]
 

@@ -27,9 +27,9 @@ from ..core.coordination.groups.group import Committer
 from ..core.coordination.groups.group_machine import GroupMachine
 from ..core.coordination.groups.offsets.group_offsets import Wanted
 from ..core.coordination.machine import Outcome
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE, Turns
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE, Turns
 
 TOPIC_IDS_SINCE: Final = 10
 

@@ -17,9 +17,9 @@ from barnabas.protocol.messages.offset_delete_response import (
 from ..core.coordination.groups.group_machine import GroupMachine
 from ..core.coordination.groups.offsets.committed import TopicPartition
 from ..core.coordination.machine import Outcome
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE, Turns
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE, Turns
 
 
 async def handle(request: OffsetDeleteRequest, context: BrokerContext) -> OffsetDeleteResponse:

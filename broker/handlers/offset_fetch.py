@@ -30,9 +30,9 @@ from ..core.coordination.groups.group_machine import GroupMachine
 from ..core.coordination.groups.offsets.committed import Committed, TopicPartition
 from ..core.coordination.machine import Outcome
 from ..core.coordination.timeline import LATEST
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE, Turns
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE, Turns
 
 TOP_LEVEL_ERROR_SINCE: Final = 2
 GROUPS_SINCE: Final = 8

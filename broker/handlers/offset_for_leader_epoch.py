@@ -23,10 +23,10 @@ from barnabas.protocol.messages.offset_for_leader_epoch_response import (
 )
 
 from ..core.reads import Steps, attempt
-from .context import BrokerContext, may_be_broker
-from .handler import Handler
-from .hosting import hosted_replica
-from .waiting import SLICE, in_slices
+from ..serving.context import BrokerContext, may_be_broker
+from ..serving.handler import Handler
+from ..serving.hosting import hosted_replica
+from ..serving.waiting import SLICE, in_slices
 
 _REPLICA_ID_SINCE = 3
 

@@ -6,8 +6,8 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoterRequest
 
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(request: RemoveRaftVoterRequest, context: NodeContext) -> Any:

@@ -11,8 +11,8 @@ from barnabas.protocol.messages.sync_group_request import SyncGroupRequest
 from barnabas.protocol.messages.sync_group_response import SyncGroupResponse
 
 from ..core.coordination.groups.classic.syncing import check_sync
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 
 async def handle(request: SyncGroupRequest, context: BrokerContext) -> SyncGroupResponse:

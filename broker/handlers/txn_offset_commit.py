@@ -30,10 +30,10 @@ from ..core.coordination.groups.offsets.group_offsets import Wanted
 from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.partition_of import partition_of
 from ..core.log.verifications import VerifiedBatch
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id
-from .waiting import SLICE
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id
+from ..serving.waiting import SLICE
 
 LOADING_SINCE: Final = 2
 """Before it clients know no 14, and are told 15."""

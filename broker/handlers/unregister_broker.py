@@ -6,8 +6,8 @@ from barnabas.protocol.messages.unregister_broker_request import UnregisterBroke
 from barnabas.protocol.messages.unregister_broker_response import UnregisterBrokerResponse
 
 from ..core.cluster.commands import UnregisterBroker
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(

@@ -18,8 +18,8 @@ from barnabas.protocol.messages.update_features_response import (
 
 from ..core.cluster.commands import SAFE_DOWNGRADE, UPGRADE, FeatureUpdate, UpdateFeatures
 from ..core.cluster.image import KRAFT_VERSION
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(request: UpdateFeaturesRequest, context: NodeContext) -> UpdateFeaturesResponse:

@@ -26,9 +26,9 @@ from barnabas.protocol.messages.write_txn_markers_response import (
 from ..core.cluster.topic_image import GROUPS_TOPIC
 from ..core.replication.end_markers import EndMarker, append_marker
 from ..core.replication.partition import ALL_IN_SYNC, Partition
-from .context import BrokerContext, BrokerServices
-from .handler import Handler
-from .hosting import hosted_leader
+from ..serving.context import BrokerContext, BrokerServices
+from ..serving.handler import Handler
+from ..serving.hosting import hosted_leader
 
 APPENDED_AT_ONCE: Final = 32
 """Markers that are written before other requests get their turn; each is a write to a file."""

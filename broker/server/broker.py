@@ -18,12 +18,11 @@ from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
-from ..handlers.context import BrokerContext, Controllers, Quorum
-from ..handlers.handler import Handler
-from ..handlers.table import OF_BROKERS
-from ..handlers.waiting import Cancellable
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
+from ..serving.context import BrokerContext, Controllers, Quorum
+from ..serving.handler import Handler
+from ..serving.waiting import Cancellable
 from .background import Background
 from .checkpoints import Checkpoints
 from .coordinators.group_coordinator import GroupCoordinator
@@ -41,6 +40,7 @@ from .log_readers import LogReaders
 from .membership import Membership
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
+from .served_apis import OF_BROKERS
 from .worker import ResultT, Worker
 
 DRAIN_TIMEOUT_S = 5.0

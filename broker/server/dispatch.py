@@ -23,11 +23,11 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
-from ..handlers.context import NodeServices, RequestContext
-from ..handlers.handler import Handler
-from ..handlers.waiting import Late, Waiting
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
+from ..serving.context import NodeServices, RequestContext
+from ..serving.handler import Handler
+from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
 from .answering import STOP_QUEUE, Place
 from .connection import Connection

@@ -11,7 +11,7 @@ from typing import Any  # Any: each kind of read gives something else
 from barnabas.protocol.message import Message
 
 from ..core.reads import Planned, attempt
-from ..handlers.waiting import Late
+from ..serving.waiting import Late
 from .answering import Place
 from .fast_fetch import Pieces
 

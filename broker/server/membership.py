@@ -7,7 +7,7 @@ from typing import Protocol
 from barnabas.protocol.message import Message
 
 from ..core.cluster.image import ClusterImage
-from ..handlers.context import Controllers, Metadata, Quorum
+from ..serving.context import Controllers, Metadata, Quorum
 
 
 class Membership(Protocol):

@@ -9,9 +9,9 @@ from barnabas.protocol.messages.produce_response import TopicProduceResponse as 
 
 from ..core.log.append_result import AppendResult
 from ..core.replication.partition import Partition
-from ..handlers.context import BrokerServices
-from ..handlers.produce import ProduceWait, refused_row
-from ..handlers.waiting import Waiting
+from ..handlers.produce.handler import ProduceWait, refused_row
+from ..serving.context import BrokerServices
+from ..serving.waiting import Waiting
 from .connection import Connection
 from .produce_plan import Plan
 

@@ -10,8 +10,8 @@ import pytest
 from kit.broker import running
 from kit.transactional import at_level
 
-from barnabas.broker.handlers.handler import Handler
-from barnabas.broker.handlers.table import OF_BROKERS, OF_CONTROLLERS
+from barnabas.broker.server.served_apis import OF_BROKERS, OF_CONTROLLERS
+from barnabas.broker.serving.handler import Handler
 from barnabas.protocol.compiler.names import snake_case
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 

@@ -16,8 +16,8 @@ from kit.waiting import eventually
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.handlers import describe_groups, heartbeat, join_group, leave_group, sync_group
-from barnabas.broker.handlers.context import BrokerContext
 from barnabas.broker.node import Node
+from barnabas.broker.serving.context import BrokerContext
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.describe_groups_request import DescribeGroupsRequest
 from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorRequest

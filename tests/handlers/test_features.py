@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from barnabas.broker.handlers.table import OF_BROKERS
+from barnabas.broker.server.served_apis import OF_BROKERS
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.alter_configs_request import (
     AlterableConfig,

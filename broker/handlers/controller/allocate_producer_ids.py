@@ -6,8 +6,8 @@ from barnabas.protocol.messages.allocate_producer_ids_request import AllocatePro
 from barnabas.protocol.messages.allocate_producer_ids_response import AllocateProducerIdsResponse
 
 from ...core.cluster.commands import AllocateProducerIds, ProducerIdBlock
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(

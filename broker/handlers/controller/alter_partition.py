@@ -18,8 +18,8 @@ from ...core.cluster.partition_commands import (
     PartitionAlteration,
     PartitionAltered,
 )
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 _EPOCH_UNKNOWN = -1
 

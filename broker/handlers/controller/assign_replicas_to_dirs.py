@@ -12,8 +12,8 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
 )
 
 from ...core.cluster.partition_commands import AssignReplicasToDirs, DirectoryAssignment
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(

@@ -6,8 +6,8 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.begin_quorum_epoch_request import BeginQuorumEpochRequest
 
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 def handle(request: BeginQuorumEpochRequest, context: NodeContext) -> Any:

@@ -9,8 +9,8 @@ from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatR
 from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
 from ...core.cluster.commands import BrokerHeartbeat, HeartbeatAnswer
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(request: BrokerHeartbeatRequest, context: NodeContext) -> BrokerHeartbeatResponse:

@@ -12,8 +12,8 @@ from barnabas.protocol.messages.broker_registration_response import BrokerRegist
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterBroker, Registered
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(

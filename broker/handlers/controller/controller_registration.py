@@ -9,8 +9,8 @@ from barnabas.protocol.messages.controller_registration_response import (
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterController
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(

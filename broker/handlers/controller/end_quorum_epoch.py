@@ -6,8 +6,8 @@ from typing import Any  # Any: the quorum's answer
 
 from barnabas.protocol.messages.end_quorum_epoch_request import EndQuorumEpochRequest
 
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 def handle(request: EndQuorumEpochRequest, context: NodeContext) -> Any:

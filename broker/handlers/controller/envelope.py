@@ -20,9 +20,9 @@ from barnabas.protocol.header import (
 from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
-from ..context import NodeContext, RequestContext
-from ..handler import Handler
-from ..waiting import Waiting, awaited
+from ...serving.context import NodeContext, RequestContext
+from ...serving.handler import Handler
+from ...serving.waiting import Waiting, awaited
 
 
 async def handle(request: EnvelopeRequest, context: NodeContext) -> EnvelopeResponse:

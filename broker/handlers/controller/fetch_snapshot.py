@@ -6,8 +6,8 @@ from typing import Any  # Any: the quorum's answer
 
 from barnabas.protocol.messages.fetch_snapshot_request import FetchSnapshotRequest
 
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 def handle(request: FetchSnapshotRequest, context: NodeContext) -> Any:

@@ -6,8 +6,8 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.update_raft_voter_request import UpdateRaftVoterRequest
 
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 def handle(request: UpdateRaftVoterRequest, context: NodeContext) -> Any:

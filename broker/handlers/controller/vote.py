@@ -6,8 +6,8 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.vote_request import VoteRequest
 
-from ..context import NodeContext
-from ..handler import Handler
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 def handle(request: VoteRequest, context: NodeContext) -> Any:

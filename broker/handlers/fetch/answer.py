@@ -12,9 +12,9 @@ from barnabas.protocol.messages.fetch_response import (
 
 from ...core.reads import Steps
 from ...core.replication.resting_session import FetchTarget
-from ..context import BrokerContext
-from ..leader_hints import FETCH_ENDPOINTS_SINCE, HINTED, LeaderHints
-from ..waiting import Late
+from ...serving.context import BrokerContext
+from ...serving.leader_hints import FETCH_ENDPOINTS_SINCE, HINTED, LeaderHints
+from ...serving.waiting import Late
 from .reading import Reading
 from .rows import next_offset
 from .session import let_rest

@@ -6,7 +6,7 @@ from barnabas.protocol.messages.fetch_request import FetchRequest
 
 from ...core.replication.fetch_session import FetchContext
 from ...core.replication.replica_selector import ClientView
-from ..context import BrokerContext
+from ...serving.context import BrokerContext
 from .rules import FOLLOWER_READS_SINCE, Reader
 
 READ_COMMITTED = 1

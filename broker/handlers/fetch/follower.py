@@ -15,8 +15,8 @@ from __future__ import annotations
 from ...core.replication.partition import Partition
 from ...core.replication.pending import PendingFetch
 from ...core.replication.resting_session import FetchTarget
-from ..context import BrokerServices
-from ..waiting import Cancellable
+from ...serving.context import BrokerServices
+from ...serving.waiting import Cancellable
 from .asked import Asked
 
 

@@ -10,9 +10,9 @@ from barnabas.protocol.messages.fetch_request import FetchRequest
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ...core.reads import Planned, attempt
-from ..context import BrokerContext, may_be_broker
-from ..handler import Handler
-from ..waiting import SLICE, Late, Waiting, in_slices
+from ...serving.context import BrokerContext, may_be_broker
+from ...serving.handler import Handler
+from ...serving.waiting import SLICE, Late, Waiting, in_slices
 from .answer import FetchAnswer
 from .asked import Asked
 from .reading import Reading

@@ -23,9 +23,9 @@ from ...core.reads import CHANGED, Planned, Steps, attempt, unless_changed
 from ...core.replication.partition import Partition
 from ...core.replication.replica_selector import ClientView, preferred_replica
 from ...core.replication.resting_session import FetchTarget
-from ..context import BrokerServices
-from ..hosting import hosted_replica, hosted_replica_by_id
-from ..waiting import SLICE
+from ...serving.context import BrokerServices
+from ...serving.hosting import hosted_replica, hosted_replica_by_id
+from ...serving.waiting import SLICE
 from .asked import Asked
 from .follower import FollowerFetch
 from .found import KEPT_BYTES_MAX, LENT_FROM, NEVER, Found

@@ -16,8 +16,8 @@ from functools import partial
 from ...core.reads import Planned, Steps, attempt
 from ...core.replication.partition import Partition
 from ...core.replication.resting_session import FetchTarget
-from ..context import BrokerServices
-from ..waiting import Cancellable, Late, Waiting
+from ...serving.context import BrokerServices
+from ...serving.waiting import Cancellable, Late, Waiting
 from .answer import FetchAnswer
 from .session import enter_session, leave_session, take_in
 

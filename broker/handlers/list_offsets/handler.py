@@ -33,10 +33,10 @@ from barnabas.protocol.messages.list_offsets_response import (
 
 from ...core.reads import Planned, Steps, attempt
 from ...core.replication.partition import Partition
-from ..context import BrokerContext, BrokerServices, may_be_broker
-from ..handler import Handler
-from ..hosting import hosted_replica
-from ..waiting import SLICE, Late, Waiting, in_slices
+from ...serving.context import BrokerContext, BrokerServices, may_be_broker
+from ...serving.handler import Handler
+from ...serving.hosting import hosted_replica
+from ...serving.waiting import SLICE, Late, Waiting, in_slices
 from .time_lookups import MAX_TIMESTAMP, TimeLookups
 
 LATEST, EARLIEST, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -4, -5

@@ -23,17 +23,17 @@ from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ...core.reads import Planned
-from ...handlers.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
-from ...handlers.handler import Handle, Handler
-from ...handlers.table import OF_CONTROLLERS
-from ...handlers.waiting import Waiting, awaited
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ...serving.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
+from ...serving.handler import Handle, Handler
+from ...serving.waiting import Waiting, awaited
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
+from ..served_apis import OF_CONTROLLERS
 from ..worker import ResultT, Worker
 from .controller_service import ControllerService
 from .liveness import Liveness

@@ -38,7 +38,7 @@ Codes = Mapping[TopicPartition, ErrorCode]
 
 
 class Verification:
-    """`Verification` of handlers/context.py."""
+    """`Verification` of serving/context.py."""
 
     def __init__(self, node: TransactionServices) -> None:
         self._node = node

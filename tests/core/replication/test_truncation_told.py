@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.handlers import offset_for_leader_epoch
-from barnabas.broker.handlers.context import BrokerContext
+from barnabas.broker.serving.context import BrokerContext
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.offset_for_leader_epoch_request import (
     OffsetForLeaderEpochRequest,

@@ -8,10 +8,10 @@ from typing import Any
 from kit.controllers import Cluster
 from kit.list_logger import ListLogger
 
-from barnabas.broker.handlers.context import RequestContext
-from barnabas.broker.handlers.table import OF_CONTROLLERS
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.refusals import Refusals
+from barnabas.broker.server.served_apis import OF_CONTROLLERS
+from barnabas.broker.serving.context import RequestContext
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.header import RequestHeader

@@ -13,8 +13,8 @@ from barnabas.protocol.record_batch import (
 )
 from barnabas.protocol.records import decode_batch
 
-from ..core.log.append_result import AppendResult
-from ..core.log.record_check import (
+from ...core.log.append_result import AppendResult
+from ...core.log.record_check import (
     COMPRESSED_AT_ONCE_MAX,
     DECOMPRESSED_AT_ONCE_MAX,
     RecordFacts,
@@ -22,9 +22,9 @@ from ..core.log.record_check import (
     facts_of,
     with_true_timestamp,
 )
-from ..core.log.rules import LogRules
-from ..core.replication.partition import Partition
-from .produce_verifying import TransactionalBatch
+from ...core.log.rules import LogRules
+from ...core.replication.partition import Partition
+from .verifying import TransactionalBatch
 
 ZSTD = 4
 ZSTD_SINCE = 7

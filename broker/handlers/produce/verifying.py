@@ -17,10 +17,10 @@ from barnabas.protocol.messages.add_partitions_to_txn_request import (
 )
 from barnabas.protocol.record_batch import BatchHeader
 
-from ..core.log.producers import Producers, last_sequence_of
-from ..core.log.verifications import VerifiedBatch
-from ..core.replication.partition import Partition
-from .context import BrokerServices
+from ...core.log.producers import Producers, last_sequence_of
+from ...core.log.verifications import VerifiedBatch
+from ...core.replication.partition import Partition
+from ...serving.context import BrokerServices
 
 ABORTABLE_SINCE: Final = 11
 """Produce version whose clients know TRANSACTION_ABORTABLE(120)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from . import (
+from ..handlers import (
     add_offsets_to_txn,
     add_partitions_to_txn,
     add_raft_voter,
@@ -53,8 +53,7 @@ from . import (
     update_features,
     write_txn_markers,
 )
-from .context import BrokerContext, NodeContext
-from .controller import (
+from ..handlers.controller import (
     allocate_producer_ids,
     alter_partition,
     assign_replicas_to_dirs,
@@ -68,10 +67,11 @@ from .controller import (
     update_raft_voter,
     vote,
 )
-from .controller import (
+from ..handlers.controller import (
     fetch as quorum_fetch,
 )
-from .handler import ContextT, Handler
+from ..serving.context import BrokerContext, NodeContext
+from ..serving.handler import ContextT, Handler
 
 
 def _by_key(handlers: Iterable[Handler[ContextT]]) -> Mapping[int, Handler[ContextT]]:

@@ -24,17 +24,17 @@ from barnabas.protocol.messages.produce_response import (
     TopicProduceResponse,
 )
 
-from ..core.cluster.topic_image import INTERNAL_TOPICS
-from ..core.log.append_result import AppendResult
-from ..core.reads import Steps, attempt
-from ..core.replication.partition import Partition
-from .context import BrokerContext, BrokerServices, Peer
-from .handler import Handler
-from .hosting import hosted_leader
-from .leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
-from .produce_checking import ProducedBatch, check_records, record_errors
-from .produce_verifying import TransactionalBatch, Verifying
-from .waiting import SLICE, Waiting, in_slices
+from ...core.cluster.topic_image import INTERNAL_TOPICS
+from ...core.log.append_result import AppendResult
+from ...core.reads import Steps, attempt
+from ...core.replication.partition import Partition
+from ...serving.context import BrokerContext, BrokerServices, Peer
+from ...serving.handler import Handler
+from ...serving.hosting import hosted_leader
+from ...serving.leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
+from ...serving.waiting import SLICE, Waiting, in_slices
+from .checking import ProducedBatch, check_records, record_errors
+from .verifying import TransactionalBatch, Verifying
 
 ACKS_NONE, ACKS_LEADER, ACKS_ALL = 0, 1, -1
 
