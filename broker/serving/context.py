@@ -22,6 +22,7 @@ from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
+from ..core.security.principal import Principal
 from ..observe.metrics import Metrics
 from .handler import Handler
 from .waiting import Loader, Timers, Waiting
@@ -315,6 +316,9 @@ class Peer(Protocol):
     def listener_name(self) -> str: ...
 
     @property
+    def principal(self) -> Principal: ...
+
+    @property
     def is_closed(self) -> bool: ...
 
 
@@ -355,6 +359,11 @@ class RequestContext(Generic[NodeT_co]):
     def listener_name(self) -> str:
         """Name of the listener that took the connection, such as PLAINTEXT."""
         return self.peer.listener_name
+
+    @property
+    def principal(self) -> Principal:
+        """Whose connection it is; `User:ANONYMOUS` where nobody had to say (SASL-13)."""
+        return self.peer.principal
 
     @property
     def is_closed(self) -> bool:

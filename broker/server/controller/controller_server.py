@@ -23,6 +23,7 @@ from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ...core.reads import Planned
+from ...core.security.principal import THIS_NODE
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ...serving.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
@@ -51,6 +52,7 @@ class _OwnPeer:
     local_host = "localhost"
     local_port = 0
     listener_name = ""
+    principal = THIS_NODE
     is_closed = False
 
 
