@@ -228,6 +228,7 @@ async def test_an_endless_frame_is_cut_off_and_takes_little_memory() -> None:
 ROUNDS = 25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["mutated", "garbage"])
 async def test_wrong_answers_end_in_typed_errors(
     kind: str, caplog: pytest.LogCaptureFixture
