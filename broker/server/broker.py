@@ -107,7 +107,11 @@ class Broker:
             forwarding=membership,
         )
         self._fast_produce = FastProduce(
-            self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
+            self.replicas.by_wire_name,
+            self.replicas.by_wire_id,
+            env.clock.wall_ms,
+            metrics,
+            ProduceAnswers(self),
         )
         self.listeners: list[Listener] = []
         self.background = Background(

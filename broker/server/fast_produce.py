@@ -25,6 +25,7 @@ from .connection import Connection
 from .produce_answers import ProduceAnswers, Rows
 from .produce_plan import Plan, read_plan
 from .produce_walk import (
+    TOPIC_IDS_SINCE,
     uvarint_rest,
     walk_request,
 )
@@ -40,16 +41,18 @@ _NO_TAGS = b"\0\0\0"
 class FastProduce:
     """Bound to a node's partitions; called once per Produce request."""
 
-    __slots__ = ("_answers", "_metrics", "_topics", "_wall_ms")
+    __slots__ = ("_answers", "_metrics", "_topics", "_topics_by_id", "_wall_ms")
 
     def __init__(
         self,
         topics: dict[bytes, dict[int, Partition]],
+        topics_by_id: dict[bytes, dict[int, Partition]],
         wall_ms: Callable[[], int],
         metrics: Metrics,
         answers: ProduceAnswers,
     ) -> None:
         self._topics = topics
+        self._topics_by_id = topics_by_id
         self._wall_ms = wall_ms
         self._metrics = metrics
         self._answers = answers
@@ -78,7 +81,8 @@ class FastProduce:
                 return self._many(connection, buffer, start, end, version, correlation_id)
             connection.produce_plan = plan
         at = start + BODY_AT + len(plan.front)
-        partitions = self._topics.get(plan.topic)
+        topics = self._topics_by_id if plan.has_id else self._topics
+        partitions = topics.get(plan.topic)
         if partitions is None or at + 5 + HEADER_SIZE > end:
             return None
         # The one partition: index, length of the records, records; then only empty tagged fields.
@@ -142,8 +146,9 @@ class FastProduce:
         acks, timeout_ms, parts = request
         view = connection.view
         found: list[Partition] = []
+        topics = self._topics_by_id if version >= TOPIC_IDS_SINCE else self._topics
         for topic, index, at, batch_end in parts:
-            partition = self._topics.get(topic, _NOTHING).get(index)
+            partition = topics.get(topic, _NOTHING).get(index)
             if partition is None or not is_usual(
                 view, at, batch_end, partition, version, len(parts)
             ):
