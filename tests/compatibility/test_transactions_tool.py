@@ -1,4 +1,4 @@
-"""`kafka-transactions` of Apache Kafka finds what hangs on a node of ours, and ends it (KIP-664)."""
+"""`kafka-transactions` of Apache Kafka finds what hangs here, and ends it (KIP-664)."""
 
 from __future__ import annotations
 

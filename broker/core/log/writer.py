@@ -334,8 +334,7 @@ class LogWriter:
         """The log is closed cleanly: write what the next start needs. Raises OSError."""
         self._segments.active.seal()
         if self.end_offset > self._segments.first_offset:
-            # Of records that were all deleted too: their producers go on (98-04, TXN-43). Not made
-            # durable: one that is torn fails its checksum and costs a replay.
+            # Producers outlive deleted records (TXN-43). Torn, it only costs a replay: not durable.
             self._snapshots.write(self.end_offset, self._producers.in_order(), durable=False)
 
     def cut_at(self, offset: int) -> None:
