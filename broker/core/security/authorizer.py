@@ -106,6 +106,10 @@ class Authorizer:
         self._by_peer.clear()
         self._left = self._remembered_max
 
+    def is_unlimited(self, principal: Principal) -> bool:
+        """Whether no entry counts for `principal`: a super user, or this node itself."""
+        return principal is THIS_NODE or str(principal) in self.super_users
+
     def decide(
         self, principal: Principal, host: str, operation: Operation, resource: Resource
     ) -> Decision:

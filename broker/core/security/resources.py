@@ -114,16 +114,16 @@ CLUSTER: Final = Resource(ResourceType.CLUSTER, CLUSTER_NAME)
 """The only resource of its kind."""
 
 
-def topic(name: str) -> Resource:
+def topic_resource(name: str) -> Resource:
     """The topic of this name, whether it exists or not."""
     return Resource(ResourceType.TOPIC, name)
 
 
-def group(group_id: str) -> Resource:
+def group_resource(group_id: str) -> Resource:
     """The group of this id, whether it exists or not."""
     return Resource(ResourceType.GROUP, group_id)
 
 
-def transactional_id(name: str) -> Resource:
+def transactional_resource(name: str) -> Resource:
     """The transactional id, whether anybody has used it or not."""
     return Resource(ResourceType.TRANSACTIONAL_ID, name)

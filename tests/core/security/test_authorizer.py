@@ -22,9 +22,9 @@ from barnabas.broker.core.security.resources import (
     Permission,
     Resource,
     ResourceType,
-    group,
-    topic,
 )
+from barnabas.broker.core.security.resources import group_resource as group
+from barnabas.broker.core.security.resources import topic_resource as topic
 
 ALICE = Principal("User", "alice")
 HOST = "10.0.0.1"
@@ -314,7 +314,9 @@ def test_decisions_are_those_of_the_rules(acls: list[Acl], gone: list[int], defa
     left = [one for number, one in enumerate(acls) if number not in gone]
     found = Authorizer(lambda: index, allows_without_acl=default)
     for make, name, operation in itertools.product(
-        (topic, group), ("a", "ab", "abcd", "*", "*ab", "c"), (Operation.READ, Operation.DESCRIBE)
+        (topic, group),
+        ("a", "ab", "abcd", "*", "*ab", "c"),
+        (Operation.READ, Operation.DESCRIBE),
     ):
         resource = make(name)
         expected = plainly(left, operation, resource, default)
