@@ -8,6 +8,8 @@ from struct import Struct
 from barnabas.protocol.varints import uvarint
 
 from ..core.log.append_result import AppendResult
+from ..core.security.authorizer import Rules
+from ..core.security.principal import Principal
 from .produce_walk import FLEXIBLE_SINCE, read_front, read_uvarint
 
 FIRST_VERSION, LAST_VERSION = 3, 11
@@ -28,6 +30,8 @@ class Plan:
         "_layout",
         "_tail",
         "acks",
+        "allowed_by",
+        "allowed_to",
         "front",
         "is_flexible",
         "timeout_ms",
@@ -43,6 +47,9 @@ class Plan:
         self.acks = acks
         self.timeout_ms = timeout_ms
         self.front = front
+        self.allowed_by: Rules | None = None
+        self.allowed_to: Principal | None = None
+        """By which state of the entries, and to whom, writing to the topic was allowed."""
         self.is_flexible = version >= FLEXIBLE_SINCE
         self._head, self._tail = _around(version, topic)
         numbers = "ihqqq" if version >= LOG_START_SINCE else "ihqq"

@@ -29,6 +29,9 @@ fetcher may have died, or use another session."""
 SessionKey = tuple[str | bytes, int]
 """Topic (name up to version 12, id from 13) and partition."""
 
+Asker = tuple[int, int, int, int, object]
+"""Replica id, its epoch, isolation level, version, and what stands for the asker's rights."""
+
 
 class FetchTarget:
     """One partition that a fetch wants, and what its fetcher was last told about it."""
@@ -164,7 +167,7 @@ class FetchSession:
         """When the last fetch came, or with pending fetches (501-07) when it was answered."""
         self.is_over = False
         self.replica_id = -1
-        self._asker: tuple[int, int, int, int] | None = None
+        self._asker: Asker | None = None
         self._turns = 0
 
     def open(self, targets: Iterable[FetchTarget]) -> None:
@@ -172,8 +175,8 @@ class FetchSession:
         for target in targets:
             self._put(target)
 
-    def ask_as(self, asker: tuple[int, int, int, int]) -> None:
-        """Note who asks, and how: replica id, its epoch, isolation level, version.
+    def ask_as(self, asker: Asker) -> None:
+        """Note who asks, and how: replica id, its epoch, isolation level, version, rights.
 
         If that has changed, every partition may have another answer, so all rest ends.
         """

@@ -28,13 +28,14 @@ from ...core.cluster.topic_image import INTERNAL_TOPICS
 from ...core.log.append_result import AppendResult
 from ...core.reads import Steps, attempt
 from ...core.replication.partition import Partition
+from ...core.security.resources import Operation, topic_resource
 from ...serving.context import BrokerContext, BrokerServices, Peer
 from ...serving.handler import Handler
 from ...serving.hosting import hosted_leader
 from ...serving.leader_hints import HINTED, PRODUCE_HINTS_SINCE, LeaderHints
 from ...serving.waiting import SLICE, Waiting, in_slices
 from .checking import ProducedBatch, check_records, record_errors
-from .verifying import TransactionalBatch, Verifying
+from .verifying import TransactionalBatch, Verifying, is_forbidden
 
 ACKS_NONE, ACKS_LEADER, ACKS_ALL = 0, 1, -1
 
@@ -49,6 +50,11 @@ def handle(request: ProduceRequest, context: BrokerContext) -> Answer | Coroutin
     """
     if request.acks not in (ACKS_NONE, ACKS_LEADER, ACKS_ALL):
         return refuse(request, ErrorCode.INVALID_REQUIRED_ACKS, None)
+    if context.rights.is_limited and is_forbidden(request, context.rights):
+        code = ErrorCode.TRANSACTIONAL_ID_AUTHORIZATION_FAILED
+        if request.acks == ACKS_NONE:
+            raise ProtocolError(f"acks=0, and {code.name}")
+        return refuse(request, code, None)
     work = _Produce(request, context)
     if sum(len(topic.partition_data) for topic in request.topic_data) > SLICE:
         return work.run_slowly()
@@ -81,6 +87,7 @@ class _Produce:
     def __init__(self, request: ProduceRequest, context: BrokerContext) -> None:
         self._request = request
         self._node = context.node
+        self._rights = context.rights
         self._version = context.api_version
         self._checked: list[list[ProducedBatch | KafkaError]] = []
         self._wait = ProduceWait(context.node, context.peer, context.api_version)
@@ -107,11 +114,18 @@ class _Produce:
         for topic in self._request.topic_data:
             rows: list[ProducedBatch | KafkaError] = []
             self._checked.append(rows)
+            refusal = self._refusal_of(topic.name)
             for data in topic.partition_data:
                 number += 1
                 if number % SLICE == 0:
                     yield None
-                rows.append(self._check(topic.name, data.index, data.records))
+                rows.append(refusal or self._check(topic.name, data.index, data.records))
+
+    def _refusal_of(self, topic: str) -> KafkaError | None:
+        """29 for a topic that who asks may not write to, whether it exists or not (ACL-18)."""
+        if self._rights.may(Operation.WRITE, topic_resource(topic)):
+            return None
+        return KafkaError(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
 
     async def run_slowly(self) -> Answer:
         """A request of very many partitions, with batches that take long or might be bombs, or that
