@@ -18,6 +18,7 @@ from barnabas.protocol.messages.describe_producers_response import (
 )
 
 from ..core.log.producer_entry import ProducerEntry
+from ..core.security.resources import Operation, topic_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 from ..serving.hosting import hosted_replica
@@ -49,6 +50,7 @@ async def handle(
 
 async def _describe(context: BrokerContext, topic: str, row: PartitionResponse) -> None:
     try:
+        context.rights.require(Operation.READ, topic_resource(topic))
         partition = hosted_replica(context.node, topic, row.partition_index)
     except KafkaError as error:
         row.error_code = int(error.code)

@@ -16,6 +16,7 @@ from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.transactions.ending import end_transaction
 from ..core.coordination.transactions.transaction import BEFORE_EPOCH_BUMPS, EPOCH_BUMPS
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
+from ..core.security.resources import Operation, transactional_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 from ..serving.transactional import check_transactional_id, told_in
@@ -27,6 +28,7 @@ EPOCH_BUMPS_SINCE: Final = 5
 async def handle(request: EndTxnRequest, context: BrokerContext) -> EndTxnResponse:
     """Answered when the decision is replicated; markers follow (TXN-20)."""
     version = context.api_version
+    context.rights.require(Operation.WRITE, transactional_resource(request.transactional_id))
     try:
         following = await _end(request, context)
     except KafkaError as error:

@@ -11,6 +11,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.leave_group_request import LeaveGroupRequest, MemberIdentity
 from barnabas.protocol.messages.leave_group_response import LeaveGroupResponse
 
+from ..core.security.resources import Operation, group_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 
@@ -20,6 +21,7 @@ _SEVERAL_SINCE: Final = 3
 
 async def handle(request: LeaveGroupRequest, context: BrokerContext) -> LeaveGroupResponse:
     """Remove all of them, then rebalance once."""
+    context.rights.require(Operation.READ, group_resource(request.group_id))
     if not request.group_id:
         raise KafkaError(ErrorCode.INVALID_GROUP_ID)
     is_single = context.api_version < _SEVERAL_SINCE

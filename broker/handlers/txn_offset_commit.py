@@ -30,6 +30,12 @@ from ..core.coordination.groups.offsets.group_offsets import Wanted
 from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.partition_of import partition_of
 from ..core.log.verifications import VerifiedBatch
+from ..core.security.resources import (
+    Operation,
+    group_resource,
+    topic_resource,
+    transactional_resource,
+)
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 from ..serving.transactional import check_transactional_id
@@ -61,15 +67,22 @@ async def handle(
     request: TxnOffsetCommitRequest, context: BrokerContext
 ) -> TxnOffsetCommitResponse:
     """Answer unknown topics, and stage what is left; one error of the group fills all of it."""
+    rights = context.rights
+    rights.require(Operation.WRITE, transactional_resource(request.transactional_id))
+    rights.require(Operation.READ, group_resource(request.group_id))
     response = TxnOffsetCommitResponse()
     rows: list[_Row] = []
     for number, topic in enumerate(request.topics, 1):
         found = context.node.image.topics_by_name.get(topic.name)
         answer = TxnOffsetCommitResponseTopic(name=topic.name)
         response.topics.append(answer)
+        may_read = rights.may(Operation.READ, topic_resource(topic.name))
         for one in topic.partitions:
             row = TxnOffsetCommitResponsePartition(partition_index=one.partition_index)
             answer.partitions.append(row)
+            if not may_read:
+                row.error_code = int(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+                continue
             if found is None or one.partition_index not in found.partitions:
                 row.error_code = int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
                 continue

@@ -8,6 +8,8 @@ from struct import Struct
 from barnabas.protocol.varints import uvarint
 
 from ..core.log.append_result import AppendResult
+from ..core.security.authorizer import Rules
+from ..core.security.principal import Principal
 from .produce_walk import (
     FIRST_VERSION,
     FLEXIBLE_SINCE,
@@ -35,6 +37,8 @@ class Plan:
         "_layout",
         "_tail",
         "acks",
+        "allowed_by",
+        "allowed_to",
         "front",
         "has_id",
         "is_flexible",
@@ -53,6 +57,9 @@ class Plan:
         self.acks = acks
         self.timeout_ms = timeout_ms
         self.front = front
+        self.allowed_by: Rules | None = None
+        self.allowed_to: Principal | None = None
+        """By which state of the entries, and to whom, writing to the topic was allowed."""
         self.is_flexible = version >= FLEXIBLE_SINCE
         self._head, self._tail = _around(version, topic)
         numbers = "ihqqq" if version >= LOG_START_SINCE else "ihqq"

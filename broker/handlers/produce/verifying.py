@@ -12,17 +12,27 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final
 
+from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.add_partitions_to_txn_request import (
     AddPartitionsToTxnTopic,
     AddPartitionsToTxnTransaction,
 )
-from barnabas.protocol.record_batch import BatchHeader
+from barnabas.protocol.messages.produce_request import ProduceRequest
+from barnabas.protocol.record_batch import (
+    ATTRIBUTES_AT,
+    HEADER_SIZE,
+    MAGIC_AT,
+    TRANSACTIONAL_MASK,
+    BatchHeader,
+)
 
 from ...core.log.producers import Producers, last_sequence_of
 from ...core.log.verifications import VerifiedBatch
 from ...core.replication.partition import Partition
+from ...core.security.resources import Operation, transactional_resource
 from ...serving.context import BrokerServices
+from ...serving.rights import Rights
 
 ABORTABLE_SINCE: Final = 11
 """Produce version whose clients know TRANSACTION_ABORTABLE(120)."""
@@ -44,6 +54,29 @@ _TOLD: Final[Mapping[ErrorCode, ErrorCode]] = {
 
 _TRIED_AGAIN: Final = (ErrorCode.NONE, LATER, ErrorCode.CONCURRENT_TRANSACTIONS)
 """After these the same batch may still come, so that none behind it may be taken before it."""
+
+
+def is_forbidden(request: ProduceRequest, rights: Rights) -> bool:
+    """Whether it has a transactional batch, and a transactional id that who asks may not use.
+
+    No id at all is one of those. It is looked at before the topics are.
+    """
+    if not any(
+        is_transactional(data.records)
+        for topic in request.topic_data
+        for data in topic.partition_data
+        if data.records is not None
+    ):
+        return False
+    name = request.transactional_id
+    return name is None or not rights.may(Operation.WRITE, transactional_resource(name))
+
+
+def is_transactional(records: Buffer) -> bool:
+    """Whether these bytes begin with a batch that says so; they may be anything."""
+    if len(records) < HEADER_SIZE or records[MAGIC_AT] != 2:
+        return False
+    return bool(records[ATTRIBUTES_AT + 1] & TRANSACTIONAL_MASK)
 
 
 class TransactionalBatch:
