@@ -17,6 +17,7 @@ from barnabas.protocol.messages.describe_producers_response import (
     TopicResponse,
 )
 
+from ..core.cluster.topic_names import name_fault
 from ..core.log.producer_entry import ProducerEntry
 from ..core.security.resources import Operation, topic_resource
 from ..serving.context import BrokerContext
@@ -50,6 +51,9 @@ async def handle(
 
 async def _describe(context: BrokerContext, topic: str, row: PartitionResponse) -> None:
     try:
+        fault = name_fault(topic)
+        if fault is not None:
+            raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION, fault)
         context.rights.require(Operation.READ, topic_resource(topic))
         partition = hosted_replica(context.node, topic, row.partition_index)
     except KafkaError as error:

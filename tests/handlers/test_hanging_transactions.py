@@ -89,6 +89,8 @@ async def test_partitions_that_are_not_here(tmp_path: Path) -> None:
         assert (again.error_code, again.active_producers) == (42, [])
         (unknown,) = await described(client, 0, topic="nope")
         assert unknown.error_code == 3
+        (odd,) = await described(client, 0, topic="no/such")
+        assert odd.error_code == 17
 
 
 async def test_many_producers_hold_nobody_up(tmp_path: Path) -> None:
