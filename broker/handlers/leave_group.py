@@ -26,7 +26,7 @@ async def handle(request: LeaveGroupRequest, context: BrokerContext) -> LeaveGro
     if is_single:
         request.members = [MemberIdentity(member_id=request.member_id)]
     answer = await context.node.groups.write(
-        request.group_id, lambda machine: machine.classic.leave(request)
+        request.group_id, lambda machine: machine.leave(request)
     )
     if not is_single:
         return answer

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.join_group_request import JoinGroupRequest
 
 from ....config.broker import BrokerConfig
+from ....ports import Env
 from .classic_group import ClassicGroup
 from .member import Client, Terms
 from .states import GroupState
+
+_IDS_BEFOREHAND_SINCE: Final = 4
+"""From this version on a dynamic member must come back with an id (KIP-394)."""
 
 ID_CHARACTERS_MAX: Final = 255
 """Of a client id or instance id, in the member id that is made of it."""
@@ -37,6 +42,20 @@ def terms_of(request: JoinGroupRequest, client: Client) -> Terms:
         request.session_timeout_ms,
         {one.name: one.metadata for one in request.protocols},
     )
+
+
+def needs_id(request: JoinGroupRequest, client: Client) -> bool:
+    """Whether the member is given an id first, and must come back with it (GRP-05)."""
+    is_new = not request.member_id and request.group_instance_id is None
+    return is_new and client.api_version >= _IDS_BEFOREHAND_SINCE
+
+
+def new_member_id(request: JoinGroupRequest, client: Client, env: Env) -> str:
+    """An id for a member: its instance id or client id, and a number that nobody has (GRP-05)."""
+    instance_id = request.group_instance_id
+    prefix = client.client_id if instance_id is None else instance_id
+    bits = env.random.getrandbits(128)
+    return f"{prefix[:ID_CHARACTERS_MAX]}-{uuid.UUID(int=bits, version=4)}"
 
 
 def check_protocols(group: ClassicGroup | None, protocol_type: str, terms: Terms) -> None:

@@ -10,6 +10,7 @@ from kit.shards import OneShard
 
 from barnabas.broker.core.cluster.image import RESOURCE_GROUP, ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.coordination.groups.classic.classic_groups import ClassicGroups
 from barnabas.broker.core.coordination.groups.consumer.consumer_group import ConsumerGroup
 from barnabas.broker.core.coordination.groups.consumer.consumer_groups import ConsumerGroups
 from barnabas.broker.core.coordination.groups.consumer.heartbeat_checks import check_heartbeat
@@ -101,7 +102,8 @@ class Machine:
 
     def __init__(self, around: GroupSurroundings) -> None:
         self.around = around
-        self.groups = ConsumerGroups(around)
+        self.classic = ClassicGroups(around)
+        self.groups = ConsumerGroups(around, self.classic)
 
     def replay(self, record: Record, offset: int, producer: Producer | None) -> None:
         del offset, producer
