@@ -18,7 +18,7 @@ from .cluster_view import GROUP_OPERATIONS, NOT_ASKED
 from .consumer_group_heartbeat import check_protocol
 from .context import BrokerContext
 from .handler import Handler
-from .waiting import Turns
+from .waiting import Turns, in_slices
 
 
 async def handle(
@@ -43,14 +43,14 @@ async def _described(group_id: str, context: BrokerContext) -> DescribedGroup:
     try:
         if not group_id:
             raise KafkaError(ErrorCode.INVALID_GROUP_ID, "a consumer group has a name")
-        found = await context.node.groups.read(
-            group_id, lambda machine, offset: machine.consumer.describe([group_id], offset)
+        steps = await context.node.groups.read(
+            group_id, lambda machine, offset: machine.consumer.describing(group_id, offset)
         )
     except KafkaError as error:
         return DescribedGroup(
             group_id=group_id, error_code=int(error.code), error_message=error.message
         )
-    return found[0]
+    return await in_slices(context.node, steps)
 
 
 def _refuse(

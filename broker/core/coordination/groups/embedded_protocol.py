@@ -17,6 +17,9 @@ from barnabas.protocol.messages.consumer_protocol_subscription import ConsumerPr
 NEWEST: Final = 3
 """Version of both messages."""
 
+TOPICS_MAX: Final = 20_000
+"""Topics of one subscription: the coordinator looks at all of them at once."""
+
 _VERSION_BYTES: Final = 2
 
 
@@ -52,6 +55,9 @@ def version_of(data: bytes) -> int:
 def read_subscription(data: bytes) -> Subscription:
     """The metadata of one protocol in a JoinGroup. Raises DecodeError."""
     version = min(version_of(data), NEWEST)
+    topics = int.from_bytes(data[_VERSION_BYTES : _VERSION_BYTES + 4], "big")
+    if topics > TOPICS_MAX:
+        raise DecodeError(f"a subscription of {topics} topics, at most {TOPICS_MAX}")
     read, _ = ConsumerProtocolSubscription.decode_at(data, _VERSION_BYTES, version)
     owned: dict[str, tuple[int, ...]] = {}
     for one in read.owned_partitions:

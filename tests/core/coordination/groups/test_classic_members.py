@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from barnabas.broker.core.coordination.groups.classic.member import Client
-from barnabas.broker.core.coordination.groups.embedded_protocol import read_assignment
+from barnabas.broker.core.coordination.groups.embedded_protocol import TOPICS_MAX, read_assignment
 from barnabas.broker.core.coordination.groups.group import Committer
 from barnabas.broker.core.coordination.timeline import LATEST
+from barnabas.broker.core.reads import finish
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.join_group_request import JoinGroupRequest, JoinGroupRequestProtocol
 from barnabas.protocol.messages.sync_group_request import SyncGroupRequest
@@ -52,7 +53,7 @@ def test_a_classic_member_joins_a_consumer_group() -> None:
     assert synced is not None
     assert synced.assignment[:2] == b"\x00\x03"
     assert read_assignment(synced.assignment).partitions == {}, "the other has them still"
-    described = scene.machine.consumer.describe([GROUP], LATEST)[0]
+    described = finish(scene.machine.consumer.describing(GROUP, LATEST))
     assert [one.member_type for one in described.members] == [0, 1]
     stored = scene.consumer_group.state.members[joined.member_id]
     assert stored.classic is not None
@@ -162,6 +163,8 @@ def test_joins_that_do_not_fit() -> None:
     assert code(c=good) == ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     assert code(b=b"") == ErrorCode.INCONSISTENT_GROUP_PROTOCOL
     assert code(b=b"\x00\x01\x7f\xff\xff\xff") == ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    many = (TOPICS_MAX + 1).to_bytes(4, "big")
+    assert code(b=b"\x00\x01" + many + bytes(2 * TOPICS_MAX)) == 23, "too many topics"
     assert code(b=good) == 0
     assert code(b=good) == ErrorCode.GROUP_MAX_SIZE_REACHED
 

@@ -17,6 +17,9 @@ from .states import GroupState
 _IDS_BEFOREHAND_SINCE: Final = 4
 """From this version on a dynamic member must come back with an id (KIP-394)."""
 
+PROTOCOLS_MAX: Final = 1_000
+"""Ways of assigning that one member may offer; clients offer a few, and each of them costs."""
+
 ID_CHARACTERS_MAX: Final = 255
 """Of a client id or instance id, in the member id that is made of it."""
 
@@ -25,6 +28,11 @@ def check_join(request: JoinGroupRequest, config: BrokerConfig) -> None:
     """Raise KafkaError for what is wrong whatever the group is like, in this order (GRP-01)."""
     if not request.group_id:
         raise KafkaError(ErrorCode.INVALID_GROUP_ID)
+    if len(request.protocols) > PROTOCOLS_MAX:
+        raise KafkaError(
+            ErrorCode.INCONSISTENT_GROUP_PROTOCOL,
+            f"{len(request.protocols)} protocols, at most {PROTOCOLS_MAX}",
+        )
     low, high = config.group_min_session_timeout_ms, config.group_max_session_timeout_ms
     if not low <= request.session_timeout_ms <= high:
         raise KafkaError(ErrorCode.INVALID_SESSION_TIMEOUT)

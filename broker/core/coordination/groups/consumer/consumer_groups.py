@@ -13,6 +13,7 @@ from barnabas.protocol.messages.consumer_group_heartbeat_response import (
 )
 from barnabas.protocol.messages.consumer_group_metadata_key import ConsumerGroupMetadataKey
 
+from ....reads import Steps
 from ...machine import Outcome, Record
 from ..classic.classic_groups import ClassicGroups
 from ..surroundings import GroupSurroundings
@@ -20,7 +21,7 @@ from .classic_joins import ClassicJoins
 from .classic_members import ClassicMembers
 from .consumer_group import ConsumerGroup
 from .departures import Departures
-from .describing import describe, not_found
+from .describing import describing, not_described
 from .downgrades import Downgrades
 from .heartbeats import Heartbeats
 from .member import Client
@@ -70,17 +71,15 @@ class ConsumerGroups:
         """
         return self._heartbeats.decide(request, client)
 
-    def describe(self, group_ids: Iterable[str], offset: int) -> list[DescribedGroup]:
-        """The groups as they were when the log ended at `offset`; 69 for others (848-24)."""
-        described = []
-        for group_id in group_ids:
-            group = self._around.groups.at(group_id, offset)
-            if isinstance(group, ConsumerGroup):
-                image, config = self._around.image(), self._around.config
-                described.append(describe(group, offset, config, image))
-            else:
-                described.append(not_found(group_id))
-        return described
+    def describing(self, group_id: str, offset: int) -> Steps[DescribedGroup]:
+        """The group as it was when the log ended at `offset`, in steps (848-24).
+
+        Raises KafkaError GROUP_ID_NOT_FOUND (69) if there was no such one.
+        """
+        group = self._around.groups.at(group_id, offset)
+        if not isinstance(group, ConsumerGroup):
+            raise not_described(group_id)
+        return describing(group, offset, self._around.config, self._around.image())
 
     def replay(self, record: Record) -> None:
         """Apply one record whose key is one of `replaying.KEYS`."""

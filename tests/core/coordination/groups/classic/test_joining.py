@@ -17,7 +17,11 @@ from kit.classic_groups import (
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.coordination.groups.classic import roster
-from barnabas.broker.core.coordination.groups.classic.admission import ID_CHARACTERS_MAX, check_join
+from barnabas.broker.core.coordination.groups.classic.admission import (
+    ID_CHARACTERS_MAX,
+    PROTOCOLS_MAX,
+    check_join,
+)
 from barnabas.broker.core.coordination.groups.classic.sessions import NEW_MEMBER_TIMEOUT_MS
 from barnabas.broker.core.coordination.groups.group import Group
 from barnabas.broker.core.coordination.machine import Record
@@ -43,6 +47,16 @@ def test_refused_before_the_group_is_looked_at(
     with pytest.raises(KafkaError) as caught:
         check_join(request, BrokerConfig())
     assert caught.value.code is code
+
+
+def test_very_many_protocols_are_refused() -> None:
+    """Goal: a member that offers more protocols than any client does is refused before anything is
+    done with them (GRP-04)."""
+    most = {f"p{number}": b"" for number in range(PROTOCOLS_MAX)}
+    check_join(join_request(protocols=most), BrokerConfig())
+    with pytest.raises(KafkaError) as caught:
+        check_join(join_request(protocols={**most, "more": b""}), BrokerConfig())
+    assert caught.value.code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
 def test_bounds_of_sessions_are_allowed() -> None:
