@@ -69,8 +69,7 @@ class Joining:
     def _give_id(self, group: ClassicGroup, member_id: str, joiner: Joiner) -> Outcome[None]:
         """The id is pending for a session timeout (GRP-05)."""
         sessions = self._rebalances.sessions
-        void = group.roster.add_pending(member_id)
-        if void is not None:
+        for void in group.roster.pending.add(member_id):
             sessions.forget(group, void)
         sessions.await_use(group, member_id, joiner.request.session_timeout_ms)
         joiner.reply.give(join_refused(ErrorCode.MEMBER_ID_REQUIRED, member_id))

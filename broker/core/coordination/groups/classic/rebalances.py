@@ -184,9 +184,8 @@ class Rebalances:
 
     def drop_pending(self, group: ClassicGroup, member_id: str) -> Outcome[None]:
         """An id is not waited for any more, which may complete the join phase (GRP-05)."""
-        if member_id not in group.roster.pending:
+        if not group.roster.pending.discard(member_id):
             return NOTHING
-        del group.roster.pending[member_id]
         self.sessions.forget(group, member_id)
         return self.complete_if_joined(group)
 
@@ -240,8 +239,7 @@ class Rebalances:
         for member in group.roster:
             member.timer_ms = None
             self.sessions.restart(group, member)
-        for member_id in list(group.roster.pending):  # void now: nothing would end their waiting
-            del group.roster.pending[member_id]
+        for member_id in group.roster.pending.clear():  # nothing would end their waiting
             self.sessions.forget(group, member_id)
         if group.state is GroupState.PREPARING:
             self._await_all(group)
