@@ -16,6 +16,8 @@ from barnabas.client import (
     Consumer,
     ConsumerRebalanceListener,
     GroupState,
+    LogTruncation,
+    PositionReset,
     TopicPartition,
 )
 from barnabas.client.errors import ClientError
@@ -23,6 +25,7 @@ from barnabas.testing.simulation.settings import session_ms
 
 from .clients import GETMANY_MS, RETRY_PAUSE_S, Office
 from .group_history import GroupHistory, Handed, Watched
+from .history import Moved
 
 TOPIC = "grouped"
 LIFE_S = 2.5
@@ -175,12 +178,22 @@ class Member(ConsumerRebalanceListener):
         for one in partitions:
             self._dealt_with.pop(one, None)
 
+    def _reset(self, reset: PositionReset) -> None:
+        """A position moved by itself: by a truncation never, for what is committed stays (I-20)."""
+        where = TopicPartition(*reset.topic_partition)
+        is_truncation = isinstance(reset, LogTruncation)
+        moved = Moved(
+            self.name, where, reset.from_offset, reset.to_offset, reset.reason, is_truncation
+        )
+        self._office.history.moved(moved)
+
     def _options(self) -> dict[str, Any]:
         style, limit_ms = self.style, session_ms(self._office.profile)
         options: dict[str, Any] = {
             "group_id": style.group,
             "group_protocol": style.protocol,
             "auto_offset_reset": "earliest",
+            "on_reset": self._reset,
             "enable_auto_commit": not style.commits_by_hand,
             "auto_commit_interval_ms": max(limit_ms // 4, 50),
             "session_timeout_ms": limit_ms,
