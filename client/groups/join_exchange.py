@@ -95,13 +95,13 @@ class JoinExchange:
         topics = {topic for each in members for topic in each.topics}
         partitions = await known_partitions(self._cluster, topics)
         self._watch.assigned(topics)
-        has_second_round = bool(members) and self._member.is_cooperative
-        if not self._member.must_assign and not has_second_round:
-            return {}
-        assignment = await self._assigned(members, partitions)
-        if has_second_round:
-            self._second_round.begun(assignment, partitions.of(topics))
-        return assignment if self._member.must_assign else {}
+        must_assign = self._member.must_assign
+        assignment = await self._assigned(members, partitions) if must_assign else {}
+        if members and self._member.is_cooperative:
+            # Without having assigned nobody knows what is kept back.
+            given = {where for mine in assignment.values() for where in mine}
+            self._second_round.begun(is_last=given.issuperset(partitions.of(topics)))
+        return assignment
 
     async def _assigned(self, members: Sequence[Member], partitions: Partitions) -> Assignment:
         size = len(members) * sum(partitions.counts.values())

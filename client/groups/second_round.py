@@ -2,17 +2,15 @@
 
 Their owners give them up and join again, and the rebalance that this begins grants them. An owner
 that is a static member may lose what it had or start anew instead: it comes back into a stable
-group, without a rebalance (GRP-15), and nobody would have what it gave up. So whoever has kept
-partitions back has the group assigned anew when that has not happened in a rebalance's time.
+group, without a rebalance (GRP-15), and nobody would have what it gave up. So the member that leads
+has the group assigned anew when that has not happened in a rebalance's time. A static leader that
+started anew itself does not know whether anything is kept back, and takes it that something is.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
-
-from ..structs import TopicPartition
-from .assignors.members import Assignment
+from collections.abc import Callable
 
 
 class SecondRound:
@@ -24,11 +22,10 @@ class SecondRound:
         self._rejoin = rejoin
         self._timer: asyncio.TimerHandle | None = None
 
-    def begun(self, assignment: Assignment, everything: Iterable[TopicPartition]) -> None:
-        """The generation begins with this assignment of all these partitions."""
+    def begun(self, *, is_last: bool) -> None:
+        """The generation begins; `is_last`: every partition is somebody's."""
         self.ended()
-        given = {where for mine in assignment.values() for where in mine}
-        if not given.issuperset(everything):
+        if not is_last:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(self._wait_s, self._late)
 

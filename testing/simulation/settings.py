@@ -25,6 +25,7 @@ SCALED_MS = {
     "replica_lag_time_max_ms": 30_000,
     "replica_fetch_wait_max_ms": 500,
     "replica_fetch_backoff_ms": 1000,
+    "replica_socket_timeout_ms": 30_000,
     "replica_high_watermark_checkpoint_interval_ms": 5000,
     "leader_metadata_staleness_max_ms": 1000,
     "log_segment_delete_delay_ms": 60_000,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from barnabas.client import TopicPartition
 from barnabas.client.groups.second_round import SecondRound
+from barnabas.client.options import ConsumerOptions
 
-ALL = [TopicPartition("t", number) for number in range(3)]
+from .grouping import grouping, numbers, topic_of
 
 
 class Rejoining:
@@ -26,7 +26,7 @@ async def test_what_was_kept_back_is_assigned_anew() -> None:
     """CLI-10: its owner, a static member that started anew, has not joined again by itself."""
     group = Rejoining()
     second = SecondRound(0.001, group.rejoin)
-    second.begun({"a": ALL[:1], "b": ALL[1:2]}, ALL)
+    second.begun(is_last=False)
     async with asyncio.timeout(10):
         await group.asked.wait()
     assert len(group.reasons) == 1
@@ -37,7 +37,7 @@ async def test_a_generation_that_has_everything_needs_no_second_round() -> None:
     loop = asyncio.get_running_loop()
     group = Rejoining()
     second = SecondRound(0.0, group.rejoin)
-    second.begun({"a": ALL[:1], "b": ALL[1:]}, ALL)
+    second.begun(is_last=True)
     passed = loop.create_future()
     loop.call_later(0.001, passed.set_result, None)
     await passed
@@ -49,9 +49,28 @@ async def test_the_next_generation_ends_the_wait() -> None:
     loop = asyncio.get_running_loop()
     group = Rejoining()
     second = SecondRound(0.0, group.rejoin)
-    second.begun({"a": ALL[:2]}, ALL)
+    second.begun(is_last=False)
     second.ended()
     passed = loop.create_future()
     loop.call_later(0.001, passed.set_result, None)
     await passed
     assert group.reasons == []
+
+
+async def test_a_static_leader_that_starts_anew_takes_it_that_something_is_kept_back() -> None:
+    """CLI-10, CLI-11: nobody told it, so the group is assigned anew, after a rebalance's time."""
+    options: ConsumerOptions = {
+        "group_instance_id": "i",
+        "partition_assignment_strategy": ("cooperative-sticky",),
+        "max_poll_interval_ms": 100,
+    }
+    async with topic_of(2) as (cluster, groups):
+        async with grouping(cluster, "t", **options):
+            pass
+        async with grouping(cluster, "t", **options) as consumer:
+            assert numbers(consumer) == [0, 1]
+            assert consumer.state.generation == 1
+            async with asyncio.timeout(10):
+                while groups["g"].generation == 1:
+                    await consumer.getmany(timeout_ms=10)
+            assert numbers(consumer) == [0, 1]

@@ -5,7 +5,7 @@ All of it is judged by what members were told. A commit whose answer did not com
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from barnabas.client import TopicPartition
@@ -117,9 +117,16 @@ class GroupContract:
             )
         self._delivered[place] = max(end, handed.end)
 
-    def delivered(self, group: str, where: TopicPartition) -> int:
-        """Up to where all records were handed to somebody of the group."""
-        return self._delivered.get((group, where), 0)
+    def left(self, group: str, ends: Mapping[TopicPartition, int]) -> list[str]:
+        """What lies below these ends and was handed to nobody of the group."""
+        if self._is_off():
+            return []
+        found = {where: self._delivered.get((group, where), 0) for where in ends}
+        return [
+            f"{group} has {where} up to {found[where]} of {end}"
+            for where, end in sorted(ends.items())
+            if found[where] < end
+        ]
 
     # --- I-26: what is committed --------------------------------------------------------------
 

@@ -97,12 +97,7 @@ class Liveness:
         await self._within("L-8", lambda: not groups.unsettled(), limit_s, groups.unsettled)
 
         def left() -> list[str]:
-            return [
-                f"{group} has {where} up to {contract.delivered(group, where)} of {end}"
-                for group in groups.ids
-                for where, end in sorted(groups.ends.items())
-                if contract.delivered(group, where) < end
-            ]
+            return [text for group in groups.ids for text in contract.left(group, groups.ends)]
 
         await self._within("I-32", lambda: not left(), CLIENT_S, left)
         await self._workload.look_at_offsets()

@@ -67,6 +67,8 @@ class Member(ConsumerRebalanceListener):
         """Set when members no longer come and go."""
         self.consumer: Consumer | None = None
         self._dealt_with: dict[TopicPartition, int] = {}
+        self._saved: dict[TopicPartition, int] = {}
+        """What it has committed by hand."""
 
     @property
     def owned(self) -> frozenset[TopicPartition] | None:
@@ -96,6 +98,7 @@ class Member(ConsumerRebalanceListener):
         loop = self._office.loop
         consumer = Consumer(**self._options())
         self._dealt_with.clear()
+        self._saved.clear()
         try:
             await consumer.start()
             watched = Watched(self._history, loop, self.style.group, TOPIC, consumer)
@@ -149,8 +152,10 @@ class Member(ConsumerRebalanceListener):
         mine = {where: end for where, end in places.items() if where in consumer.assignment()}
         if self._random.random() < 0.3:
             mine = {where: end for where, end in mine.items() if self._random.random() < 0.5}
-        if mine:
-            await consumer.commit(mine)
+        news = {where: end for where, end in mine.items() if self._saved.get(where) != end}
+        if news:
+            await consumer.commit(news)
+            self._saved.update(news)
 
     # --- what the group says ------------------------------------------------------------------
 
@@ -177,6 +182,7 @@ class Member(ConsumerRebalanceListener):
     def _forget(self, partitions: Iterable[TopicPartition]) -> None:
         for one in partitions:
             self._dealt_with.pop(one, None)
+            self._saved.pop(one, None)
 
     def _reset(self, reset: PositionReset) -> None:
         """A position moved by itself: by a truncation never, for what is committed stays (I-20)."""

@@ -1,4 +1,4 @@
-"""The shards of coordinators: what counts as committed, what is taken back, what was loaded (CRT)."""
+"""Shards of coordinators: what counts as committed, what is taken back, what is loaded: CRT."""
 
 from __future__ import annotations
 

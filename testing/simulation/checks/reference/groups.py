@@ -162,7 +162,7 @@ def consumer_fetch(group: Any, committer: Any, offset: int) -> None:
 
 def epoch_known(sent: int, current: Any, owned: Any) -> None:
     """848-05: joins, has this epoch, or had the one before and owns nothing that it has not."""
-    if sent == 0 or sent == current.epoch:
+    if sent in (0, current.epoch):
         return
     was_before = sent == current.previous_epoch and sent < current.epoch
     if was_before and owned is not None and all(one in current.assigned for one in owned):
@@ -259,7 +259,7 @@ def all_begun(sessions: Any, group: Any) -> Generator[None, Any, None]:
 
 
 def expiry_start(group: Any, topic: str, commit_ms: int) -> int | None:
-    """OFF-30, of classic groups: when the group became empty, or the commit of what nobody reads."""
+    """OFF-30, of classic groups: when the group became empty, or a commit that nobody needs."""
     if not group.protocol_type:
         return commit_ms
     if group.state is GroupState.EMPTY:
