@@ -105,8 +105,8 @@ def _of_groups(profile: Profile) -> dict[str, Any]:
         "group_min_session_timeout_ms": limit_ms,
         "group_consumer_session_timeout_ms": limit_ms,
         "group_consumer_min_session_timeout_ms": limit_ms,
-        "group_consumer_heartbeat_interval_ms": limit_ms // 4,
-        "group_consumer_min_heartbeat_interval_ms": limit_ms // 4,
+        "group_consumer_heartbeat_interval_ms": limit_ms // 3,
+        "group_consumer_min_heartbeat_interval_ms": limit_ms // 3,
         "group_consumer_min_assignment_interval_ms": 0,
         "offsets_retention_check_interval_ms": 3000,
     }

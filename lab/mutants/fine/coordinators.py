@@ -14,10 +14,8 @@ MUTANTS = (
         "CRT-06",
         "a change is answered one record before the watermark has passed it",
         WRITER,
-        "        self._log.when_committed(batch.end_offset, partial(self.on_committed, batch))\n"
-        "        return KafkaError",
-        "        self._log.when_committed(batch.end_offset - 1, partial(self.on_committed, batch))\n"
-        "        return KafkaError",
+        "(batch.end_offset, partial(self.on_committed, batch))\n        return KafkaError",
+        "(batch.end_offset - 1, partial(self.on_committed, batch))\n        return KafkaError",
     ),
     FineMutant(
         "failed-append-not-taken-back",
@@ -73,8 +71,8 @@ MUTANTS = (
         "who leads again goes on with the state of before",
         f"{SERVER}/led_shards.py",
         "            if partition.is_leader:\n                self._load(",
-        "            if partition.is_leader and (known < 0 or partition.leader_epoch > known + 1):\n"
-        "                self._load(",
+        "            if partition.is_leader and (known < 0 or known + 1 < partition.leader_epoch"
+        "):\n                self._load(",
     ),
     FineMutant(
         "last-batch-not-loaded",

@@ -40,8 +40,8 @@ MUTANTS = (
         f"{CLASSIC}/classic_group.py",
         "            if present != member_id:\n",
         "            if present != member_id and member_id not in self.roster:\n",
-        equivalent="The one whose place was taken is in the roster no more, so that it is fenced all"
-        " the same",
+        equivalent="The one whose place was taken is in the roster no more, so it is fenced all the"
+        " same",
     ),
     FineMutant(
         "static-twin-is-unknown",

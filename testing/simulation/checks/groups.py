@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TypeVar
 
 from barnabas.client import TopicPartition
 from barnabas.protocol.errors import ErrorCode
@@ -19,6 +20,7 @@ from barnabas.testing.simulation.workload.group_history import (
     Told,
 )
 
+EventT = TypeVar("EventT")
 Place = tuple[str, TopicPartition]
 """A partition as a group reads it."""
 
@@ -50,18 +52,17 @@ class GroupContract:
         self._latest: dict[Place, tuple[int, str, float]] = {}
         """Who was told last: generation, member, when it heard of that first."""
         self._commits: dict[Place, list[Commit]] = {}
+        self._found: dict[Place, list[tuple[float, int]]] = {}
+        """Offsets that answers had, and when they came."""
         self._delivered: dict[Place, int] = {}
         """Up to where all records were handed to somebody."""
-        for listeners, check in (
-            (history.told, self._on_told),
-            (history.handed, self._on_handed),
-            (history.committing, self._on_committing),
-            (history.committed, self._on_committed),
-            (history.found, self._on_found),
-        ):
-            listeners.append(partial(self._check, check))  # type: ignore[attr-defined]  # of each its own event
+        history.told.append(partial(self._check, self._on_told))
+        history.handed.append(partial(self._check, self._on_handed))
+        history.committing.append(partial(self._check, self._on_committing))
+        history.committed.append(partial(self._check, self._on_committed))
+        history.found.append(partial(self._check, self._on_found))
 
-    def _check(self, check: Callable[[object], object], event: object) -> None:
+    def _check(self, check: Callable[[EventT], object], event: EventT) -> None:
         if not self._is_off():
             self._bus.check(check, event)
 
@@ -146,13 +147,17 @@ class GroupContract:
         for where in found.asked:
             offset = found.offsets.get(where, -1)
             commits = self._commits.get((found.group, where), [])
-            floor = max((_acked(one, where, found.asked_s) for one in commits), default=-1)
+            answers = self._found.setdefault((found.group, where), [])
+            floors = [_acked(one, where, found.asked_s) for one in commits]
+            floors += [offset for told_s, offset in answers if told_s <= found.asked_s]
+            floor = max(floors, default=-1)
             if offset < floor:
                 raise InvariantError(
                     "I-26",
                     f"{found.group}: the offset of {where} is {offset}, asked for at"
                     f" {found.asked_s:.6f}; {floor} had been committed before",
                 )
+            answers.append((self._bus.loop.now, offset))
             if offset >= 0 and not any(_may_count(one, where, offset) for one in commits):
                 raise InvariantError(
                     "I-26", f"{found.group}: nobody committed {where} at {offset}, which is found"

@@ -24,7 +24,7 @@ COMPACTS_OF_100 = 30
 """So many have a compacted topic."""
 
 
-GROUP_MEMBERS = (2, 2, 3)
+GROUP_MEMBERS = (2, 2, 2, 3)
 """Of each group, in every seed."""
 
 

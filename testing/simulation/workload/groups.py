@@ -15,7 +15,7 @@ from .group_member import TOPIC, Member, Style
 
 OFFSETS_TOPIC = "__consumer_offsets"
 PARTITIONS = 3
-SENDS_PER_S = 12.0
+SENDS_PER_S = 6.0
 PROTOCOLS = ("classic", "consumer")
 ASSIGNORS = (
     ("range",),

@@ -22,6 +22,15 @@ def committed(timeline: Any, offset: int) -> Generator[None, Any, None]:
     assert kept == open_layers, f"at {offset} layers are gone that are not committed"
 
 
+def kept(timeline: Any, part: Any, key: Any, value: Any) -> Generator[None, Any, None]:
+    """CRT-07: of a batch that changes something twice the value before the batch is kept."""
+    layers = timeline._layers
+    before = layers[-1].old.get(part, {}).get(key, value) if layers else value
+    yield
+    if layers:
+        assert layers[-1].old[part][key] is before, f"{key!r} would not come back as it was"
+
+
 def reverted(timeline: Any, base_offset: int) -> Generator[None, Any, None]:
     """CRT-07: the state is that before the batch, in all of its parts."""
     old: dict[Any, dict[Any, Any]] = {}
@@ -86,6 +95,7 @@ def looked(shards: Any, number: int) -> Generator[None, Any, None]:
 
 RULES = (
     Rule("CRT-07", Timeline, "commit", committed, is_after=True),
+    Rule("CRT-07", Timeline, "keep", kept, is_after=True),
     Rule("CRT-07", Timeline, "revert", reverted, is_after=True),
     Rule("CRT-07", ShardWriter, "_take_back", taken_back, is_after=True),
     Rule("CRT-09", ShardWriter, "settle", settled, is_after=True),

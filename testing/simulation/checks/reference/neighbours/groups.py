@@ -146,13 +146,14 @@ def spoke(
 
 def expiry_start(random: Random, group: Any, topic: str, commit_ms: int) -> Questions:
     for _ in range(QUESTIONS):
+        kind = random.choice(("", "consumer", "consumer", "connect"))
         near = Altered(
             group,
             state=random.choice(STATES),
             state_since_ms=random.choice((None, commit_ms + 5)),
-            protocol_type=random.choice(("", "consumer", "consumer", "connect")),
+            protocol_type=kind,
+            _topics=group.subscriptions.topics if kind == "consumer" else None,
         )
-        near._topics = group.subscriptions.topics if near.protocol_type == "consumer" else None
         yield near, random.choice((topic, STRANGER)), commit_ms
 
 
