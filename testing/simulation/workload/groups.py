@@ -16,6 +16,9 @@ from .group_member import TOPIC, Member, Style
 OFFSETS_TOPIC = "__consumer_offsets"
 PARTITIONS = 3
 SENDS_PER_S = 6.0
+LOOK_PAUSE_S = 0.4
+"""Mean time between two looks at what a group has committed."""
+
 PROTOCOLS = ("classic", "consumer")
 ASSIGNORS = (
     ("range",),
@@ -127,19 +130,32 @@ class Groups:
                 self.ends[where] = max(self.ends.get(where, 0), sent.offset + 1)
         await producer.stop()
 
-    async def look_at_offsets(self) -> None:
-        """What is committed in the end, as an operator sees it."""
+    async def watch_offsets(self) -> None:
+        """An operator looks at what is committed, now and then."""
         office = self._writing
-        admin = Admin(**office.options("group-admin"))
-        try:
-            await admin.start()
+        random = Random(self._random.getrandbits(64))
+        admin = await started(office, lambda: Admin(**office.options("group-admin")))
+        if admin is None:
+            return
+        while not office.is_over:
+            await asyncio.sleep(random.expovariate(1.0 / LOOK_PAUSE_S))
+            try:
+                await self._look(admin, random.choice(self.ids))
+            except ClientError as error:
+                office.history.note_error(error)
+        await admin.stop()
+
+    async def look_at_offsets(self) -> None:
+        """What is committed in the end."""
+        async with Admin(**self._writing.options("group-admin")) as admin:
             for group in self.ids:
-                asked_s = office.loop.now
-                offsets = await admin.list_group_offsets(group)
-                found = {where: one.offset for where, one in offsets.items()}
-                self.history.tell(self.history.found, Found(group, WHERE, found, asked_s))
-        finally:
-            await admin.stop()
+                await self._look(admin, group)
+
+    async def _look(self, admin: Admin, group: str) -> None:
+        asked_s = self._writing.loop.now
+        offsets = await admin.list_group_offsets(group)
+        found = {where: one.offset for where, one in offsets.items()}
+        self.history.tell(self.history.found, Found(group, WHERE, found, asked_s))
 
     # --- what must come about -----------------------------------------------------------------
 

@@ -90,6 +90,7 @@ class Workload:
             self._start_reader(f"consumer-{n}")
         if self.groups.members:
             self._tasks["group-producer"] = self._spawn("group-producer", self.groups.write())
+            self._tasks["group-admin"] = self._spawn("group-admin", self.groups.watch_offsets())
         for name in self.groups.members:
             self._start_member(name)
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from barnabas.broker.core.coordination.groups.offsets.committed import Committed
 from barnabas.broker.core.coordination.shard import Shard
 from barnabas.broker.core.coordination.shard_writer import ShardWriter
 from barnabas.broker.core.coordination.timeline import _ABSENT, Timeline, TimelineDict
 from barnabas.broker.server.coordinators.led_shards import LedShards
+from barnabas.protocol.errors import ErrorCode
 
-from .comparing import Rule
+from .comparing import Rule, answer_of
+
+OFFSETS = (Committed, ErrorCode, type(None))
+"""What looking offsets up brings."""
 
 
 def committed(timeline: Any, offset: int) -> Generator[None, Any, None]:
@@ -71,6 +76,14 @@ def settled(writer: Any) -> Generator[None, Any, None]:
     )
 
 
+def read(shard: Any, look: Any) -> Generator[None, Any, None]:
+    """CRT-09: offsets are told as they were where the watermark is."""
+    expected = answer_of(look, shard.machine, shard.writer.committed_offset)
+    found = yield
+    if isinstance(found, list) and all(type(one) in OFFSETS for one in found):
+        assert found == expected, f"it is {found}, committed is {expected}"
+
+
 def activated(shard: Any) -> Generator[None, Any, None]:
     """CRT-14: the log was replayed to its end."""
     replayed, end = shard.writer.next_offset, shard.writer._log.end_offset
@@ -99,6 +112,7 @@ RULES = (
     Rule("CRT-07", Timeline, "revert", reverted, is_after=True),
     Rule("CRT-07", ShardWriter, "_take_back", taken_back, is_after=True),
     Rule("CRT-09", ShardWriter, "settle", settled, is_after=True),
+    Rule("CRT-09", Shard, "read", read, is_after=True),
     Rule("CRT-14", Shard, "activate", activated, is_after=True),
     Rule("CRT-13", LedShards, "_look", looked, is_after=True),
 )
