@@ -131,7 +131,7 @@ def is_error(found: object) -> bool:
 
 async def _describe(coordinator: Coordinator) -> GroupDescription:
     """By the consumer protocol's request first; a classic group is not found by that."""
-    group_id = coordinator.group_id
+    group_id = coordinator.key
     node = await coordinator.node()
     try:
         request = ConsumerGroupDescribeRequest(group_ids=[group_id])
@@ -247,7 +247,7 @@ async def delete_groups(cluster: Cluster, group_ids: Iterable[str]) -> None:
 
 
 async def _delete(coordinator: Coordinator) -> None:
-    group_id = coordinator.group_id
+    group_id = coordinator.key
     response = await coordinator.call(
         DeleteGroupsRequest(groups_names=[group_id]), DeleteGroupsResponse
     )
