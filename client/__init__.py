@@ -39,12 +39,14 @@ from .groups.values import (
     CloseOption,
     ConsumerRebalanceListener,
     ConsumerState,
+    GroupMetadata,
     GroupState,
     OffsetAndMetadata,
     RebalanceListener,
 )
 from .producing.many import SentRange
 from .producing.producer import Producer
+from .producing.transaction import Transaction
 from .serializing import Deserializer, Serializer
 from .structs import (
     ConsumerRecord,
@@ -57,6 +59,7 @@ from .structs import (
     ReplicaBytes,
     TopicPartition,
 )
+from .transactions.machine import Outcome
 from .wire.metadata import Node
 
 __all__ = [
@@ -82,6 +85,7 @@ __all__ = [
     "GroupDescription",
     "GroupListing",
     "GroupMember",
+    "GroupMetadata",
     "GroupState",
     "LogDirDescription",
     "LogTruncation",
@@ -91,6 +95,7 @@ __all__ = [
     "OffsetAndMetadata",
     "OffsetAndTimestamp",
     "OffsetReset",
+    "Outcome",
     "PartitionDescription",
     "PartitionReassignment",
     "PositionKept",
@@ -110,5 +115,6 @@ __all__ = [
     "Serializer",
     "TopicDescription",
     "TopicPartition",
+    "Transaction",
     "UpgradeType",
 ]

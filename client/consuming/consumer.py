@@ -20,6 +20,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable
 from typing import Unpack
 
+from ..arguments import checked_partitions
 from ..config import ConsumerConfig, chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..errors import ClientTimeoutError, ConfigurationError
@@ -41,7 +42,6 @@ from .reading import Reading
 from .subscription import (
     Subscription,
     check_pattern,
-    checked_partitions,
     pattern_text,
     topic_names,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 from . import answered, transactional
 from .answered import BrokerError
 
@@ -11,7 +9,7 @@ CLASS_OF_CODE: dict[int, type[BrokerError]] = {
     int(each.default_code): each
     for module in (answered, transactional)
     for each in vars(module).values()
-    if inspect.isclass(each) and BrokerError in each.__bases__
+    if isinstance(each, type) and issubclass(each, BrokerError) and BrokerError in each.__bases__
 }
 """Error code -> its class; a code that is not here is raised as plain `BrokerError`."""
 

@@ -84,9 +84,10 @@ class Coordinator:
         *,
         lane: Lane = Lane.OFFSETS,
         timeout_s: float | None = None,
+        at_least: int = 0,
         at_most: int | None = None,
     ) -> A:
-        """One request to the coordinator, one attempt.
+        """One request to the coordinator, one attempt, in a version of these.
 
         Raises:
             ConnectionFailedError: it did not answer; the next call asks who it is.
@@ -96,7 +97,13 @@ class Coordinator:
         limit_s = self._cluster.request_timeout_s if timeout_s is None else timeout_s
         try:
             connection = await self._cluster.connection(node, lane)
-            return await connection.call(request, answer, timeout_s=limit_s, at_most=at_most)
+            version = connection.version_of(request, at_most)
+            if version < at_least:
+                name = request.NAME.removesuffix("Request")
+                raise UnsupportedVersionError(
+                    f"{node} serves {name} up to version {version}; {at_least} is needed"
+                )
+            return await connection.send(request, answer, version, limit_s)
         except ConnectionFailedError:
             self._forget(node)
             raise
