@@ -22,6 +22,7 @@ from ..errors import (
     ClientClosedError,
     ClientError,
     DeliveryTimedOutError,
+    TransactionAbortedError,
     UnsupportedVersionError,
     error_of,
     is_retriable,
@@ -358,7 +359,9 @@ class Sender:
     def _fail(self, batch: ProducerBatch, error: Exception) -> None:
         if not batch.is_done:
             count, where = batch.record_count, batch.topic_partition
-            log.error("%d records of %s failed: %s", count, where, error)
+            is_news = not isinstance(error, TransactionAbortedError)
+            level = logging.ERROR if is_news else logging.DEBUG
+            log.log(level, "%d records of %s failed: %s", count, where, error)
         batch.fail(error)
         self._numbering.failed(batch, error)
 

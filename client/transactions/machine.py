@@ -29,6 +29,7 @@ from typing import NamedTuple
 from ..errors import (
     AbortableTransactionError,
     FatalTransactionError,
+    ProducerFencedError,
     TransactionError,
     TransactionStateError,
 )
@@ -56,7 +57,8 @@ class Outcome(enum.StrEnum):
     ABORTED = "aborted"
     """Nothing of it will be seen, even if the coordinator has not confirmed that yet."""
     UNKNOWN = "unknown"
-    """The coordinator has not said it in time; it is one or the other, and nothing in between."""
+    """The coordinator was told to commit it, and has not said that it is, or is not: it is one or
+    the other, and nothing in between."""
 
 
 class ProducerIdentity(NamedTuple):
@@ -110,7 +112,9 @@ class TransactionMachine:
         if self.error is not None:
             text += f" ({self.error})"
         made: TransactionError
-        if self.phase is Phase.DEAD:
+        if isinstance(self.error, ProducerFencedError):
+            made = ProducerFencedError(text, self.error.code)
+        elif self.phase is Phase.DEAD:
             made = FatalTransactionError(text)
         elif self.phase is Phase.FAILED:
             made = AbortableTransactionError(text)

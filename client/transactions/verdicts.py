@@ -64,13 +64,13 @@ AFTER_FENCING = "another producer with this transactional id has started since"
 
 def of_coordinator(error: Exception, what: str, why_fenced: str) -> TransactionError:
     """What a refusal of a coordinator means; `why_fenced` is added where it says no more."""
+    if isinstance(error, BrokerError) and error.code in FENCED:
+        return caused(ProducerFencedError(f"{what}: {why_fenced}", error.code), error)
     if isinstance(error, TransactionError):
         return error
     if isinstance(error, CommitFailedError):
         return caused(AbortableTransactionError(f"{what}: {error}"), error)
     if isinstance(error, BrokerError):
-        if error.code in FENCED:
-            return caused(ProducerFencedError(f"{what}: {why_fenced}", error.code), error)
         if error.code in ABORTABLE_AT_COORDINATORS:
             return caused(AbortableTransactionError(f"{what}: {error}"), error)
         if error.code is ErrorCode.INVALID_TXN_STATE:
