@@ -46,9 +46,10 @@ class Walk:
     def step(self) -> None:
         """One call, which the present phase allows or refuses."""
         often = [self.begin, self.send, self.add, self.tell, self.flush, self.commit, self.end]
-        seldom = [self.lose_track, self.reopen, self.fail, self.abort, self.end_abort]
-        steps: list[Callable[[], None]] = often * 4 + seldom
-        if self.random.random() < 0.002:
+        often.append(self.end_abort)
+        seldom = [self.lose_track, self.reopen, self.fail, self.abort]
+        steps: list[Callable[[], None]] = often * 6 + seldom
+        if self.random.random() < 0.001:
             self.machine.die(ProducerFencedError("fenced"))
         chosen = self.random.choice(steps)
         before = self.machine.phase, self.machine.outcome, self.machine.number
