@@ -10,6 +10,12 @@ from .admin.group_values import (
     OffsetReset,
     ResetTo,
 )
+from .admin.transaction_values import (
+    HangingTransaction,
+    ProducerState,
+    TransactionDescription,
+    TransactionListing,
+)
 from .admin.values import (
     AlterConfig,
     AlterConfigOp,
@@ -59,7 +65,7 @@ from .structs import (
     ReplicaBytes,
     TopicPartition,
 )
-from .transactions.machine import Outcome
+from .transactions.machine import Outcome, ProducerIdAndEpoch
 from .wire.metadata import Node
 
 __all__ = [
@@ -87,6 +93,7 @@ __all__ = [
     "GroupMember",
     "GroupMetadata",
     "GroupState",
+    "HangingTransaction",
     "LogDirDescription",
     "LogTruncation",
     "NewPartitions",
@@ -102,7 +109,9 @@ __all__ = [
     "PositionReset",
     "Producer",
     "ProducerConfig",
+    "ProducerIdAndEpoch",
     "ProducerRecord",
+    "ProducerState",
     "QuorumDescription",
     "QuorumReplica",
     "RebalanceListener",
@@ -116,5 +125,7 @@ __all__ = [
     "TopicDescription",
     "TopicPartition",
     "Transaction",
+    "TransactionDescription",
+    "TransactionListing",
     "UpgradeType",
 ]

@@ -25,7 +25,7 @@ from ..errors import (
     error_of,
     is_retriable,
 )
-from ..groups.coordinator import Coordinator
+from ..groups.coordinator import Coordinator, CoordinatorOf
 from ..groups.formats import decode_assignment
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
@@ -41,10 +41,15 @@ AT_ONCE = 16
 
 
 async def at_coordinator(
-    cluster: Cluster, group_id: str, ask: Callable[[Coordinator], Awaitable[T]], what: str
+    cluster: Cluster,
+    key: str,
+    ask: Callable[[Coordinator], Awaitable[T]],
+    what: str,
+    kind: CoordinatorOf = CoordinatorOf.GROUP,
 ) -> T:
-    """What `ask` gets from the group's coordinator, tried again while that is another broker."""
-    coordinator = Coordinator(cluster, group_id)
+    """What `ask` gets from the coordinator of a group, or of a transactional id, tried again while
+    that is another broker."""
+    coordinator = Coordinator(cluster, key, kind)
 
     async def attempt() -> T:
         try:

@@ -20,7 +20,7 @@ from ..errors import (
     TransactionError,
 )
 from ..transactions.coordination import Coordination
-from ..transactions.machine import UNDER_WAY, Phase, ProducerIdentity, TransactionMachine
+from ..transactions.machine import UNDER_WAY, Phase, ProducerIdAndEpoch, TransactionMachine
 from ..transactions.offsets import Offsets, OffsetSource
 from ..transactions.verdicts import (
     AFTER_FENCING,
@@ -242,7 +242,7 @@ class Transactions:
             source.committed_by_transaction(offsets)
         self._offsets = []
 
-    async def _ended(self, timeout_s: float, *, is_commit: bool) -> ProducerIdentity | None:
+    async def _ended(self, timeout_s: float, *, is_commit: bool) -> ProducerIdAndEpoch | None:
         machine = self.machine
         return await self._coordination.end(
             machine.identity, timeout_s, is_commit=is_commit, implicitly=machine.adds_implicitly

@@ -30,7 +30,7 @@ from ..groups.coordinator import Coordinator, CoordinatorOf
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
 from ..wire.pool import Lane
-from .machine import ProducerIdentity
+from .machine import ProducerIdAndEpoch
 from .messages import (
     Codes,
     add_partitions,
@@ -95,12 +95,12 @@ class Coordination:
         self._of_groups: dict[str, Coordinator] = {}
 
     async def initialise(
-        self, identity: ProducerIdentity | None, timeout_s: float
-    ) -> ProducerIdentity:
+        self, identity: ProducerIdAndEpoch | None, timeout_s: float
+    ) -> ProducerIdAndEpoch:
         """Fence every other producer with this id, and end its transaction; with an `identity`,
         give its owner the next epoch, unless another producer has come since (KIP-360)."""
 
-        async def ask() -> ProducerIdentity:
+        async def ask() -> ProducerIdAndEpoch:
             request = InitProducerIdRequest(
                 transactional_id=self._id, transaction_timeout_ms=self._timeout_ms
             )
@@ -114,7 +114,7 @@ class Coordination:
                 at_most=INIT_VERSION_MAX,
             )
             self._check(response.error_code, "asking for a producer id")
-            return ProducerIdentity(response.producer_id, response.producer_epoch)
+            return ProducerIdAndEpoch(response.producer_id, response.producer_epoch)
 
         return await self._retrying(self._coordinator, ask, "asking for a producer id", timeout_s)
 
@@ -140,7 +140,7 @@ class Coordination:
         return await self._retrying(self._coordinator, ask, "looking for a coordinator", timeout_s)
 
     async def add_partitions(
-        self, identity: ProducerIdentity, partitions: list[TopicPartition], timeout_s: float
+        self, identity: ProducerIdAndEpoch, partitions: list[TopicPartition], timeout_s: float
     ) -> None:
         """Add these to the transaction; all or none."""
 
@@ -156,7 +156,7 @@ class Coordination:
         await self._while_wanted(self._coordinator, ask, "adding partitions", timeout_s)
 
     async def add_offsets(
-        self, identity: ProducerIdentity, group_id: str, timeout_s: float
+        self, identity: ProducerIdAndEpoch, group_id: str, timeout_s: float
     ) -> None:
         """Add the offsets of a group to the transaction."""
 
@@ -179,7 +179,7 @@ class Coordination:
 
     async def commit_offsets(
         self,
-        identity: ProducerIdentity,
+        identity: ProducerIdAndEpoch,
         source: OffsetSource,
         offsets: Offsets,
         timeout_s: float,
@@ -213,17 +213,17 @@ class Coordination:
 
     async def end(
         self,
-        identity: ProducerIdentity,
+        identity: ProducerIdAndEpoch,
         timeout_s: float,
         *,
         is_commit: bool,
         implicitly: bool,
-    ) -> ProducerIdentity | None:
+    ) -> ProducerIdAndEpoch | None:
         """Commit or abort; returns what the producer goes on with, None for the same. The same call
         again is answered alike (CLI-14)."""
         what = "committing" if is_commit else "aborting"
 
-        async def ask() -> ProducerIdentity | None:
+        async def ask() -> ProducerIdAndEpoch | None:
             request = EndTxnRequest(
                 transactional_id=self._id,
                 producer_id=identity.producer_id,
@@ -240,7 +240,7 @@ class Coordination:
             self._check(response.error_code, f"{what} the transaction")
             if not implicitly or response.producer_id < 0:
                 return None
-            return ProducerIdentity(response.producer_id, response.producer_epoch)
+            return ProducerIdAndEpoch(response.producer_id, response.producer_epoch)
 
         return await self._retrying(self._coordinator, ask, f"{what} a transaction", timeout_s)
 

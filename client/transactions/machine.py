@@ -61,7 +61,7 @@ class Outcome(enum.StrEnum):
     the other, and nothing in between."""
 
 
-class ProducerIdentity(NamedTuple):
+class ProducerIdAndEpoch(NamedTuple):
     """A producer id and its epoch; of one id, a later epoch fences the earlier ones."""
 
     producer_id: int = -1
@@ -89,7 +89,7 @@ class TransactionMachine:
 
     def __init__(self) -> None:
         self.phase = Phase.NEW
-        self.identity = ProducerIdentity()
+        self.identity = ProducerIdAndEpoch()
         self.number = 0
         """How many transactions were begun."""
         self.outcome = Outcome.ABORTED
@@ -156,7 +156,7 @@ class TransactionMachine:
 
     # ------------------------------------------------------------ steps
 
-    def started(self, identity: ProducerIdentity) -> None:
+    def started(self, identity: ProducerIdAndEpoch) -> None:
         """A coordinator gave the producer its first identity."""
         assert self.phase is Phase.NEW, self.phase
         self.identity = identity
@@ -225,7 +225,7 @@ class TransactionMachine:
         elif self.phase is not Phase.ABORTING:
             raise self.refusal("there is nothing to abort")
 
-    def aborted(self, identity: ProducerIdentity | None) -> None:
+    def aborted(self, identity: ProducerIdAndEpoch | None) -> None:
         """The coordinator has aborted it; a new epoch may be missing still."""
         assert self.phase is Phase.ABORTING, self.phase
         self._needs_epoch = self.needs_epoch
@@ -233,7 +233,7 @@ class TransactionMachine:
         if identity is not None:
             self.identity = identity
 
-    def ended(self, identity: ProducerIdentity | None) -> None:
+    def ended(self, identity: ProducerIdAndEpoch | None) -> None:
         """The coordinator has it committed or aborted; `identity` is what to go on with, None for
         the same."""
         assert self.phase in (Phase.COMMITTING, Phase.ABORTING), self.phase

@@ -16,14 +16,14 @@ from barnabas.protocol.messages.txn_offset_commit_response import TxnOffsetCommi
 from ..groups.formats import by_topic
 from ..groups.values import GroupMetadata
 from ..structs import TopicPartition
-from .machine import ProducerIdentity
+from .machine import ProducerIdAndEpoch
 from .offsets import Offsets
 
 Codes = dict[TopicPartition, int]
 
 
 def add_partitions(
-    transactional_id: str, identity: ProducerIdentity, partitions: Iterable[TopicPartition]
+    transactional_id: str, identity: ProducerIdAndEpoch, partitions: Iterable[TopicPartition]
 ) -> AddPartitionsToTxnRequest:
     """Ask the coordinator to add these; versions from 4 on are for brokers."""
     return AddPartitionsToTxnRequest(
@@ -48,7 +48,7 @@ def added_codes(response: AddPartitionsToTxnResponse, asked: Iterable[TopicParti
 
 
 def commit_offsets(
-    transactional_id: str, identity: ProducerIdentity, group: GroupMetadata, offsets: Offsets
+    transactional_id: str, identity: ProducerIdAndEpoch, group: GroupMetadata, offsets: Offsets
 ) -> commit.TxnOffsetCommitRequest:
     """Ask the group's coordinator to commit these with the transaction (KIP-447)."""
     topics: dict[str, commit.TxnOffsetCommitRequestTopic] = {}

@@ -22,7 +22,7 @@ from barnabas.client.transactions.machine import (
     UNDER_WAY,
     Outcome,
     Phase,
-    ProducerIdentity,
+    ProducerIdAndEpoch,
     TransactionMachine,
 )
 
@@ -36,7 +36,7 @@ class Walk:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.machine = TransactionMachine()
-        self.machine.started(ProducerIdentity(7, 0))
+        self.machine.started(ProducerIdAndEpoch(7, 0))
         self.identities = [self.machine.identity]
         self.added: set[TopicPartition] = set()
         self.failed: set[int] = set()
@@ -129,9 +129,9 @@ class Walk:
         machine.ended(self._next() if machine.needs_epoch else None)
         self.aborted.add(machine.number)
 
-    def _next(self) -> ProducerIdentity:
+    def _next(self) -> ProducerIdAndEpoch:
         producer_id, epoch = self.machine.identity
-        return ProducerIdentity(producer_id, epoch + 1)
+        return ProducerIdAndEpoch(producer_id, epoch + 1)
 
     def check(self) -> None:
         """What holds after every step."""
@@ -180,12 +180,12 @@ def test_an_uncertain_transaction_needs_a_new_epoch_before_level_2() -> None:
     transaction brings that."""
     for adds_implicitly, expected in ((False, True), (True, False)):
         machine = TransactionMachine()
-        machine.started(ProducerIdentity(7, 0))
+        machine.started(ProducerIdAndEpoch(7, 0))
         machine.begin(adds_implicitly=adds_implicitly)
         machine.sent()
         machine.abort()
         assert machine.has_begun
-        machine.aborted(ProducerIdentity(7, 1) if adds_implicitly else None)
+        machine.aborted(ProducerIdAndEpoch(7, 1) if adds_implicitly else None)
         assert machine.needs_epoch is expected
         assert not machine.has_begun, "asked once more, the coordinator would know nothing of it"
 
@@ -194,7 +194,7 @@ def test_refusals_say_what_may_be_done() -> None:
     """By class: at the wrong time, to be aborted, or over."""
     machine = TransactionMachine()
     assert isinstance(machine.refusal("x"), TransactionStateError)
-    machine.started(ProducerIdentity(7, 0))
+    machine.started(ProducerIdAndEpoch(7, 0))
     machine.begin(adds_implicitly=False)
     cause = AbortableTransactionError("too large")
     machine.fail(cause)
