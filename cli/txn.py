@@ -112,7 +112,7 @@ def _description_row(found: TransactionDescription, now_ms: int) -> dict[str, An
         "coordinator": found.coordinator_id,
         "timeout_ms": found.timeout_ms,
         "start_time_ms": started,
-        "open_ms": None if started is None else max(0, now_ms - started),
+        "open_ms": max(0, now_ms - started) if found.is_open and started is not None else None,
         "partitions": [str(each) for each in found.partitions],
     }
 

@@ -7,6 +7,10 @@ from typing import NamedTuple
 from ..structs import TopicPartition
 
 
+OPEN_STATES = frozenset({"Ongoing", "PrepareCommit", "PrepareAbort", "PrepareEpochFence"})
+"""States of a coordinator's transaction in which there is something left to end."""
+
+
 class TransactionListing(NamedTuple):
     """One transactional id, as its coordinator lists it."""
 
@@ -27,9 +31,14 @@ class TransactionDescription(NamedTuple):
     producer_epoch: int
     timeout_ms: int
     start_time_ms: int | None
-    """When the transaction was begun, in milliseconds since 1970; None when none is open."""
+    """When the last transaction was begun, in milliseconds since 1970; None: there was none."""
     partitions: tuple[TopicPartition, ...]
     """What is in the open transaction, of the topics that this user may see."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether that transaction is open, or about to be complete."""
+        return self.state in OPEN_STATES
 
 
 class ProducerState(NamedTuple):
