@@ -169,8 +169,12 @@ class Transactions:
             return
         task = self._loop.create_task(self._send_offsets(source, wanted))
         self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
+        task.add_done_callback(self._has_sent)
         await asyncio.shield(task)
+
+    def _has_sent(self, task: asyncio.Task[None]) -> None:
+        self._sending.discard(task)
+        retrieve(task)
 
     async def _send_offsets(self, source: OffsetSource, offsets: Offsets) -> None:
         machine = self.machine
@@ -311,8 +315,7 @@ class Transactions:
     def _is_over(self, task: asyncio.Task[None]) -> None:
         if self._ending is task:
             self._ending = None
-        if not task.cancelled():
-            task.exception()  # whoever awaits it gets it; nobody may be left to
+        retrieve(task)
 
     async def until_whole(self) -> None:
         """Have an open transaction aborted, after the end that is under way, if there is one. This
@@ -360,3 +363,9 @@ class Transactions:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def retrieve(task: asyncio.Task[None]) -> None:
+    """Whoever awaits the task gets its error; after a cancellation nobody may be left to."""
+    if not task.cancelled():
+        task.exception()
