@@ -29,6 +29,7 @@ from .health import Assignee, Health
 from .heartbeats import Heartbeats
 from .join_exchange import JoinExchange
 from .reactions import Reaction
+from .second_round import SecondRound
 from .topic_watch import TopicWatch
 from .topics import named_by
 from .values import CloseOption, GroupState, Identity
@@ -76,7 +77,10 @@ class ClassicMembership:
         self._joined = asyncio.Event()
         self._lag = LoopLag(config.heartbeat_interval_ms / 1000, self._lagged)
         self._watch = TopicWatch(cluster, config, assignee, self.rejoin)
-        self._exchange = JoinExchange(cluster, config, coordinator, self._member, self._watch)
+        self._second_round = SecondRound(config.max_poll_interval_ms / 1000, self.rejoin)
+        self._exchange = JoinExchange(
+            cluster, config, coordinator, self._member, self._watch, self._second_round
+        )
 
     def _now_ms(self) -> float:
         return self._loop.time() * 1000
@@ -130,6 +134,7 @@ class ClassicMembership:
                 await self._rejoin.wait()
         finally:
             self._lag.stop()
+            self._second_round.ended()
             await end(watch)
             await end(self._beating)
 
