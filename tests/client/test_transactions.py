@@ -270,6 +270,18 @@ async def test_a_new_producer_fences_the_one_before(level: int) -> None:
         assert s.seen() == [b"new"]
 
 
+@both
+async def test_a_fenced_producer_that_a_leader_finds_out_says_so_at_the_end(level: int) -> None:
+    """TXN-51: the leader's 47 may be a timeout or a fence; the abort tells which."""
+    async with stage(level) as s:
+        with pytest.raises(ProducerFencedError):
+            async with s.producer.transaction():
+                await s.producer.send_and_wait("t", b"0", partition=0)
+                s.transactions.fence(ID)
+                await s.producer.send("t", b"1", partition=0)
+        assert s.seen() == []
+
+
 # ---------------------------------------------------------------- each code in each phase
 
 
