@@ -298,6 +298,16 @@ async def test_what_will_be_better_soon_is_asked_again(
         assert s.seen() == [b"0"]
 
 
+@both
+async def test_the_transaction_before_is_waited_for_in_small_steps(level: int) -> None:
+    """CLI-13: its markers are there in a moment; the usual first wait would cost more than that."""
+    async with stage(level, retry_backoff_ms=60_000, retry_backoff_max_ms=60_000) as s:
+        s.transactions.fail("EndTxn", ErrorCode.CONCURRENT_TRANSACTIONS)
+        async with asyncio.timeout(10), s.producer.transaction():
+            await s.producer.send("t", b"0", partition=0)
+        assert s.seen() == [b"0"]
+
+
 @pytest.mark.parametrize("code", FATAL)
 @pytest.mark.parametrize(("level", "name"), PHASES)
 async def test_what_ends_a_producer_is_fatal(level: int, name: str, code: ErrorCode) -> None:
