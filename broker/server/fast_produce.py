@@ -160,8 +160,8 @@ class FastProduce:
             if partition is None:
                 return None
             found.append(partition)
-        names = {partition.topic for partition in found}
-        if self._access is not None and not _may_write(self._access, connection, names):
+        access = self._access
+        if access is not None and not _may_write(access, connection, {one.topic for one in found}):
             return None
         for partition, (_, _, at, batch_end) in zip(found, parts, strict=True):
             if not is_usual(view, at, batch_end, partition, version, len(parts)):
@@ -187,28 +187,22 @@ def _may_use(
 ) -> bool:
     """Whether the plan's topic may be written to; asked anew when an entry has changed (ACL-21).
 
-    Refusals, and what the audit is to tell, are for the general path.
+    Refusals, and what the audit is to tell, are for the general path. `partitions`: those of the
+    topic that are here, one at least; they know its name, where the plan may have its id.
     """
     rules = access.authorizer.rules
     if plan.allowed_by is rules and plan.allowed_to is connection.principal:
         return True
-    names = {partition.topic for partition in partitions.values()}  # one, by whichever name
-    if not _may_write(access, connection, names):
+    if not _may_write(access, connection, {next(iter(partitions.values())).topic}):
         return False
     plan.allowed_by, plan.allowed_to = rules, connection.principal
     return not access.audits_allowed
 
 
 def _may_write(access: AccessControl, connection: Connection, topics: set[str]) -> bool:
-    return all(
-        access.authorizer.may(
-            connection.principal,
-            connection.client_host,
-            Operation.WRITE,
-            topic_resource(topic),
-        )
-        for topic in topics
-    )
+    principal, host = connection.principal, connection.client_host
+    may = access.authorizer.may
+    return all(may(principal, host, Operation.WRITE, topic_resource(topic)) for topic in topics)
 
 
 def is_usual(

@@ -120,21 +120,24 @@ class _Produce:
         for topic in self._request.topic_data:
             rows: list[ProducedBatch | KafkaError] = []
             self._checked.append(rows)
-            refusal = self._refusal_of(topic)
+            refusal = self._refusal_of(self._named(topic))
             for data in topic.partition_data:
                 number += 1
                 if number % SLICE == 0:
                     yield None
                 rows.append(refusal or self._check(self._named(topic), data.index, data.records))
 
-    def _refusal_of(self, topic: TopicProduceData) -> KafkaError | None:
-        """29 for a topic that who asks may not write to, whether it exists or not (ACL-18); 100
-        for the id of none (516-01)."""
-        try:
-            name = self._name_of(self._named(topic))
-        except KafkaError as error:
-            return error
-        if self._rights.may(Operation.WRITE, topic_resource(name)):
+    def _refusal_of(self, topic: str | bytes) -> KafkaError | None:
+        """29 for a topic that who asks may not write to, whether it exists or not (ACL-18).
+
+        None for the id of no topic: there is nothing to ask about, and `_check` refuses it.
+        """
+        if isinstance(topic, bytes):
+            found = self._node.image.topics_by_id.get(topic)
+            if found is None:
+                return None
+            topic = found.name
+        if self._rights.may(Operation.WRITE, topic_resource(topic)):
             return None
         return KafkaError(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
 
