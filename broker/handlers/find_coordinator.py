@@ -19,7 +19,7 @@ from barnabas.protocol.messages.find_coordinator_response import (
 
 from ..core.cluster.topic_image import GROUPS_TOPIC, TRANSACTIONS_TOPIC
 from ..core.coordination.partition_of import partition_of
-from ..core.security.resources import Operation, group_resource, transactional_resource
+from ..core.security.resources import CLUSTER, Operation, group_resource, transactional_resource
 from ..serving.cluster_view import address_of
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
@@ -28,6 +28,9 @@ from ..serving.waiting import Turns
 TOPICS: Final = {0: GROUPS_TOPIC, 1: TRANSACTIONS_TOPIC}
 """By type of key: group ids, and transactional ids."""
 RESOURCES: Final = {0: group_resource, 1: transactional_resource}
+SHARE: Final = 2
+"""The keys of share groups' state, which brokers alone look for."""
+SHARE_SINCE: Final = 6
 SEVERAL_SINCE: Final = 4
 NOBODY: Final = -1
 
@@ -39,6 +42,8 @@ async def handle(
 ) -> FindCoordinatorResponse:
     """Make the topic if need be, and answer for each key."""
     is_several = context.api_version >= SEVERAL_SINCE
+    if request.key_type == SHARE and context.api_version >= SHARE_SINCE:
+        context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     topic = TOPICS.get(request.key_type)
     if topic is None:
         text = f"no coordinator of type {request.key_type} is here"
