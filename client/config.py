@@ -151,7 +151,7 @@ class ProducerConfig(ClientConfig):
     key_serializer: Serialize | None = option(  # noqa: RUF009  # it makes a dataclass field
         None, "makes bytes of keys: a function, or a `Serializer`; not asked for None"
     )
-    value_serializer: Serialize | None = option(  # noqa: RUF009  # as above
+    value_serializer: Serialize | None = option(  # noqa: RUF009  # it makes a dataclass field
         None, "makes bytes of values; not asked for None, which is a tombstone"
     )
 
@@ -232,10 +232,10 @@ class ConsumerConfig(ClientConfig):
     client_rack: str = option(
         "", "rack of this program: brokers that know racks let it read from a replica there"
     )
-    on_reset: Callable[[PositionReset], None] | None = option(  # noqa: RUF009  # as above
+    on_reset: Callable[[PositionReset], None] | None = option(  # noqa: RUF009  # makes a field
         None, "called when the consumer moves a position by itself"
     )
-    on_position_event: Callable[[PositionEvent], None] | None = option(  # noqa: RUF009
+    on_position_event: Callable[[PositionEvent], None] | None = option(  # noqa: RUF009  # a field
         None, "called then too, and when a position that a replica refused turned out to be good"
     )
     group_id: str | None = option(
@@ -274,10 +274,10 @@ class ConsumerConfig(ClientConfig):
         10_000, "how long stop() may commit, call back and leave the group"
     )
 
-    key_deserializer: Deserialize | None = option(  # noqa: RUF009  # as above
+    key_deserializer: Deserialize | None = option(  # noqa: RUF009  # it makes a dataclass field
         None, "makes keys of bytes: a function, or a `Deserializer`; not asked where there is none"
     )
-    value_deserializer: Deserialize | None = option(  # noqa: RUF009  # as above
+    value_deserializer: Deserialize | None = option(  # noqa: RUF009  # it makes a dataclass field
         None, "makes values of bytes; not asked for a tombstone"
     )
 

@@ -230,7 +230,7 @@ class Broker:
         The logs stay open: `node.py` closes them, and leaves the marker of a clean stop.
         """
         for listener in self.listeners:
-            listener.close()
+            await listener.close()
         self.connections.stop_sweeping()
         await self.background.stop()
         await self.internal_topics.stop()

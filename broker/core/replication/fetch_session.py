@@ -46,7 +46,7 @@ REPLICA_STATE_SINCE = 15
 class FetchContext:
     """What one request fetches, and which of the results go into its answer."""
 
-    __slots__ = ("_stirs", "is_empty", "is_incremental", "session", "session_id", "targets")
+    __slots__ = ("_rests_ended", "is_empty", "is_incremental", "session", "session_id", "targets")
 
     def __init__(
         self, targets: list[FetchTarget], session: FetchSession | None, *, is_incremental: bool
@@ -56,7 +56,7 @@ class FetchContext:
         self.session = session
         """None if the fetch belongs to no session."""
         self.is_empty = not targets if session is None else not session.targets
-        self._stirs = 0 if session is None else session.stirs
+        self._rests_ended = 0 if session is None else session.rests_ended
         self.is_incremental = is_incremental
         self.session_id = session.session_id if session is not None else NO_SESSION
 
@@ -74,12 +74,12 @@ class FetchContext:
                     session.move_to_end(target)
         return chosen
 
-    def stirred(self) -> list[FetchTarget]:
+    def newly_due(self) -> list[FetchTarget]:
         """Partitions whose rest ended after the fetch came, and that are not among its targets."""
         session = self.session
-        if session is None or session.stirs == self._stirs:
+        if session is None or session.rests_ended == self._rests_ended:
             return []
-        self._stirs = session.stirs
+        self._rests_ended = session.rests_ended
         known = set(self.targets)
         return [target for target in session.in_turn() if target not in known]
 

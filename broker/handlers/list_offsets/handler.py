@@ -134,7 +134,7 @@ class OffsetsAnswer(Late):
                 hooks.on("latest-answered", partition=partition, offset=row.offset)
         return self.response
 
-    def free(self) -> None:
+    def release(self) -> None:
         """Rows are small: they are kept until the answer's turn comes."""
 
 

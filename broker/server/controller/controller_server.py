@@ -217,14 +217,14 @@ class ControllerServer:
         for listener in self.listeners:
             await listener.start_serving()
 
-    def refuse_new(self) -> None:
+    async def refuse_new(self) -> None:
         """Take no more connections; those that are open stay."""
         for listener in self.listeners:
-            listener.close()
+            await listener.close()
 
     async def stop(self, drain_timeout_s: float) -> None:
         """Take no more connections, give the answers that are owed, close."""
-        self.refuse_new()
+        await self.refuse_new()
         self.connections.stop_sweeping()
         await self.connections.drain(drain_timeout_s)
         await self.dispatch.stop()
