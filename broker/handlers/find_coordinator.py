@@ -52,20 +52,23 @@ async def handle(
                 request, lambda key: _nobody(key, ErrorCode.INVALID_REQUEST, text)
             )
         return _single(_nobody("", ErrorCode.INVALID_REQUEST, text))
-    if any(_may_be_told(request.key_type, key, context) for key in _keys(request, context)):
+    if await _may_be_told_any(request, context):
         await context.node.internal_topics.ensure(topic)
     if is_several:
         return await _in_turns(request, lambda key: _one(topic, request.key_type, key, context))
     return _single(_one(topic, request.key_type, request.key, context))
 
 
-def _keys(request: FindCoordinatorRequest, context: BrokerContext) -> list[str]:
-    return request.coordinator_keys if context.api_version >= SEVERAL_SINCE else [request.key]
-
-
-def _may_be_told(key_type: int, key: str, context: BrokerContext) -> bool:
-    resource = RESOURCES[key_type](key)
-    return context.rights.may(Operation.DESCRIBE, resource, is_audited=False)
+async def _may_be_told_any(request: FindCoordinatorRequest, context: BrokerContext) -> bool:
+    """Whether who asks may know of any of the keys: for others no topic is made."""
+    is_several = context.api_version >= SEVERAL_SINCE
+    keys, turns = request.coordinator_keys if is_several else [request.key], Turns()
+    resource_of = RESOURCES[request.key_type]
+    for key in keys:
+        if context.rights.may(Operation.DESCRIBE, resource_of(key), is_audited=False):
+            return True
+        await turns.after()
+    return not keys
 
 
 def _one(topic: str, key_type: int, key: str, context: BrokerContext) -> Coordinator:

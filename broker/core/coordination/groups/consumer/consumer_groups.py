@@ -21,6 +21,7 @@ from .describing import describe, not_found
 from .heartbeats import Heartbeats
 from .member import Client
 from .pattern_refresh import PatternRefresh
+from .pattern_search import MaySee
 from .replaying import apply_record
 from .sessions import Sessions
 from .topic_changes import TopicChanges
@@ -45,13 +46,18 @@ class ConsumerGroups:
         )
 
     def heartbeat(
-        self, request: ConsumerGroupHeartbeatRequest, client: Client
+        self,
+        request: ConsumerGroupHeartbeatRequest,
+        client: Client,
+        may_see: MaySee | None = None,
     ) -> Outcome[ConsumerGroupHeartbeatResponse]:
         """What a heartbeat comes to; the request has passed `check_heartbeat` (848-02).
 
+        `may_see`: which topics a pattern may stand for, as far as its member is concerned.
+
         Raises KafkaError 25, 69, 81, 82, 110, 111 or 128; then nothing changes.
         """
-        return self._heartbeats.decide(request, client)
+        return self._heartbeats.decide(request, client, may_see)
 
     def describe(self, group_ids: Iterable[str], offset: int) -> list[DescribedGroup]:
         """The groups as they were when the log ended at `offset`; 69 for others (848-24)."""

@@ -31,6 +31,7 @@ from .joining import find_member
 from .member import JOINS, NO_TIMEOUT, Client, Current, Member, MemberState
 from .partitions import Partitions, TopicPartition, by_topic
 from .pattern_refresh import PatternRefresh
+from .pattern_search import MaySee
 from .reconciliation import Aim, next_step
 from .refusals import other_protocol, unknown_group
 from .sessions import Sessions
@@ -59,7 +60,10 @@ class Heartbeats:
         self._patterns = patterns
 
     def decide(
-        self, request: ConsumerGroupHeartbeatRequest, client: Client
+        self,
+        request: ConsumerGroupHeartbeatRequest,
+        client: Client,
+        may_see: MaySee | None = None,
     ) -> Outcome[ConsumerGroupHeartbeatResponse]:
         """The answer and the records of a heartbeat that `check_heartbeat` found in order.
 
@@ -84,7 +88,7 @@ class Heartbeats:
         renew_targets(draft, self._around)
         now = self._reconcile(draft, member, owned)
         self._sessions.restart(request.group_id, member.member_id)
-        self._patterns.request(draft)
+        self._patterns.request(draft, may_see)
         shows = request.member_epoch == JOINS or is_full(request)
         shows = shows or had.assigned.keys() != now.assigned.keys()
         return Outcome(self._answer(request.group_id, member, now, shows=shows), draft.records)
