@@ -16,14 +16,16 @@ from barnabas.protocol.messages.alter_partition_reassignments_response import (
 
 from ..core.cluster.commands import Outcome
 from ..core.cluster.partition_commands import AlterPartitionReassignments, Reassignment
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(
     request: AlterPartitionReassignmentsRequest, context: NodeContext
 ) -> AlterPartitionReassignmentsResponse:
     """Submit one command for all partitions, and answer for each."""
+    context.rights.require(Operation.ALTER, CLUSTER)
     wanted = tuple(
         Reassignment(
             topic.name,

@@ -11,9 +11,10 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.leave_group_request import LeaveGroupRequest, MemberIdentity
 from barnabas.protocol.messages.leave_group_response import LeaveGroupResponse
 
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE, Turns
+from ..core.security.resources import Operation, group_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE, Turns
 
 _SEVERAL_SINCE: Final = 3
 """From this version on a request names any number of members, and each has its own error."""
@@ -21,6 +22,7 @@ _SEVERAL_SINCE: Final = 3
 
 async def handle(request: LeaveGroupRequest, context: BrokerContext) -> LeaveGroupResponse:
     """Remove all of them, then rebalance once; very many go one slice after the other."""
+    context.rights.require(Operation.READ, group_resource(request.group_id))
     if not request.group_id:
         raise KafkaError(ErrorCode.INVALID_GROUP_ID)
     if context.api_version < _SEVERAL_SINCE:

@@ -17,9 +17,10 @@ from kit.waiting import eventually
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.coordination.groups.group_machine import GroupMachine
 from barnabas.broker.handlers import describe_groups, heartbeat, join_group, leave_group, sync_group
-from barnabas.broker.handlers.context import BrokerContext
-from barnabas.broker.handlers.waiting import SLICE
 from barnabas.broker.node import Node
+from barnabas.broker.serving.context import BrokerContext
+from barnabas.broker.serving.rights import EVERYTHING
+from barnabas.broker.serving.waiting import SLICE
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.describe_groups_request import DescribeGroupsRequest
 from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorRequest
@@ -275,7 +276,9 @@ class Refusing:
 def context_of(code: ErrorCode, version: int) -> BrokerContext:
     node = SimpleNamespace(groups=Refusing(code), config=BrokerConfig())
     header = SimpleNamespace(client_id=None)
-    found = SimpleNamespace(node=node, header=header, client_host="h", api_version=version)
+    found = SimpleNamespace(
+        node=node, header=header, client_host="h", api_version=version, rights=EVERYTHING
+    )
     return cast("BrokerContext", found)
 
 
