@@ -270,6 +270,18 @@ async def test_a_new_producer_fences_the_one_before(level: int) -> None:
         assert s.seen() == [b"new"]
 
 
+@both
+async def test_a_fenced_producer_that_a_leader_finds_out_says_so_at_the_end(level: int) -> None:
+    """TXN-51: the leader's 47 may be a timeout or a fence; the abort tells which."""
+    async with stage(level) as s:
+        with pytest.raises(ProducerFencedError):
+            async with s.producer.transaction():
+                await s.producer.send_and_wait("t", b"0", partition=0)
+                s.transactions.fence(ID)
+                await s.producer.send("t", b"1", partition=0)
+        assert s.seen() == []
+
+
 # ---------------------------------------------------------------- each code in each phase
 
 
@@ -282,6 +294,16 @@ async def test_what_will_be_better_soon_is_asked_again(
     async with stage(level) as s:
         s.transactions.fail(name, code, code)
         async with s.producer.transaction():
+            await s.producer.send("t", b"0", partition=0)
+        assert s.seen() == [b"0"]
+
+
+@both
+async def test_the_transaction_before_is_waited_for_in_small_steps(level: int) -> None:
+    """CLI-13: its markers are there in a moment; the usual first wait would cost more than that."""
+    async with stage(level, retry_backoff_ms=60_000, retry_backoff_max_ms=60_000) as s:
+        s.transactions.fail("EndTxn", ErrorCode.CONCURRENT_TRANSACTIONS)
+        async with asyncio.timeout(10), s.producer.transaction():
             await s.producer.send("t", b"0", partition=0)
         assert s.seen() == [b"0"]
 

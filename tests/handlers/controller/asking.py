@@ -13,6 +13,7 @@ from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.refusals import Refusals
 from barnabas.broker.server.served_apis import OF_CONTROLLERS
 from barnabas.broker.serving.context import RequestContext
+from barnabas.broker.serving.rights import AccessControl
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.header import RequestHeader
@@ -37,6 +38,10 @@ class Asking:
             access=None,
         )
 
+    def guard(self, access: AccessControl) -> None:
+        """Let it decide what may be done."""
+        self._node.access = access
+
     async def submit(self, command: Any) -> Any:
         """What handlers call."""
         return self.cluster.do(command)
@@ -49,7 +54,9 @@ class Asking:
         assert handler.first <= version <= handler.last
         header = RequestHeader(key, version, 1, "test")
         received = type(request).decode(request.encode(version), version)
-        peer: Any = SimpleNamespace(principal=ANONYMOUS)
+        peer: Any = SimpleNamespace(
+            principal=ANONYMOUS, client_host="10.0.0.7", listener_name="CONTROLLER"
+        )
         try:
             answer = await handler.handle(received, RequestContext(self._node, header, peer))
         except KafkaError as error:
