@@ -66,6 +66,8 @@ class Broker:
         self.metadata = membership.metadata
         self.metrics = metrics
         self.log = log
+        self.log_levels = log.levels
+        network_log = log.named("barnabas.network")
         self._membership = membership
         self.inter_broker_listener = inter_broker_listener(config)
         self._loop = asyncio.get_running_loop()
@@ -92,7 +94,7 @@ class Broker:
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        self.connections = Connections(limits, log, metrics)
+        self.connections = Connections(limits, network_log, metrics)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop
@@ -101,7 +103,7 @@ class Broker:
             self.handlers,
             self.load,
             limits=limits,
-            log=log,
+            log=network_log,
             metrics=metrics,
             answers=self.connections.answers,
             forwarding=membership,
@@ -122,7 +124,7 @@ class Broker:
             self.replicas,
             self.checkpoints,
             image_of=lambda: self.image,
-            log=self.log,
+            log=self.log.named("barnabas.broker.compaction"),
             metrics=self.metrics,
         )
 

@@ -12,9 +12,10 @@ from typing import Any, TypeVar  # Any: resources of three APIs, alike
 from barnabas.protocol.errors import ErrorCode
 
 from ..core.cluster.commands import DELETE, SUBTRACT, AlterConfigs, Outcome, ResourceChange
-from ..core.cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
+from ..core.cluster.image import RESOURCE_BROKER, RESOURCE_BROKER_LOGGER, RESOURCE_TOPIC
 from ..core.cluster.topic_image import METADATA_TOPIC
 from .context import NodeContext
+from .logger_levels import changed
 
 _Result = TypeVar("_Result")
 
@@ -22,7 +23,10 @@ _Result = TypeVar("_Result")
 async def submit_changes(
     resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
 ) -> list[Outcome]:
-    """Submit the resources that are well formed, in one command; an outcome for each of all."""
+    """Submit the resources that are well formed, in one command; an outcome for each of all.
+
+    Loggers are changed here (KIP-412).
+    """
     times = Counter(map(_key, resources))
     outcomes: dict[tuple[int, str], Outcome] = {}
     changes: list[ResourceChange] = []
@@ -30,6 +34,9 @@ async def submit_changes(
         fault = _fault(resource, times[_key(resource)]) or _wrong_broker(resource, context)
         if fault is not None:
             outcomes[_key(resource)] = fault
+        elif resource.resource_type == RESOURCE_BROKER_LOGGER and not resource.is_whole:
+            (outcome,) = own_outcomes([resource], context, validate_only=validate_only)
+            outcomes[_key(resource)] = outcome
         else:
             changes.append(resource)
     if changes:
@@ -38,6 +45,18 @@ async def submit_changes(
         for change, outcome in zip(changes, answers, strict=True):
             outcomes[_key(change)] = outcome
     return [outcomes[_key(resource)] for resource in resources]
+
+
+def own_outcomes(
+    resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
+) -> list[Outcome]:
+    """Change levels of this node's own loggers; an outcome for each resource."""
+    times = Counter(map(_key, resources))
+    return [
+        _fault(resource, times[_key(resource)])
+        or changed(resource, context, validate_only=validate_only)
+        for resource in resources
+    ]
 
 
 def results(
@@ -91,7 +110,7 @@ def _wrong_broker(resource: ResourceChange, context: NodeContext) -> Outcome | N
         return None
     if not name.isdecimal():
         text = f"Node id must be an integer, but it is: {name}"
-    elif int(name) in node.image.brokers or int(name) in node.image.controllers:
+    elif name in map(str, (*node.image.brokers, *node.image.controllers)):
         return None
     else:
         text = f"Unexpected broker id, expected {node.node_id}, but received {name}"

@@ -121,12 +121,14 @@ class ControllerServer:
         self.metadata = service
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
+        self.log_levels = log.levels
+        network_log = log.named("barnabas.controller.network")
         self._publisher = publisher
         self._liveness = liveness
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
-        self.connections = Connections(limits, log, metrics)
+        self.connections = Connections(limits, network_log, metrics)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -144,7 +146,7 @@ class ControllerServer:
             self.handlers,
             _no_load,
             limits=limits,
-            log=log,
+            log=network_log,
             metrics=metrics,
             answers=self.connections.answers,
         )
