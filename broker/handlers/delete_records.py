@@ -16,6 +16,7 @@ from barnabas.protocol.messages.delete_records_response import (
 )
 
 from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC
+from ..core.security.resources import Operation, topic_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 from ..serving.hosting import hosted_leader
@@ -77,6 +78,7 @@ def _result(
 
 def _delete(topic: str, partition: int, offset: int, context: BrokerContext) -> int:
     """The new log start offset."""
+    context.rights.require(Operation.DELETE, topic_resource(topic))
     if topic == METADATA_TOPIC:
         raise KafkaError(ErrorCode.POLICY_VIOLATION)
     if topic in INTERNAL_TOPICS:

@@ -17,6 +17,7 @@ from barnabas.protocol.messages.delete_topics_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import DeleteTopics, Outcome
+from ..core.security.resources import CLUSTER, Operation, topic_resource
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -46,18 +47,24 @@ async def handle(request: DeleteTopicsRequest, context: NodeContext) -> DeleteTo
     twice = {one for one, times in Counter(wanted).items() if times > 1}
     outcomes: dict[_Wanted, Outcome] = {}
     found: dict[_Wanted, bytes] = {}
+    shown: dict[_Wanted, bytes] = {}
+    """Refused ones, by id, whose names may be told."""
     for one in wanted:
         fault = _fault(one, one in twice)
         topic_id = _find(one, context)
         if fault is not None:
             outcomes[one] = fault
+        elif (refused := _refused(one, topic_id, context)) is not None:
+            outcomes[one] = refused
+            if one.name is None and topic_id is not None and _may_describe(topic_id, context):
+                shown[one] = topic_id
         elif topic_id is None:
             outcomes[one] = _UNKNOWN_NAME if one.name is not None else _UNKNOWN_ID
         else:
             found[one] = topic_id
     times = Counter(found.values())
     both = {topic_id for topic_id, count in times.items() if count > 1}
-    names = {topic_id: _name(topic_id, context) for topic_id in times}
+    names = {one: _name(one, context) for one in (*times, *shown.values())}
     topic_ids = tuple(topic_id for topic_id in times if topic_id not in both)
     by_id: dict[bytes, Outcome] = dict.fromkeys(both, _NAMED_BY_BOTH)
     if topic_ids:
@@ -66,7 +73,7 @@ async def handle(request: DeleteTopicsRequest, context: NodeContext) -> DeleteTo
     outcomes.update({one: by_id[topic_id] for one, topic_id in found.items()})
     return DeleteTopicsResponse(
         responses=[
-            _result(one, outcomes[one], found.get(one), names)
+            _result(one, outcomes[one], found.get(one, shown.get(one)), names)
             for one in dict.fromkeys(wanted)
             if one.name is not None or found.get(one) not in both  # the name's row tells it
         ]
@@ -100,6 +107,29 @@ def _fault(one: _Wanted, is_double: bool) -> Outcome | None:
     else:
         return None
     return Outcome(ErrorCode.INVALID_REQUEST, text)
+
+
+def _refused(one: _Wanted, topic_id: bytes | None, context: NodeContext) -> Outcome | None:
+    """29 for who may not delete the topic, or may not know whether it exists (ACL-18)."""
+    rights = context.rights
+    if rights.may(Operation.DELETE, CLUSTER, is_audited=False):
+        return None
+    if topic_id is not None:
+        operation, name = Operation.DELETE, _name(topic_id, context)
+    elif one.name is not None:
+        operation, name = Operation.DESCRIBE, one.name
+    else:
+        return None  # an id that is not known is told to everybody
+    try:
+        rights.require(operation, topic_resource(name))
+    except KafkaError as error:
+        return Outcome(error.code, error.message)
+    return None
+
+
+def _may_describe(topic_id: bytes, context: NodeContext) -> bool:
+    resource = topic_resource(_name(topic_id, context))
+    return context.rights.may(Operation.DESCRIBE, resource, is_audited=False)
 
 
 def _find(one: _Wanted, context: NodeContext) -> bytes | None:

@@ -17,12 +17,14 @@ from barnabas.protocol.messages.elect_leaders_response import (
 )
 
 from ..core.cluster.partition_commands import PREFERRED, Elected, ElectLeaders
+from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
 
 async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     """Answer for each partition; if all are meant, for those that needed an election."""
+    context.rights.require(Operation.ALTER, CLUSTER)
     election = request.election_type if context.api_version > 0 else PREFERRED
     answers: list[Elected] = await context.node.metadata.submit(
         ElectLeaders(election, _wanted(request))

@@ -23,6 +23,7 @@ from ..observe.metrics import Metrics
 from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
 from ..serving.waiting import Cancellable
+from .access import open_access
 from .background import Background
 from .checkpoints import Checkpoints
 from .coordinators.group_coordinator import GroupCoordinator
@@ -69,6 +70,7 @@ class Broker:
         self.log_levels = log.levels
         network_log = log.named("barnabas.network")
         self._membership = membership
+        self.access = open_access(config, env, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
@@ -109,7 +111,12 @@ class Broker:
             forwarding=membership,
         )
         self._fast_produce = FastProduce(
-            self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
+            self.replicas.by_wire_name,
+            self.replicas.by_wire_id,
+            env.clock.wall_ms,
+            metrics,
+            ProduceAnswers(self),
+            self.access,
         )
         self.listeners: list[Listener] = []
         self.background = Background(
@@ -226,7 +233,7 @@ class Broker:
         The logs stay open: `node.py` closes them, and leaves the marker of a clean stop.
         """
         for listener in self.listeners:
-            listener.close()
+            await listener.close()
         self.connections.stop_sweeping()
         await self.background.stop()
         await self.internal_topics.stop()

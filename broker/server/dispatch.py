@@ -25,7 +25,7 @@ from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
-from ..serving.context import NodeServices, RequestContext
+from ..serving.context import NodeContext, NodeServices, RequestContext
 from ..serving.handler import Handler
 from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
@@ -65,7 +65,7 @@ class Forwarding(Protocol):
         """Whether this node is the active controller, so that nothing is forwarded."""
         ...
 
-    async def forward(self, request: Message, version: int) -> Message:
+    async def forward(self, request: Message, context: NodeContext) -> Message:
         """The active controller's answer to the request. Raises KafkaError."""
         ...
 
@@ -79,9 +79,9 @@ async def _forward(
     """The active controller's answer, joined with what this node answers itself."""
     apart = None if handler.answer_own is None else handler.answer_own(request, context)
     if apart is None:
-        return await forwarding.forward(request, context.api_version)
+        return await forwarding.forward(request, context)
     rest = apart.rest
-    told = None if rest is None else await forwarding.forward(rest, context.api_version)
+    told = None if rest is None else await forwarding.forward(rest, context)
     return apart.join(told)
 
 

@@ -26,6 +26,7 @@ from ..core.security.principal import Principal
 from ..observe.log_levels import LogLevels
 from ..observe.metrics import Metrics
 from .handler import Handler
+from .rights import EVERYTHING, AccessControl, Rights
 from .waiting import Loader, Timers, Waiting
 
 ResultT = TypeVar("ResultT")
@@ -224,6 +225,11 @@ class NodeServices(Protocol):
         """Whether a controller's listener was asked, not a broker's."""
         ...
 
+    @property
+    def access(self) -> AccessControl | None:
+        """Who may do what; None where everything is allowed (ACL-10)."""
+        ...
+
     async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
         """Run blocking or long work (fsync, decompression) off the event loop."""
         ...
@@ -334,12 +340,16 @@ NodeT_co = TypeVar("NodeT_co", bound=NodeServices, covariant=True)
 class RequestContext(Generic[NodeT_co]):
     """One request's surroundings."""
 
-    __slots__ = ("header", "node", "peer")
+    __slots__ = ("forwarded_by", "header", "node", "peer")
 
-    def __init__(self, node: NodeT_co, header: RequestHeader, peer: Peer) -> None:
+    def __init__(
+        self, node: NodeT_co, header: RequestHeader, peer: Peer, forwarded_by: str | None = None
+    ) -> None:
+        """`forwarded_by`: the principal of the broker that sent it on, if one did (FWD-07)."""
         self.node = node
         self.header = header
         self.peer = peer
+        self.forwarded_by = forwarded_by
 
     @property
     def api_version(self) -> int:
@@ -370,6 +380,12 @@ class RequestContext(Generic[NodeT_co]):
     def principal(self) -> Principal:
         """Whose connection it is; `User:ANONYMOUS` where nobody had to say (SASL-13)."""
         return self.peer.principal
+
+    @property
+    def rights(self) -> Rights:
+        """What who asks may do."""
+        access = self.node.access
+        return EVERYTHING if access is None else access.rights_of(self)
 
     @property
     def is_closed(self) -> bool:

@@ -101,7 +101,7 @@ class LeaderState:
             progress.is_lost = (replica_id, DIRECTORY_LOST) in directories
             self.followers[replica_id] = progress
         if is_new_epoch or self.followers.keys() != before.keys():
-            self._replica.waiters.stir()
+            self._replica.waiters.end_rests()
 
     def end(self) -> None:
         """This broker no longer leads in this epoch; late answers of the controller are ignored."""
@@ -290,7 +290,7 @@ class LeaderState:
 
     def on_brokers_changed(self) -> None:
         """A broker was fenced, or let in: the watermark may not have to wait for it any more."""
-        self._replica.waiters.stir()
+        self._replica.waiters.end_rests()
         if self.followers:
             self.settle()
 

@@ -33,6 +33,7 @@ from barnabas.protocol.messages.list_offsets_response import (
 
 from ...core.reads import Planned, Steps, attempt
 from ...core.replication.partition import Partition
+from ...core.security.resources import Operation, topic_resource
 from ...serving.context import BrokerContext, BrokerServices, may_be_broker
 from ...serving.handler import Handler
 from ...serving.hosting import hosted_replica
@@ -133,7 +134,7 @@ class OffsetsAnswer(Late):
                 hooks.on("latest-answered", partition=partition, offset=row.offset)
         return self.response
 
-    def free(self) -> None:
+    def release(self) -> None:
         """Rows are small: they are kept until the answer's turn comes."""
 
 
@@ -152,6 +153,7 @@ def _answer_all(
     number = 0
     for topic in request.topics:
         found = told.setdefault(topic.name, ListOffsetsTopicResponse(name=topic.name))
+        may_describe = context.rights.may(Operation.DESCRIBE, topic_resource(topic.name))
         for wanted in topic.partitions:
             number += 1
             if number % SLICE == 0:
@@ -163,6 +165,8 @@ def _answer_all(
             row = ListOffsetsPartitionResponse(partition_index=wanted.partition_index)
             found.partitions.append(row)
             try:
+                if not may_describe:
+                    raise KafkaError(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
                 if asked > 1:
                     raise KafkaError(ErrorCode.INVALID_REQUEST)
                 _answer_one(request, topic.name, wanted, context, row, answer, lookups)

@@ -8,6 +8,7 @@ from typing import Any
 from kit.controllers import Cluster
 from kit.list_logger import ListLogger
 
+from barnabas.broker.core.security.principal import ANONYMOUS
 from barnabas.broker.observe.log_levels import LogLevels
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.refusals import Refusals
@@ -35,13 +36,14 @@ class Asking:
             log_levels=LogLevels("INFO"),
             quorum=self.quorum,
             handlers=OF_CONTROLLERS,
+            access=None,
         )
 
     def context(self, request: type[Message], version: int) -> RequestContext[Any]:
         """With what a request of this kind comes to its handler."""
         key = request.API_KEY
         assert key is not None
-        peer: Any = SimpleNamespace()
+        peer: Any = SimpleNamespace(principal=ANONYMOUS)
         return RequestContext(self._node, RequestHeader(key, version, 1, "test"), peer)
 
     async def submit(self, command: Any) -> Any:
