@@ -226,6 +226,21 @@ class AlterConfigs(Command[list[Outcome]]):
     validate_only: bool = False
 
 
+class QuotaChange(NamedTuple):
+    """Limits of one entity, by key; None removes one. All of them, or none."""
+
+    entity: tuple[tuple[str, str | None], ...]  # type and name of each part, as they were asked for
+    limits: tuple[tuple[str, float | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlterClientQuotas(Command[list[Outcome]]):
+    """Answers a list of `Outcome`, one an entity, in order."""
+
+    changes: tuple[QuotaChange, ...]
+    validate_only: bool = False
+
+
 UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE = range(1, 4)
 
 

@@ -37,6 +37,7 @@ from .image import ClusterImage
 from .leaders import Rules, RulesOf
 from .liveness import decide_fence_expired, decide_heartbeat
 from .producer_ids import decide_allocate_producer_ids
+from .quota_changes import decide_alter_client_quotas
 from .reassignments import decide_alter_reassignments, decide_list_reassignments
 from .registration import (
     decide_fence_broker,
@@ -95,6 +96,9 @@ class Controller:
             commands.WriteNoOp: lambda _, __: Decision([NoOpRecord()], None),
             commands.DeleteTopics: lambda command, at: decide_delete_topics(command, at.image),
             commands.UpdateFeatures: decide_update_features,
+            commands.AlterClientQuotas: lambda command, at: decide_alter_client_quotas(
+                command, at.image
+            ),
             commands.AllocateProducerIds: lambda command, at: decide_allocate_producer_ids(
                 command, at.image
             ),

@@ -1,6 +1,6 @@
 """Access control entries, credentials, tokens and quotas: kept whole, as their records say.
 
-Nothing in this broker reads them yet; a directory that Kafka wrote may hold any, and what we take
+Some of them nothing reads yet; a directory that Kafka wrote may hold any, and what we take
 over must not be lost in the next snapshot.
 """
 
@@ -14,7 +14,7 @@ from barnabas.protocol.messages.client_quota_record import ClientQuotaRecord
 from barnabas.protocol.messages.delegation_token_record import DelegationTokenRecord
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
-QuotaEntity = tuple[tuple[str, str | None], ...]
+from ..quotas.entities import QuotaEntity
 
 
 class SecurityImage:
