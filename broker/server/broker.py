@@ -20,6 +20,7 @@ from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
+from ..serving.client_quotas import ClientQuotas
 from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
 from ..serving.waiting import Cancellable
@@ -75,6 +76,7 @@ class Broker:
             env.random,
             config.max_incremental_fetch_session_cache_partitions,
         )
+        self.quotas = ClientQuotas(config, env.clock)
         self.flushes = GroupCommitter(metrics)
         self.checkpoints = Checkpoints()
         self.replicas = ReplicaStore(
@@ -107,7 +109,11 @@ class Broker:
             forwarding=membership,
         )
         self._fast_produce = FastProduce(
-            self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
+            self.replicas.by_wire_name,
+            env.clock.wall_ms,
+            metrics,
+            ProduceAnswers(self),
+            self.quotas,
         )
         self.listeners: list[Listener] = []
         self.background = Background(

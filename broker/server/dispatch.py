@@ -87,6 +87,7 @@ class Dispatch(Generic[NodeT]):
     ) -> None:
         """`load` reads from the disk what an answer needs; `answers` says whether there is memory
         for one more; `forwarding` takes the requests that the active controller must answer."""
+        self._quotas = node.quotas
         self._node = node
         self._limits = limits
         self._log = log
@@ -145,6 +146,8 @@ class Dispatch(Generic[NodeT]):
             return
         frame = bytes(memoryview(buffer)[start + 4 : end])
         header, body_at = decode_request_header(frame)
+        if key == PRODUCE and self._quotas.counts_produce:
+            self._quotas.produced(connection, header.client_id, len(frame))
         if len(frame) >= self._offload_from or self._answers.must_wait(key, len(frame)):
             place = connection.reserve(None)
             connection.hold()
@@ -193,7 +196,11 @@ class Dispatch(Generic[NodeT]):
                 result: Any = forwarding.forward(request, header.api_version)
             else:
                 context = RequestContext(self._node, header, connection)
-                result = handler.handle(request, context)
+                if not self._quotas.counts_time:
+                    result = handler.handle(request, context)
+                else:
+                    call = partial(handler.handle, request, context)
+                    result = self._quotas.timed(connection, header.client_id, request, call)
         except ProtocolError:
             raise
         except Exception as error:
@@ -272,7 +279,7 @@ class Dispatch(Generic[NodeT]):
         assert place is not None, "who waits has a place"
         if response.row_count <= ROWS_MAX:
             refuse = partial(self.refusals.refusal, handler, header, request)
-            encode = partial(self._encode, handler, header, request)
+            encode = partial(self._settle, connection, handler, header, request)
             LateAnswer(place, response, self._load, refuse, encode).stand_in_line()
         else:
             put = partial(self._put, connection, place, handler, header, request)
@@ -292,14 +299,33 @@ class Dispatch(Generic[NodeT]):
             response = self.refusals.refusal(handler, header, request, response)
         if response is not None and is_long(header.api_key, response):
             place = place or connection.reserve(None)
+            if self._quotas.is_on:
+                self._quotas.settle(connection, header.client_id, request, response)
             encode = partial(self._encode, handler, header, request, response)
             self._spawn(connection, self._encode_elsewhere(place, encode))
             return
-        pieces = self._encode(handler, header, request, response)
+        pieces = self._settle(connection, handler, header, request, response)
         if place is not None:
             place.fill(pieces)
         elif pieces:
             connection.answer_in_pieces(pieces)
+
+    def _settle(
+        self,
+        connection: Connection,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        request: Message,
+        response: Message | None,
+    ) -> Pieces:
+        """The answer as it leaves now: with its throttle time, in bytes."""
+        quotas = self._quotas
+        if not quotas.is_on:
+            return self._encode(handler, header, request, response)
+        quotas.settle(connection, header.client_id, request, response)
+        encode = partial(self._encode, handler, header, request, response)
+        pieces: Pieces = quotas.timed(connection, header.client_id, request, encode)
+        return pieces
 
     def _encode(
         self,

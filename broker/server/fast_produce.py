@@ -21,9 +21,10 @@ from barnabas.protocol.record_batch import ATTRIBUTES_AT, HEADER, HEADER_SIZE, L
 from ..core.log.record_check import is_true_at_once
 from ..core.replication.partition import Partition
 from ..observe.metrics import Metrics
+from ..serving.client_quotas import ClientQuotas
 from .connection import Connection
 from .produce_answers import ProduceAnswers, Rows
-from .produce_plan import Plan, read_plan
+from .produce_plan import Plan, client_id_of, read_plan
 from .produce_walk import (
     uvarint_rest,
     walk_request,
@@ -40,7 +41,7 @@ _NO_TAGS = b"\0\0\0"
 class FastProduce:
     """Bound to a node's partitions; called once per Produce request."""
 
-    __slots__ = ("_answers", "_metrics", "_topics", "_wall_ms")
+    __slots__ = ("_answers", "_metrics", "_quotas", "_topics", "_wall_ms")
 
     def __init__(
         self,
@@ -48,7 +49,9 @@ class FastProduce:
         wall_ms: Callable[[], int],
         metrics: Metrics,
         answers: ProduceAnswers,
+        quotas: ClientQuotas,
     ) -> None:
+        self._quotas = quotas
         self._topics = topics
         self._wall_ms = wall_ms
         self._metrics = metrics
@@ -100,8 +103,15 @@ class FastProduce:
                 return None
         partition = partitions.get(index)
         view = connection.view
-        if partition is None or not is_usual(view, at, batch_end, partition, version):
+        quotas = self._quotas
+        if (
+            partition is None
+            or quotas.counts_time
+            or not is_usual(view, at, batch_end, partition, version)
+        ):
             return None
+        if quotas.counts_produce:
+            quotas.produced(connection, plan.client_id, end - start - 4)
         try:
             result = partition.append(view, at, batch_end, self._wall_ms())
         except KafkaError as error:
@@ -119,11 +129,19 @@ class FastProduce:
             return b""
         if partition.hooks is not None:
             partition.tell_acknowledged(result, acks)
+        if quotas.counts_produce:
+            return self._answers.settled(connection, plan, correlation_id, index, result)
         return plan.answer(correlation_id, index, result)
 
     def _slowly(self, connection: Connection, correlation_id: int, plan: Plan, rows: Rows) -> bytes:
         return self._answers(
-            connection, plan.version, correlation_id, plan.acks, plan.timeout_ms, rows
+            connection,
+            plan.client_id,
+            plan.version,
+            correlation_id,
+            plan.acks,
+            plan.timeout_ms,
+            rows,
         )
 
     def _many(
@@ -137,7 +155,8 @@ class FastProduce:
     ) -> bytes | None:
         """A request for several partitions: all batches are checked before the first append."""
         request = walk_request(buffer, start + BODY_AT, end, version)
-        if request is None:
+        quotas = self._quotas
+        if request is None or quotas.counts_time:
             return None
         acks, timeout_ms, parts = request
         view = connection.view
@@ -149,6 +168,9 @@ class FastProduce:
             ):
                 return None
             found.append(partition)
+        client_id = client_id_of(buffer, start + BODY_AT) if quotas.counts_produce else ""
+        if quotas.counts_produce:
+            quotas.produced(connection, client_id, end - start - 4)
         now = self._wall_ms()
         rows: Rows = []
         for partition, (topic, index, at, batch_end) in zip(found, parts, strict=True):
@@ -159,7 +181,7 @@ class FastProduce:
                 rows.append((topic, index, partition, error, bytes(view[at:batch_end])))
             self._metrics.bytes_in += batch_end - at
         self._metrics.produce_requests += 1
-        return self._answers(connection, version, correlation_id, acks, timeout_ms, rows)
+        return self._answers(connection, client_id, version, correlation_id, acks, timeout_ms, rows)
 
 
 _NOTHING: dict[int, Partition] = {}

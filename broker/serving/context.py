@@ -24,6 +24,7 @@ from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..core.security.principal import Principal
 from ..observe.metrics import Metrics
+from .client_quotas import ClientQuotas
 from .handler import Handler
 from .waiting import Loader, Timers, Waiting
 
@@ -207,6 +208,11 @@ class NodeServices(Protocol):
 
     @property
     def quorum(self) -> Quorum: ...
+
+    @property
+    def quotas(self) -> ClientQuotas:
+        """What clients use of their quotas."""
+        ...
 
     @property
     def handlers(self) -> Mapping[int, Handler[Any]]:

@@ -65,7 +65,7 @@ async def test_filters(tmp_path: Path) -> None:
         assert await found(("ip", ANY, None)) == set()
 
 
-REFUSED = [
+REFUSED: list[tuple[list[tuple[str, int, str | None]], int, str]] = [
     ([("user", EXACT, None)], 42, "set match string to null"),
     ([("user", DEFAULT, "x")], 42, "MATCH_TYPE_DEFAULT"),
     ([("user", ANY, "x")], 42, "MATCH_TYPE_SPECIFIED"),

@@ -12,6 +12,7 @@ from .logs import LogSettings
 from .network import NetworkSettings
 from .observing import ObservingSettings
 from .quorum import QuorumSettings
+from .quotas import QuotaSettings
 from .replication import ReplicationSettings
 from .topic import TopicConfig
 from .transactions import TransactionSettings
@@ -25,6 +26,7 @@ class BrokerConfig(
     ReplicationSettings,
     GroupSettings,
     TransactionSettings,
+    QuotaSettings,
     ObservingSettings,
     Settings,
 ):

@@ -26,6 +26,7 @@ from ...core.reads import Planned
 from ...core.security.principal import THIS_NODE
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ...serving.client_quotas import ClientQuotas
 from ...serving.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
 from ...serving.handler import Handle, Handler
 from ...serving.waiting import Waiting, awaited
@@ -121,6 +122,8 @@ class ControllerServer:
         self.metadata = service
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
+        self.quotas = ClientQuotas(config, env.clock)
+        """None: brokers, and whoever asks controllers, are not limited by bytes or time."""
         self._publisher = publisher
         self._liveness = liveness
         self._worker = Worker()
