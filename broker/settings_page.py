@@ -11,6 +11,7 @@ from .core.config.logs import LogSettings
 from .core.config.network import NetworkSettings
 from .core.config.observing import ObservingSettings
 from .core.config.quorum import QuorumSettings
+from .core.config.quotas import QuotaSettings
 from .core.config.replication import ReplicationSettings
 from .core.config.topic import TopicConfig
 from .core.config.transactions import TransactionSettings
@@ -36,6 +37,7 @@ _GROUPS: tuple[tuple[str, type], ...] = (
     ("Replication", ReplicationSettings),
     ("Groups and their offsets", GroupSettings),
     ("Transactions", TransactionSettings),
+    ("Quotas", QuotaSettings),
     ("The node's own log", ObservingSettings),
 )
 

@@ -19,6 +19,7 @@ from barnabas.protocol.messages.create_partitions_response import (
 )
 
 from ..core.cluster.commands import CreatePartitions, MorePartitions, Outcome
+from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -29,7 +30,8 @@ async def handle(
     """Submit one command for all topics that are asked for once, and answer for each."""
     times = Counter(topic.name for topic in request.topics)
     once = [topic for topic in request.topics if times[topic.name] == 1]
-    command = CreatePartitions(tuple(map(_more, once)), request.validate_only)
+    charge = charge_of(context, strict_since=3)
+    command = CreatePartitions(tuple(map(_more, once)), request.validate_only, charge)
     outcomes: dict[str, Outcome] = dict.fromkeys(
         times, Outcome(ErrorCode.INVALID_REQUEST, "Duplicate topic name.")
     )
@@ -37,12 +39,13 @@ async def handle(
         answers = await context.node.metadata.submit(command)
         outcomes.update({topic.name: answer for topic, answer in zip(once, answers, strict=True)})
     return CreatePartitionsResponse(
+        throttle_time_ms=throttle_of(charge),
         results=[
             CreatePartitionsTopicResult(
                 name=name, error_code=outcome.code, error_message=outcome.message
             )
             for name, outcome in outcomes.items()
-        ]
+        ],
     )
 
 

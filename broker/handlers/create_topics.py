@@ -16,6 +16,7 @@ from barnabas.protocol.messages.create_topics_response import (
 
 from ..core.cluster.commands import CreateTopics, NewTopic, TopicCreated
 from ..core.cluster.effective import topic_entries
+from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -34,12 +35,14 @@ async def handle(request: CreateTopicsRequest, context: NodeContext) -> CreateTo
         )
         for topic in request.topics
     )
+    charge = charge_of(context, strict_since=6)
     created: list[TopicCreated] = await context.node.metadata.submit(
-        CreateTopics(topics, request.validate_only)
+        CreateTopics(topics, request.validate_only, charge)
     )
     wanted = {topic.name: topic for topic in topics}
     return CreateTopicsResponse(
-        topics=[_result(answer, wanted[answer.name], context) for answer in created]
+        throttle_time_ms=throttle_of(charge),
+        topics=[_result(answer, wanted[answer.name], context) for answer in created],
     )
 
 

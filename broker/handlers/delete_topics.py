@@ -17,6 +17,7 @@ from barnabas.protocol.messages.delete_topics_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import DeleteTopics, Outcome
+from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -53,15 +54,17 @@ async def handle(request: DeleteTopicsRequest, context: NodeContext) -> DeleteTo
         else:
             found[one] = topic_id
     names = {topic_id: _name(topic_id, context) for topic_id in found.values()}
+    charge = charge_of(context, strict_since=5)
     if found:
         topic_ids = tuple(dict.fromkeys(found.values()))
-        answers = await context.node.metadata.submit(DeleteTopics(topic_ids))
+        answers = await context.node.metadata.submit(DeleteTopics(topic_ids, charge))
         by_id: dict[bytes, Outcome] = dict(zip(topic_ids, answers, strict=True))
         outcomes.update({one: by_id[topic_id] for one, topic_id in found.items()})
     return DeleteTopicsResponse(
+        throttle_time_ms=throttle_of(charge),
         responses=[
             _result(one, outcomes[one], found.get(one), names) for one in dict.fromkeys(wanted)
-        ]
+        ],
     )
 
 

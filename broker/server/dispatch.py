@@ -142,7 +142,7 @@ class Dispatch(Generic[NodeT]):
         handler = self._find(key, version, end - start - 4)
         self._metrics.requests[key] += 1
         if key == API_VERSIONS and not handler.first <= version <= handler.last:
-            connection.answer(self._no_such_version(handler, buffer, start))
+            connection.answer(no_such_version(handler.advertised, buffer, start))
             return
         frame = bytes(memoryview(buffer)[start + 4 : end])
         header, body_at = decode_request_header(frame)
@@ -346,18 +346,6 @@ class Dispatch(Generic[NodeT]):
         """Encode very many rows on a thread: that takes long."""
         place.fill(await self._node.in_thread(encode))
 
-    # --- errors -------------------------------------------------------------------------------
-
-    def _no_such_version(self, handler: Served[NodeT], buffer: bytearray, start: int) -> bytes:
-        """An ApiVersions answer in version 0: error 35 and the range to choose from (ENV-03)."""
-        first, last = handler.advertised
-        own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
-        response = ApiVersionsResponse(
-            error_code=int(ErrorCode.UNSUPPORTED_VERSION), api_keys=[own]
-        )
-        (correlation_id,) = _CORRELATION.unpack_from(buffer, start + 8)
-        return encode_response(response, 0, correlation_id)
-
     # --- tasks --------------------------------------------------------------------------------
 
     def _spawn(self, connection: Connection, coroutine: Coroutine[object, object, None]) -> None:
@@ -382,6 +370,15 @@ class Dispatch(Generic[NodeT]):
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def no_such_version(advertised: tuple[int, int], buffer: bytearray, start: int) -> bytes:
+    """An ApiVersions answer in version 0: error 35 and the range to choose from (ENV-03)."""
+    first, last = advertised
+    own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
+    response = ApiVersionsResponse(error_code=int(ErrorCode.UNSUPPORTED_VERSION), api_keys=[own])
+    (correlation_id,) = _CORRELATION.unpack_from(buffer, start + 8)
+    return encode_response(response, 0, correlation_id)
 
 
 def encode_answer(header: RequestHeader, response: Message) -> Pieces:

@@ -71,16 +71,13 @@ class FastProduce:
         Raises ProtocolError when acks=0 and the batch was refused (ENV-09).
         """
         plan = connection.produce_plan
-        if (
-            plan is None
-            or plan.version != version
-            or not buffer.startswith(plan.front, start + BODY_AT)
-        ):
-            plan = read_plan(buffer, start + BODY_AT, end, version)
+        at = start + BODY_AT
+        if plan is None or plan.version != version or not buffer.startswith(plan.front, at):
+            plan = read_plan(buffer, at, end, version)
             if plan is None:
                 return self._many(connection, buffer, start, end, version, correlation_id)
             connection.produce_plan = plan
-        at = start + BODY_AT + len(plan.front)
+        at += len(plan.front)
         partitions = self._topics.get(plan.topic)
         if partitions is None or at + 5 + HEADER_SIZE > end:
             return None
@@ -104,11 +101,9 @@ class FastProduce:
         partition = partitions.get(index)
         view = connection.view
         quotas = self._quotas
-        if (
-            partition is None
-            or quotas.counts_time
-            or not is_usual(view, at, batch_end, partition, version)
-        ):
+        if partition is None or quotas.counts_time:
+            return None
+        if not is_usual(view, at, batch_end, partition, version):
             return None
         if quotas.counts_produce:
             quotas.produced(connection, plan.client_id, end - start - 4)

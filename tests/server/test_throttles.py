@@ -86,7 +86,7 @@ async def test_acks_0_counts_too(tmp_path: Path) -> None:
         bench.limit(USER, producer_byte_rate=1000)
         client.send(produce(BATCH, acks=0), 9)
         client.send(MetadataRequest(topics=[]), 9)
-        while not bench.broker.metrics.produce_requests:
+        while not bench.broker.metrics.produce_requests:  # noqa: ASYNC110 - nobody tells of it
             await asyncio.sleep(0)
         assert only_connection(bench).is_stopped
         assert bench.broker.metrics.requests[3] == 0

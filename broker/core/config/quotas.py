@@ -17,6 +17,12 @@ class QuotaSettings(Settings):
     quota_window_size_seconds: int = setting(
         1, unit="s", minimum=1, doc="Length of one sample of a client's rates."
     )
+    controller_quota_window_num: int = setting(
+        11, minimum=1, doc="Samples for which changes of topics may come all at once."
+    )
+    controller_quota_window_size_seconds: int = setting(
+        1, unit="s", minimum=1, doc="Length of one of those samples."
+    )
     quota_counters_max_per_user: int = setting(
         2000,
         minimum=1,

@@ -5,6 +5,8 @@ Unlike a rate it forgives a burst as soon as it was paid for, and not only after
 
 from __future__ import annotations
 
+import math
+
 from .rate import THROTTLE_MS_MAX, Window
 
 
@@ -13,15 +15,16 @@ class TokenBucket:
 
     __slots__ = ("_last_ms", "_tokens")
 
-    def __init__(self, limit: float, now_ms: float, window: Window) -> None:
-        """`limit` is in tokens a second."""
-        self._tokens = _burst(limit, window)
-        self._last_ms = now_ms
+    def __init__(self) -> None:
+        self._tokens = math.inf  # as many as there can be
+        self._last_ms = 0.0
 
     def _refill(self, limit: float, now_ms: float, window: Window) -> None:
+        """`limit` is in tokens a second."""
         passed_ms = max(now_ms - self._last_ms, 0.0)
         self._last_ms = now_ms
-        self._tokens = min(_burst(limit, window), self._tokens + passed_ms / 1000.0 * limit)
+        burst = limit * window.whole_ms / 1000.0
+        self._tokens = min(burst, self._tokens + passed_ms / 1000.0 * limit)
 
     def may_take(self, limit: float, now_ms: float, window: Window) -> bool:
         """Whether something passes now: there are no less than zero tokens, whatever it costs."""
@@ -39,7 +42,3 @@ class TokenBucket:
         if self._tokens >= 0.0:
             return 0
         return min(round(-self._tokens / limit * 1000.0), THROTTLE_MS_MAX)
-
-
-def _burst(limit: float, window: Window) -> float:
-    return limit * window.whole_ms / 1000.0

@@ -13,7 +13,7 @@ DEFAULTS = Window(11, 1000.0)
 
 def test_a_burst_passes_and_is_paid_for() -> None:
     """QTA-14: at one a second, two of seven pass, and the third waits for three seconds."""
-    bucket = TokenBucket(1.0, 0.0, DEFAULTS)
+    bucket = TokenBucket()
     for _ in range(2):
         assert bucket.may_take(1.0, 0.0, DEFAULTS)
         bucket.take(7, 1.0, 0.0, DEFAULTS)
@@ -28,7 +28,7 @@ def test_a_burst_passes_and_is_paid_for() -> None:
 )
 def test_no_more_than_the_limit_and_a_burst(uses: list[tuple[int, int]], limit: float) -> None:
     """QTA-14: what passed is at most the burst, the limit times the time, and one request more."""
-    bucket = TokenBucket(limit, 0.0, DEFAULTS)
+    bucket = TokenBucket()
     now, passed = 0.0, 0.0
     for after, cost in uses:
         now += after
@@ -39,5 +39,5 @@ def test_no_more_than_the_limit_and_a_burst(uses: list[tuple[int, int]], limit: 
         else:
             later = now + bucket.throttle_ms(limit, now, DEFAULTS) + 1
             assert bucket.throttle_ms(limit, now, DEFAULTS) > 0 or later > now
-            assert TokenBucket.may_take(bucket, limit, later, DEFAULTS)
+            assert bucket.may_take(limit, later, DEFAULTS)
             now = later

@@ -8,6 +8,7 @@ from typing import Any
 from kit.controllers import Cluster
 from kit.list_logger import ListLogger
 
+from barnabas.broker.core.security.principal import ANONYMOUS
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.refusals import Refusals
 from barnabas.broker.server.served_apis import OF_CONTROLLERS
@@ -47,7 +48,7 @@ class Asking:
         assert handler.first <= version <= handler.last
         header = RequestHeader(key, version, 1, "test")
         received = type(request).decode(request.encode(version), version)
-        peer: Any = SimpleNamespace()
+        peer: Any = SimpleNamespace(principal=ANONYMOUS)
         try:
             answer = await handler.handle(received, RequestContext(self._node, header, peer))
         except KafkaError as error:
