@@ -121,6 +121,15 @@ class Answering:
         self._mute_timer = loop.call_at(end, self._unmute)
         self._stop(STOP_MUTED)
 
+    def mute_from_start(self, delay_ms: float) -> None:
+        """The same for a connection that is being made."""
+        self.mute(delay_ms)
+        self._call_soon(self._pause_anew)  # uvloop begins to read after `connection_made`
+
+    def _pause_anew(self) -> None:
+        if self._stops and self._transport is not None:
+            self._transport.pause_reading()
+
     def _unmute(self) -> None:
         self._mute_timer = None
         self.go_on(STOP_MUTED)

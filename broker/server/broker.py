@@ -24,6 +24,7 @@ from ..serving.client_quotas import ClientQuotas
 from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
 from ..serving.waiting import Cancellable
+from .arrivals import Arrivals
 from .background import Background
 from .checkpoints import Checkpoints
 from .coordinators.group_coordinator import GroupCoordinator
@@ -35,7 +36,7 @@ from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
 from .limits import Limits
 from .listener import Connections, Listener
-from .listener_names import inter_broker_listener
+from .listener_names import inter_broker_listener, listener_of_brokers_alone
 from .log_compactor import LogCompactor
 from .log_readers import LogReaders
 from .membership import Membership
@@ -94,7 +95,8 @@ class Broker:
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        self.connections = Connections(limits, log, metrics)
+        arrivals = Arrivals(config, env.clock, self.quotas, listener_of_brokers_alone(config))
+        self.connections = Connections(limits, log, metrics, arrivals)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop

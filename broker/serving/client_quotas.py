@@ -21,10 +21,12 @@ from ..core.config.broker import BrokerConfig
 from ..core.ports import Clock
 from ..core.quotas.counters import Counters
 from ..core.quotas.entities import (
+    CONNECTION_CREATION_RATE,
     CONSUMER_BYTE_RATE,
     CONTROLLER_MUTATION_RATE,
     PRODUCER_BYTE_RATE,
     REQUEST_PERCENTAGE,
+    canonical_address,
 )
 from ..core.quotas.rate import Rate, Window
 from ..core.quotas.table import QuotaTable
@@ -58,6 +60,7 @@ class ClientQuotas:
         "_sample_ms",
         "_table",
         "_window",
+        "counts_connections",
         "counts_fetch",
         "counts_produce",
         "counts_time",
@@ -72,7 +75,12 @@ class ClientQuotas:
         most = config.quota_counters_max_per_user
         self._counters: dict[str, Counters[Rate]] = {
             key: Counters(Rate, most)
-            for key in (PRODUCER_BYTE_RATE, CONSUMER_BYTE_RATE, REQUEST_PERCENTAGE)
+            for key in (
+                PRODUCER_BYTE_RATE,
+                CONSUMER_BYTE_RATE,
+                REQUEST_PERCENTAGE,
+                CONNECTION_CREATION_RATE,
+            )
         }
         self._set(QuotaTable())
 
@@ -86,6 +94,7 @@ class ClientQuotas:
         self.counts_produce = table.has(PRODUCER_BYTE_RATE)
         self.counts_fetch = table.has(CONSUMER_BYTE_RATE)
         self.counts_time = table.has(REQUEST_PERCENTAGE)
+        self.counts_connections = table.has(CONNECTION_CREATION_RATE)
         self.is_on = (
             self.counts_produce
             or self.counts_fetch
@@ -136,6 +145,21 @@ class ClientQuotas:
         """The largest answer that a consumer can ever get; None for any."""
         limit = self._table.limit(CONSUMER_BYTE_RATE, principal.name, client_id or "")
         return None if limit is None else int(limit.value * self._window.least_s)
+
+    def connection_throttle_ms(self, host: str) -> int:
+        """Count a new connection; above zero it is not counted, and must be closed after that time
+        (QTA-16)."""
+        address = canonical_address(host) or host
+        limit = self._table.address_limit(address)
+        if limit is None:
+            return 0
+        now = self._clock.monotonic_ms()
+        rate = self._counters[CONNECTION_CREATION_RATE].recent(address, now)
+        rate.record(1, now, self._window)
+        delay_ms = rate.throttle_ms(limit, now, self._window)
+        if delay_ms:
+            rate.record(-1, now, self._window)
+        return min(delay_ms, int(self._sample_ms))
 
     # --- time ---------------------------------------------------------------------------------
 

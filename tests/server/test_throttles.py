@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -15,32 +14,20 @@ from kit.broker import Bench, running
 from kit.fetching import fetch, wanted
 from kit.producing import produce
 from kit.raw_client import RawClient
+from kit.stopped_clock import stopped_env
 
-from barnabas.broker.core.ports import Env
 from barnabas.broker.server.connection import Connection
-from barnabas.broker.storage.files import RealClock, RealDisk
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.produce_request import PartitionProduceData, TopicProduceData
 
 USER: dict[str, str | None] = {"user": "ANONYMOUS"}
 BATCH = batch(b"x" * 19_000)
-IN_A_SECOND = 1100.0
-
-
-class StoppedClock(RealClock):
-    """Stands still, so that throttle times can be foretold; `now_ms` may be set."""
-
-    now_ms = 1_000_000.0
-
-    def monotonic_ms(self) -> float:
-        return self.now_ms
 
 
 @asynccontextmanager
 async def throttling(directory: Path, **settings: Any) -> AsyncIterator[Bench]:
     """A broker with topic `t`, whose quotas count by a clock that stands still."""
-    env = Env(StoppedClock(), RealDisk(), Random(1))
-    async with running(directory, env, **settings) as bench:
+    async with running(directory, stopped_env(), **settings) as bench:
         bench.create_topic("t", 2)
         yield bench
 
@@ -187,8 +174,6 @@ async def test_a_fetch_gets_what_can_leave(tmp_path: Path) -> None:
 async def test_time_is_limited(tmp_path: Path) -> None:
     """QTA-13, QTA-08: the handler's time counts; the throttle is one sample at most."""
     async with throttling(tmp_path) as bench, bench.connect() as client:
-        clock = bench.broker.env.clock
-        assert isinstance(clock, StoppedClock)
         bench.limit(USER, request_percentage=1)
         quotas = bench.broker.quotas
         quotas.spent(only_connection(bench).principal, "raw", 99.0)

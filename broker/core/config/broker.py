@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..quotas.entities import canonical_address
 from .field import ConfigError, Settings, Value, settings_of
 from .groups import GroupSettings, check_groups
 from .logs import LogSettings
@@ -82,6 +83,7 @@ class BrokerConfig(
             if not self.value(name):
                 raise ConfigError(name, None, "must name at least one")
         self._check_protocols()
+        self.per_ip_overrides()
         check_groups(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:
             raise ConfigError(
@@ -89,6 +91,19 @@ class BrokerConfig(
                 self.follower_fetch_process_time_max_ms,
                 f"must be less than replica.lag.time.max.ms ({self.replica_lag_time_max_ms})",
             )
+
+    def per_ip_overrides(self) -> dict[str, int]:
+        """Most connections of single addresses. Raises `ConfigError`."""
+        found: dict[str, int] = {}
+        for text in self.max_connections_per_ip_overrides:
+            host, _, number = text.rpartition(":")
+            address = canonical_address(host.strip("[]"))
+            if address is None or not (number.isascii() and number.isdigit()):
+                raise ConfigError(
+                    "max.connections.per.ip.overrides", text, "must be address:number"
+                )
+            found[address] = int(number)
+        return found
 
     def _check_protocols(self) -> None:
         """No listener must speak plain text where somebody asked for more."""
