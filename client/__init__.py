@@ -10,6 +10,12 @@ from .admin.group_values import (
     OffsetReset,
     ResetTo,
 )
+from .admin.transaction_values import (
+    HangingTransaction,
+    ProducerState,
+    TransactionDescription,
+    TransactionListing,
+)
 from .admin.values import (
     AlterConfig,
     AlterConfigOp,
@@ -39,12 +45,14 @@ from .groups.values import (
     CloseOption,
     ConsumerRebalanceListener,
     ConsumerState,
+    GroupMetadata,
     GroupState,
     OffsetAndMetadata,
     RebalanceListener,
 )
 from .producing.many import SentRange
 from .producing.producer import Producer
+from .producing.transaction import Transaction
 from .serializing import Deserializer, Serializer
 from .structs import (
     ConsumerRecord,
@@ -57,6 +65,7 @@ from .structs import (
     ReplicaBytes,
     TopicPartition,
 )
+from .transactions.machine import Outcome, ProducerIdAndEpoch
 from .wire.metadata import Node
 
 __all__ = [
@@ -82,7 +91,9 @@ __all__ = [
     "GroupDescription",
     "GroupListing",
     "GroupMember",
+    "GroupMetadata",
     "GroupState",
+    "HangingTransaction",
     "LogDirDescription",
     "LogTruncation",
     "NewPartitions",
@@ -91,13 +102,16 @@ __all__ = [
     "OffsetAndMetadata",
     "OffsetAndTimestamp",
     "OffsetReset",
+    "Outcome",
     "PartitionDescription",
     "PartitionReassignment",
     "PositionKept",
     "PositionReset",
     "Producer",
     "ProducerConfig",
+    "ProducerIdAndEpoch",
     "ProducerRecord",
+    "ProducerState",
     "QuorumDescription",
     "QuorumReplica",
     "RebalanceListener",
@@ -110,5 +124,8 @@ __all__ = [
     "Serializer",
     "TopicDescription",
     "TopicPartition",
+    "Transaction",
+    "TransactionDescription",
+    "TransactionListing",
     "UpgradeType",
 ]

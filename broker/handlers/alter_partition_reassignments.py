@@ -16,6 +16,7 @@ from barnabas.protocol.messages.alter_partition_reassignments_response import (
 
 from ..core.cluster.commands import Outcome
 from ..core.cluster.partition_commands import AlterPartitionReassignments, Reassignment
+from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -24,6 +25,7 @@ async def handle(
     request: AlterPartitionReassignmentsRequest, context: NodeContext
 ) -> AlterPartitionReassignmentsResponse:
     """Submit one command for all partitions, and answer for each."""
+    context.rights.require(Operation.ALTER, CLUSTER)
     wanted = tuple(
         Reassignment(
             topic.name,

@@ -18,6 +18,7 @@ from barnabas.protocol.messages.consumer_group_heartbeat_response import (
 
 from ..core.coordination.groups.consumer.heartbeat_checks import check_heartbeat
 from ..core.coordination.groups.consumer.member import Client
+from ..core.security.resources import Operation, group_resource, topic_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 
@@ -33,6 +34,10 @@ async def handle(
     """Answers when what the heartbeat changed is replicated."""
     config = context.node.config
     check_protocol(context)
+    rights = context.rights
+    rights.require(Operation.READ, group_resource(request.group_id))
+    for name in request.subscribed_topic_names or ():
+        rights.require(Operation.DESCRIBE, topic_resource(name))
     check_heartbeat(request, context.api_version, config.group_consumer_assignors)
     client = Client(context.header.client_id or "", f"/{context.client_host}")
     return await context.node.groups.write(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorRequest
 from barnabas.protocol.messages.find_coordinator_response import (
     Coordinator,
@@ -19,6 +19,7 @@ from barnabas.protocol.messages.find_coordinator_response import (
 
 from ..core.cluster.topic_image import GROUPS_TOPIC, TRANSACTIONS_TOPIC
 from ..core.coordination.partition_of import partition_of
+from ..core.security.resources import Operation, group_resource, transactional_resource
 from ..serving.cluster_view import address_of
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
@@ -26,6 +27,7 @@ from ..serving.waiting import Turns
 
 TOPICS: Final = {0: GROUPS_TOPIC, 1: TRANSACTIONS_TOPIC}
 """By type of key: group ids, and transactional ids."""
+RESOURCES: Final = {0: group_resource, 1: transactional_resource}
 SEVERAL_SINCE: Final = 4
 NOBODY: Final = -1
 
@@ -45,10 +47,28 @@ async def handle(
                 request, lambda key: _nobody(key, ErrorCode.INVALID_REQUEST, text)
             )
         return _single(_nobody("", ErrorCode.INVALID_REQUEST, text))
-    await context.node.internal_topics.ensure(topic)
+    if any(_may_be_told(request.key_type, key, context) for key in _keys(request, context)):
+        await context.node.internal_topics.ensure(topic)
     if is_several:
-        return await _in_turns(request, lambda key: _found(topic, key, context))
-    return _single(_found(topic, request.key, context))
+        return await _in_turns(request, lambda key: _one(topic, request.key_type, key, context))
+    return _single(_one(topic, request.key_type, request.key, context))
+
+
+def _keys(request: FindCoordinatorRequest, context: BrokerContext) -> list[str]:
+    return request.coordinator_keys if context.api_version >= SEVERAL_SINCE else [request.key]
+
+
+def _may_be_told(key_type: int, key: str, context: BrokerContext) -> bool:
+    resource = RESOURCES[key_type](key)
+    return context.rights.may(Operation.DESCRIBE, resource, is_audited=False)
+
+
+def _one(topic: str, key_type: int, key: str, context: BrokerContext) -> Coordinator:
+    try:
+        context.rights.require(Operation.DESCRIBE, RESOURCES[key_type](key))
+    except KafkaError as error:
+        return _nobody(key, error.code, error.message)
+    return _found(topic, key, context)
 
 
 def refuse(

@@ -12,6 +12,7 @@ from barnabas.protocol.messages.list_partition_reassignments_response import (
 )
 
 from ..core.cluster.partition_commands import ListPartitionReassignments, OngoingReassignment
+from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -20,6 +21,7 @@ async def handle(
     request: ListPartitionReassignmentsRequest, context: NodeContext
 ) -> ListPartitionReassignmentsResponse:
     """Those of the partitions asked for, of all for null, that move."""
+    context.rights.require(Operation.DESCRIBE, CLUSTER)
     wanted = None
     if request.topics is not None:
         wanted = tuple(

@@ -24,6 +24,7 @@ from ..serving.client_quotas import ClientQuotas
 from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
 from ..serving.waiting import Cancellable
+from .access import open_access
 from .arrivals import Arrivals
 from .background import Background
 from .checkpoints import Checkpoints
@@ -69,6 +70,7 @@ class Broker:
         self.metrics = metrics
         self.log = log
         self._membership = membership
+        self.access = open_access(config, env, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
@@ -95,8 +97,7 @@ class Broker:
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        arrivals = Arrivals(config, env.clock, self.quotas, listener_of_brokers_alone(config))
-        self.connections = Connections(limits, log, metrics, arrivals)
+        self.connections = Connections(limits, log, metrics, self._new_arrivals())
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop
@@ -110,18 +111,27 @@ class Broker:
             answers=self.connections.answers,
             forwarding=membership,
         )
-        self._fast_produce = FastProduce(
-            self.replicas.by_wire_name,
-            env.clock.wall_ms,
-            metrics,
-            ProduceAnswers(self),
-            self.quotas,
-        )
+        self._fast_produce = self._new_fast_produce()
         self.listeners: list[Listener] = []
         self.background = Background(
             config, env, self.replicas, self.flushes, self.checkpoints, metrics, log
         )
         self.compactor = self._new_compactor()
+
+    def _new_arrivals(self) -> Arrivals:
+        exempt = listener_of_brokers_alone(self.config)
+        return Arrivals(self.config, self.env.clock, self.quotas, exempt)
+
+    def _new_fast_produce(self) -> FastProduce:
+        return FastProduce(
+            self.replicas.by_wire_name,
+            self.replicas.by_wire_id,
+            self.env.clock.wall_ms,
+            self.metrics,
+            ProduceAnswers(self),
+            self.quotas,
+            self.access,
+        )
 
     def _new_compactor(self) -> LogCompactor:
         return LogCompactor(
@@ -232,7 +242,7 @@ class Broker:
         The logs stay open: `node.py` closes them, and leaves the marker of a clean stop.
         """
         for listener in self.listeners:
-            listener.close()
+            await listener.close()
         self.connections.stop_sweeping()
         await self.background.stop()
         await self.internal_topics.stop()

@@ -25,7 +25,7 @@ from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
-from ..serving.context import NodeServices, RequestContext
+from ..serving.context import NodeContext, NodeServices, RequestContext
 from ..serving.handler import Handler
 from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
@@ -65,7 +65,7 @@ class Forwarding(Protocol):
         """Whether this node is the active controller, so that nothing is forwarded."""
         ...
 
-    async def forward(self, request: Message, version: int) -> Message:
+    async def forward(self, request: Message, context: NodeContext) -> Message:
         """The active controller's answer to the request. Raises KafkaError."""
         ...
 
@@ -192,15 +192,14 @@ class Dispatch(Generic[NodeT]):
         requests."""
         forwarding = self._forwarding
         try:
+            context = RequestContext(self._node, header, connection)
             if handler.is_forwarded and forwarding is not None and not forwarding.is_here:
-                result: Any = forwarding.forward(request, header.api_version)
+                result: Any = forwarding.forward(request, context)
+            elif not self._quotas.counts_time:
+                result = handler.handle(request, context)
             else:
-                context = RequestContext(self._node, header, connection)
-                if not self._quotas.counts_time:
-                    result = handler.handle(request, context)
-                else:
-                    call = partial(handler.handle, request, context)
-                    result = self._quotas.timed(connection, header.client_id, request, call)
+                call = partial(handler.handle, request, context)
+                result = self._quotas.timed(connection, header.client_id, request, call)
         except ProtocolError:
             raise
         except Exception as error:

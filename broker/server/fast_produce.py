@@ -20,12 +20,15 @@ from barnabas.protocol.record_batch import ATTRIBUTES_AT, HEADER, HEADER_SIZE, L
 
 from ..core.log.record_check import is_true_at_once
 from ..core.replication.partition import Partition
+from ..core.security.resources import Operation, topic_resource
 from ..observe.metrics import Metrics
 from ..serving.client_quotas import ClientQuotas
+from ..serving.rights import AccessControl
 from .connection import Connection
 from .produce_answers import ProduceAnswers, Rows
 from .produce_plan import Plan, client_id_of, read_plan
 from .produce_walk import (
+    TOPIC_IDS_SINCE,
     uvarint_rest,
     walk_request,
 )
@@ -41,18 +44,31 @@ _NO_TAGS = b"\0\0\0"
 class FastProduce:
     """Bound to a node's partitions; called once per Produce request."""
 
-    __slots__ = ("_answers", "_metrics", "_quotas", "_topics", "_wall_ms")
+    __slots__ = (
+        "_access",
+        "_answers",
+        "_metrics",
+        "_quotas",
+        "_topics",
+        "_topics_by_id",
+        "_wall_ms",
+    )
 
     def __init__(
         self,
         topics: dict[bytes, dict[int, Partition]],
+        topics_by_id: dict[bytes, dict[int, Partition]],
         wall_ms: Callable[[], int],
         metrics: Metrics,
         answers: ProduceAnswers,
         quotas: ClientQuotas,
+        access: AccessControl | None = None,
     ) -> None:
+        """`access`: who may write; None where everybody may."""
         self._quotas = quotas
+        self._access = access
         self._topics = topics
+        self._topics_by_id = topics_by_id
         self._wall_ms = wall_ms
         self._metrics = metrics
         self._answers = answers
@@ -78,8 +94,10 @@ class FastProduce:
                 return self._many(connection, buffer, start, end, version, correlation_id)
             connection.produce_plan = plan
         at += len(plan.front)
-        partitions = self._topics.get(plan.topic)
+        partitions = (self._topics_by_id if plan.has_id else self._topics).get(plan.topic)
         if partitions is None or at + 5 + HEADER_SIZE > end:
+            return None
+        if self._access is not None and not _may_use(plan, self._access, connection, partitions):
             return None
         # The one partition: index, length of the records, records; then only empty tagged fields.
         (index,) = _INT32.unpack_from(buffer, at)
@@ -112,11 +130,9 @@ class FastProduce:
         except KafkaError as error:
             rows: Rows = [(plan.topic, index, partition, error, bytes(view[at:batch_end]))]
             return self._slowly(connection, correlation_id, plan, rows)
-        metrics = self._metrics
-        metrics.produce_requests += 1
-        metrics.bytes_in += length
-        acks = plan.acks
-        if not acks:
+        self._metrics.produce_requests += 1
+        self._metrics.bytes_in += length
+        if not (acks := plan.acks):
             return b""
         last = result.last_offset
         if partition.log.high_watermark <= last and not partition.is_acknowledged(last + 1, acks):
@@ -156,13 +172,18 @@ class FastProduce:
         acks, timeout_ms, parts = request
         view = connection.view
         found: list[Partition] = []
-        for topic, index, at, batch_end in parts:
-            partition = self._topics.get(topic, _NOTHING).get(index)
-            if partition is None or not is_usual(
-                view, at, batch_end, partition, version, len(parts)
-            ):
+        topics = self._topics_by_id if version >= TOPIC_IDS_SINCE else self._topics
+        for topic, index, _, _ in parts:
+            partition = topics.get(topic, _NOTHING).get(index)
+            if partition is None:
                 return None
             found.append(partition)
+        access = self._access
+        if access is not None and not _may_write(access, connection, {one.topic for one in found}):
+            return None
+        for partition, (_, _, at, batch_end) in zip(found, parts, strict=True):
+            if not is_usual(view, at, batch_end, partition, version, len(parts)):
+                return None
         client_id = client_id_of(buffer, start + BODY_AT) if quotas.counts_produce else ""
         if quotas.counts_produce:
             quotas.produced(connection, client_id, end - start - 4)
@@ -180,6 +201,29 @@ class FastProduce:
 
 
 _NOTHING: dict[int, Partition] = {}
+
+
+def _may_use(
+    plan: Plan, access: AccessControl, connection: Connection, partitions: dict[int, Partition]
+) -> bool:
+    """Whether the plan's topic may be written to; asked anew when an entry has changed (ACL-21).
+
+    Refusals, and what the audit is to tell, are for the general path. `partitions`: those of the
+    topic that are here, one at least; they know its name, where the plan may have its id.
+    """
+    rules = access.authorizer.rules
+    if plan.allowed_by is rules and plan.allowed_to is connection.principal:
+        return True
+    if not _may_write(access, connection, {next(iter(partitions.values())).topic}):
+        return False
+    plan.allowed_by, plan.allowed_to = rules, connection.principal
+    return not access.audits_allowed
+
+
+def _may_write(access: AccessControl, connection: Connection, topics: set[str]) -> bool:
+    principal, host = connection.principal, connection.client_host
+    may = access.authorizer.may
+    return all(may(principal, host, Operation.WRITE, topic_resource(topic)) for topic in topics)
 
 
 def is_usual(

@@ -44,7 +44,7 @@ class LateAnswer:
     def stand_in_line(self) -> None:
         """Be made and sent as soon as those before it have been sent."""
         if not self._place.fill_lately(self._make):
-            self._late.free()
+            self._late.release()
 
     def _make(self) -> Pieces | None:
         given, self._given = self._given, None

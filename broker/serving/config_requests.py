@@ -6,14 +6,27 @@ Each resource is changed whole or not at all, and answers with its own code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar  # Any: resources of three APIs, alike
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar  # Any: resources of three APIs, alike
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..core.cluster.commands import DELETE, SUBTRACT, AlterConfigs, Outcome, ResourceChange
-from ..core.cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC
+from ..core.cluster.image import (
+    RESOURCE_BROKER,
+    RESOURCE_BROKER_LOGGER,
+    RESOURCE_CLIENT_METRICS,
+    RESOURCE_GROUP,
+    RESOURCE_TOPIC,
+)
 from ..core.cluster.topic_image import METADATA_TOPIC
+from ..core.security.resources import (
+    CLUSTER,
+    Operation,
+    Resource,
+    group_resource,
+    topic_resource,
+)
 from .context import NodeContext
 
 _Result = TypeVar("_Result")
@@ -27,7 +40,11 @@ async def submit_changes(
     outcomes: dict[tuple[int, str], Outcome] = {}
     changes: list[ResourceChange] = []
     for resource in resources:
-        fault = _fault(resource, times[_key(resource)]) or _wrong_broker(resource, context)
+        fault = (
+            _fault(resource, times[_key(resource)])
+            or _wrong_broker(resource, context)
+            or _forbidden(resource, context)
+        )
         if fault is not None:
             outcomes[_key(resource)] = fault
         else:
@@ -53,6 +70,42 @@ def results(
         )
         for resource, outcome in zip(resources, outcomes, strict=True)
     ]
+
+
+_RIGHTS_OF: Final[Mapping[int, Callable[[str], Resource]]] = {
+    RESOURCE_TOPIC: topic_resource,
+    RESOURCE_GROUP: group_resource,
+    RESOURCE_BROKER: lambda _: CLUSTER,
+    RESOURCE_BROKER_LOGGER: lambda _: CLUSTER,
+    RESOURCE_CLIENT_METRICS: lambda _: CLUSTER,
+}
+"""What the settings of a resource are rights about."""
+
+
+def require_config_right(
+    operation: Operation, resource_type: int, name: str, context: NodeContext
+) -> None:
+    """Raise KafkaError 29, 30 or 31 unless who asks may do that with the settings of a resource.
+
+    On the listeners of controllers the levels of loggers are a matter of nodes (CLUSTER_ACTION). A
+    kind that is not known is let pass: it is refused as such.
+    """
+    if resource_type not in _RIGHTS_OF:
+        return
+    is_logger = resource_type == RESOURCE_BROKER_LOGGER
+    if is_logger and context.node.is_controller_listener and operation == Operation.ALTER_CONFIGS:
+        operation = Operation.CLUSTER_ACTION
+    context.rights.require(operation, _RIGHTS_OF[resource_type](name))
+
+
+def _forbidden(resource: ResourceChange, context: NodeContext) -> Outcome | None:
+    try:
+        require_config_right(
+            Operation.ALTER_CONFIGS, resource.resource_type, resource.name, context
+        )
+    except KafkaError as error:
+        return Outcome(error.code, error.message)
+    return None
 
 
 def _key(resource: ResourceChange) -> tuple[int, str]:

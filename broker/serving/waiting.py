@@ -155,7 +155,7 @@ class Late:
         """The answer; gone through once."""
         raise NotImplementedError
 
-    def free(self) -> None:
+    def release(self) -> None:
         """Free what is large, since its turn has not come: `making` reads it again."""
         raise NotImplementedError
 

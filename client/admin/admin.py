@@ -20,6 +20,7 @@ from . import configs as config_calls
 from . import describe as describe_calls
 from . import topics as topic_calls
 from .group_admin import GroupAdmin
+from .transaction_admin import TransactionAdmin
 from .values import (
     AlterConfig,
     ClusterDescription,
@@ -37,7 +38,7 @@ from .values import (
 )
 
 
-class Admin(GroupAdmin, Startable):
+class Admin(GroupAdmin, TransactionAdmin, Startable):
     """Looks at a cluster and changes it."""
 
     def __init__(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..quotas.entities import canonical_address
+from .authorization import AuthorizationSettings, check_authorization
 from .field import ConfigError, Settings, Value, settings_of
 from .groups import GroupSettings, check_groups
 from .logs import LogSettings
@@ -23,6 +24,7 @@ from .transactions import TransactionSettings
 class BrokerConfig(
     QuorumSettings,
     NetworkSettings,
+    AuthorizationSettings,
     LogSettings,
     ReplicationSettings,
     GroupSettings,
@@ -85,6 +87,7 @@ class BrokerConfig(
         self._check_protocols()
         self.per_ip_overrides()
         check_groups(self)
+        check_authorization(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:
             raise ConfigError(
                 "follower.fetch.process.time.max.ms",

@@ -12,6 +12,7 @@ from barnabas.protocol.messages.broker_registration_response import BrokerRegist
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterBroker, Registered
+from ...core.security.resources import CLUSTER, Operation
 from ...serving.context import NodeContext
 from ...serving.handler import Handler
 
@@ -20,6 +21,7 @@ async def handle(
     request: BrokerRegistrationRequest, context: NodeContext
 ) -> BrokerRegistrationResponse:
     """Answer the broker's epoch. Raises KafkaError."""
+    context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     if request.is_migrating_zk_broker:
         raise KafkaError(
             ErrorCode.INVALID_REGISTRATION, "Brokers that migrate from ZooKeeper are not served."

@@ -41,9 +41,9 @@ class FetchAnswer(Late):
         """The largest number of rows that the answer may have."""
         return len(self.reading.found.rows)
 
-    def free(self) -> None:
+    def release(self) -> None:
         """Free the records if they are large: they are read again."""
-        self.reading.found.free()
+        self.reading.found.release()
 
     def making(self) -> Steps[FetchResponse]:
         """The response, with what was freed or has news read again."""

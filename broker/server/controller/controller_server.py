@@ -29,6 +29,7 @@ from ...observe.metrics import Metrics
 from ...serving.client_quotas import ClientQuotas
 from ...serving.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
 from ...serving.handler import Handle, Handler
+from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
 from ..dispatch import Dispatch
 from ..limits import Limits
@@ -125,6 +126,8 @@ class ControllerServer:
         self.quotas = ClientQuotas(config, env.clock)
         """None: brokers, and whoever asks controllers, are not limited by bytes or time."""
         self._publisher = publisher
+        self.access: AccessControl | None = None
+        """Who may do what; set before it serves. None: everything is allowed."""
         self._liveness = liveness
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
@@ -217,14 +220,14 @@ class ControllerServer:
         for listener in self.listeners:
             await listener.start_serving()
 
-    def refuse_new(self) -> None:
+    async def refuse_new(self) -> None:
         """Take no more connections; those that are open stay."""
         for listener in self.listeners:
-            listener.close()
+            await listener.close()
 
     async def stop(self, drain_timeout_s: float) -> None:
         """Take no more connections, give the answers that are owed, close."""
-        self.refuse_new()
+        await self.refuse_new()
         self.connections.stop_sweeping()
         await self.connections.drain(drain_timeout_s)
         await self.dispatch.stop()

@@ -34,6 +34,7 @@ class Asking:
             is_controller_listener=True,
             quorum=self.quorum,
             handlers=OF_CONTROLLERS,
+            access=None,
         )
 
     async def submit(self, command: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ from barnabas.broker.core.cluster.commands import (
     NewTopic,
 )
 from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.security.principal import ANONYMOUS
 from barnabas.broker.server.roles.cluster_membership import ClusterMembership
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.header import RequestHeader
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 
 from .servers import Controller, Leader, channel_to, controllers
@@ -35,6 +38,12 @@ def membership(one: Controller, leader: Leader, *, own: bool = False) -> Cluster
     )
 
 
+def asked_in(version: int) -> Any:
+    """The context of a client's CreateTopics."""
+    header = RequestHeader(CreateTopicsRequest.API_KEY or 0, version, 1, "client")
+    return SimpleNamespace(header=header, principal=ANONYMOUS, client_host="10.0.0.7")
+
+
 async def refusal(work: Any) -> ErrorCode:
     with pytest.raises(KafkaError) as caught:
         await work
@@ -49,7 +58,7 @@ async def test_a_request_goes_on_in_the_clients_version() -> None:
         broker = membership(one, Leader(one.address))
         assert not broker.is_here
         topic = CreatableTopic(name="t", num_partitions=1, replication_factor=1)
-        answer: Any = await broker.forward(CreateTopicsRequest(topics=[topic]), 2)
+        answer: Any = await broker.forward(CreateTopicsRequest(topics=[topic]), asked_in(2))
         assert [row.error_code for row in answer.topics] == [ErrorCode.NONE]
         assert answer.topics[0].topic_id == bytes(16), "version 2 has no ids"
 
@@ -59,7 +68,7 @@ async def test_without_a_controller_clients_are_told_in_time() -> None:
     async with controllers() as (one,):
         broker = membership(one, Leader())
         request = CreateTopicsRequest(topics=[], timeout_ms=50)
-        assert await refusal(broker.forward(request, 7)) == ErrorCode.REQUEST_TIMED_OUT
+        assert await refusal(broker.forward(request, asked_in(7))) == ErrorCode.REQUEST_TIMED_OUT
 
 
 async def test_producer_ids_come_from_the_active_controller() -> None:
