@@ -203,7 +203,7 @@ def _add(
 def refuse(
     request: AddPartitionsToTxnRequest, code: int, message: str | None
 ) -> AddPartitionsToTxnResponse:
-    """The same error for every partition."""
+    """The same error for every partition; from version 4 on, one for all."""
     del message
 
     def rows(topics: Sequence[AddPartitionsToTxnTopic]) -> list[AddPartitionsToTxnTopicResult]:
@@ -222,12 +222,6 @@ def refuse(
 
     return AddPartitionsToTxnResponse(
         error_code=int(code),
-        results_by_transaction=[
-            AddPartitionsToTxnResult(
-                transactional_id=one.transactional_id, topic_results=rows(one.topics)
-            )
-            for one in request.transactions
-        ],
         results_by_topic_v3_and_below=rows(request.v3_and_below_topics),
     )
 
