@@ -197,22 +197,6 @@ async def test_a_producer_without_an_id_has_no_transactions() -> None:
         stopped.transaction()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"transactional_id": ""},
-        {"transactional_id": "x", "acks": 1},
-        {"transactional_id": "x", "enable_idempotence": False},
-        {"transactional_id": "x", "max_in_flight_requests_per_connection": 6},
-        {"transactional_id": "x", "transaction_timeout_ms": 0},
-    ],
-)
-def test_options_that_no_transaction_can_have(options: dict[str, object]) -> None:
-    """KIP-98: acks of all, numbered batches, at most five in flight."""
-    with pytest.raises(ConfigurationError, match="transaction"):
-        Producer(**options)  # type: ignore[arg-type]  # wrong on purpose
-
-
 # ---------------------------------------------------------------- start
 
 
