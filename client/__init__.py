@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from .admin.acl_values import (
+    AclBinding,
+    AclBindingFilter,
+    AclOperation,
+    AclPatternType,
+    AclPermission,
+    AclResourceType,
+)
 from .admin.admin import Admin
 from .admin.group_values import (
     GroupDescription,
@@ -69,6 +77,12 @@ from .transactions.machine import Outcome, ProducerIdAndEpoch
 from .wire.metadata import Node
 
 __all__ = [
+    "AclBinding",
+    "AclBindingFilter",
+    "AclOperation",
+    "AclPatternType",
+    "AclPermission",
+    "AclResourceType",
     "Admin",
     "AdminConfig",
     "AlterConfig",

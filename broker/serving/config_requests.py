@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar  # Any: resources of three APIs, alike
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ..core.cluster.commands import DELETE, SUBTRACT, AlterConfigs, Outcome, ResourceChange
+from ..core.cluster.commands import DELETE, SET, SUBTRACT, AlterConfigs, Outcome, ResourceChange
 from ..core.cluster.image import (
     RESOURCE_BROKER,
     RESOURCE_BROKER_LOGGER,
@@ -20,6 +20,8 @@ from ..core.cluster.image import (
     RESOURCE_TOPIC,
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
+from ..core.config.broker import BrokerConfig
+from ..core.config.field import ConfigError, settings_of
 from ..core.security.resources import (
     CLUSTER,
     Operation,
@@ -44,11 +46,9 @@ async def submit_changes(
     outcomes: dict[tuple[int, str], Outcome] = {}
     changes: list[ResourceChange] = []
     for resource in resources:
-        fault = (
-            _fault(resource, times[_key(resource)])
-            or _wrong_broker(resource, context)
-            or _forbidden(resource, context)
-        )
+        fault = _fault(resource, times[_key(resource)]) or _wrong_broker(resource, context)
+        if fault is None and (fault := _forbidden(resource, context)) is not None:
+            fault = _bad_value(resource, context) or fault
         if fault is not None:
             outcomes[_key(resource)] = fault
         elif resource.resource_type == RESOURCE_BROKER_LOGGER and not resource.is_whole:
@@ -124,6 +124,21 @@ def _forbidden(resource: ResourceChange, context: NodeContext) -> Outcome | None
         )
     except KafkaError as error:
         return Outcome(error.code, error.message)
+    return None
+
+
+def _bad_value(resource: ResourceChange, context: NodeContext) -> Outcome | None:
+    """A broker looks at the values of its own settings before anybody's rights, as Kafka's do."""
+    is_direct = context.node.is_controller_listener and context.forwarded_by is None
+    if resource.resource_type != RESOURCE_BROKER or is_direct:
+        return None
+    known = settings_of(BrokerConfig)
+    for change in resource.changes:
+        if change.operation == SET and change.value is not None and change.name in known:
+            try:
+                known[change.name].parse(change.value)
+            except ConfigError as error:
+                return Outcome(ErrorCode.INVALID_REQUEST, str(error))
     return None
 
 

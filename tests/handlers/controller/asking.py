@@ -14,6 +14,7 @@ from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.refusals import Refusals
 from barnabas.broker.server.served_apis import OF_CONTROLLERS
 from barnabas.broker.serving.context import RequestContext
+from barnabas.broker.serving.rights import AccessControl
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.header import RequestHeader
@@ -39,11 +40,17 @@ class Asking:
             access=None,
         )
 
+    def guard(self, access: AccessControl) -> None:
+        """Let it decide what may be done."""
+        self._node.access = access
+
     def context(self, request: type[Message], version: int) -> RequestContext[Any]:
         """With what a request of this kind comes to its handler."""
         key = request.API_KEY
         assert key is not None
-        peer: Any = SimpleNamespace(principal=ANONYMOUS)
+        peer: Any = SimpleNamespace(
+            principal=ANONYMOUS, client_host="10.0.0.7", listener_name="CONTROLLER"
+        )
         return RequestContext(self._node, RequestHeader(key, version, 1, "test"), peer)
 
     async def submit(self, command: Any) -> Any:
