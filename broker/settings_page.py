@@ -12,6 +12,7 @@ from .core.config.network import NetworkSettings
 from .core.config.observing import ObservingSettings
 from .core.config.quorum import QuorumSettings
 from .core.config.replication import ReplicationSettings
+from .core.config.security import SecuritySettings
 from .core.config.topic import TopicConfig
 from .core.config.transactions import TransactionSettings
 
@@ -32,6 +33,7 @@ it; a node that is given one says so in its log.
 _GROUPS: tuple[tuple[str, type], ...] = (
     ("The node and its quorum", QuorumSettings),
     ("Listeners, connections and requests", NetworkSettings),
+    ("TLS and logins", SecuritySettings),
     ("Logs, and defaults for topics", LogSettings),
     ("Replication", ReplicationSettings),
     ("Groups and their offsets", GroupSettings),

@@ -13,6 +13,7 @@ from .network import NetworkSettings
 from .observing import ObservingSettings
 from .quorum import QuorumSettings
 from .replication import ReplicationSettings
+from .security import SecuritySettings
 from .topic import TopicConfig
 from .transactions import TransactionSettings
 
@@ -21,6 +22,7 @@ from .transactions import TransactionSettings
 class BrokerConfig(
     QuorumSettings,
     NetworkSettings,
+    SecuritySettings,
     LogSettings,
     ReplicationSettings,
     GroupSettings,
@@ -79,7 +81,6 @@ class BrokerConfig(
         for name in ("process.roles", "listeners", "log.dirs"):
             if not self.value(name):
                 raise ConfigError(name, None, "must name at least one")
-        self._check_protocols()
         check_groups(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:
             raise ConfigError(
@@ -87,13 +88,6 @@ class BrokerConfig(
                 self.follower_fetch_process_time_max_ms,
                 f"must be less than replica.lag.time.max.ms ({self.replica_lag_time_max_ms})",
             )
-
-    def _check_protocols(self) -> None:
-        """No listener must speak plain text where somebody asked for more."""
-        name = "listener.security.protocol.map"
-        for one in self.listener_security_protocol_map.split(","):
-            if one.strip() and one.rpartition(":")[2].strip() != "PLAINTEXT":
-                raise ConfigError(name, one.strip(), "every listener is PLAINTEXT so far")
 
 
 def _below(config: BrokerConfig, low: str, high: str) -> None:

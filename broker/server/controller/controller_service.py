@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
 from ...core.cluster import commands, partition_commands
 from ...core.cluster.commands import AnswerT, Command
@@ -40,6 +41,7 @@ _ANSWERED_WHEN_EVERYWHERE: Final = (
     commands.DeleteTopics,
     commands.AlterConfigs,
     commands.UpdateFeatures,
+    commands.AlterScramCredentials,
     partition_commands.ElectLeaders,
     partition_commands.AlterPartitionReassignments,
 )
@@ -73,6 +75,8 @@ class ControllerService:
         self._log = log
         self._own = own
         self._features = features
+        self.first_credentials: tuple[UserScramCredentialRecord, ...] = ()
+        """The users that a new cluster begins with (KIP-900)."""
         self._leads_epoch = -1
         self._reigned_before = -1
         self._failure: KafkaError | None = None
@@ -247,7 +251,8 @@ class ControllerService:
         reign = Reign(controller, self._quorum, epoch, self._env)
         self.reign = reign
         try:
-            reign.begin(self._features, self._own, self._reigned_before)
+            first = commands.Bootstrap(self._features, self.first_credentials)
+            reign.begin(first, self._own, self._reigned_before)
         except KafkaError as error:
             self._log.warning("the reign of this controller did not begin", error=str(error))
             self._end_reign()
