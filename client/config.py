@@ -108,12 +108,12 @@ class ClientConfig:
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):
             check_option(each, getattr(self, each.name))
+        check_security({each.name: getattr(self, each.name) for each in dataclasses.fields(self)})
         self.check_relations()
 
     def check_relations(self) -> None:
         """Raise ConfigurationError where two options contradict each other."""
         self.addresses()
-        check_security({each.name: getattr(self, each.name) for each in dataclasses.fields(self)})
 
     def addresses(self) -> list[tuple[str, int]]:
         """The bootstrap list as (host, port)."""

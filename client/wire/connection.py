@@ -87,6 +87,8 @@ async def open_socket(
     except OSError as error:
         # asyncio's own text repeats the address and leaves the reason out.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        if security.tls is not None and not isinstance(error, ConnectionRefusedError):
+            reason += " (has this port TLS?)"
         raise ConnectionFailedError(f"cannot connect to {host}:{port}: {reason}") from error
     except (ValueError, OverflowError) as error:
         # Metadata can name any host and port; these are none that a socket takes.

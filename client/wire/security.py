@@ -78,7 +78,7 @@ def tls_failure(who: str, error: ssl.SSLError) -> ConnectionFailedError:
     if isinstance(error, ssl.SSLCertVerificationError):
         return CertificateError(f"{who}: the broker's certificate does not verify: {reason}")
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
-        return ConnectionFailedError(f"{who} ended the TLS handshake: {reason}")
+        return ConnectionFailedError(f"{who} ended the TLS handshake (has this port TLS?)")
     if "alert" in reason and any(one in reason for one in ("certificate", "unknown ca")):
         return CertificateError(f"{who} refuses this client's certificate: {reason}")
     if "wrong version number" in reason:
