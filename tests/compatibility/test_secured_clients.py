@@ -68,7 +68,8 @@ def of_confluent(address: str, protocol: str, mechanism: str) -> bytes:
         message = reader.poll(20)
         assert message is not None
         assert message.error() is None
-        value: bytes = message.value()
+        value = message.value()
+        assert value is not None
         return value
     finally:
         reader.close()

@@ -60,9 +60,9 @@ def context(own: str | None = None, *, checks_names: bool = True) -> ssl.SSLCont
     return client_context(mine, Trust(file=CA), checks_names=checks_names)
 
 
-def options(protocol: str, mechanism: str = "PLAIN", password: str = PASSWORD) -> dict[str, str]:
+def options(protocol: str, mechanism: str = "PLAIN", password: str = PASSWORD) -> dict[str, Any]:
     """What our client needs for a listener of this protocol."""
-    found = {"security_protocol": protocol}
+    found: dict[str, Any] = {"security_protocol": protocol}
     if protocol.endswith("SSL"):
         found["ssl_cafile"] = CA
     if protocol.startswith("SASL"):
