@@ -11,14 +11,16 @@ from barnabas.protocol.messages.alter_user_scram_credentials_response import (
 )
 
 from ..core.cluster.commands import AlterScramCredentials, ScramDeletion, ScramUpsertion
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(
     request: AlterUserScramCredentialsRequest, context: NodeContext
 ) -> AlterUserScramCredentialsResponse:
     """Each user answers with its own code. Raises KafkaError if the controller refuses all."""
+    context.rights.require(Operation.ALTER, CLUSTER)
     command = AlterScramCredentials(
         tuple(ScramDeletion(one.name, one.mechanism) for one in request.deletions),
         tuple(

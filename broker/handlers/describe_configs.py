@@ -36,8 +36,10 @@ from ..core.cluster.image import (
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.cluster.topic_names import name_fault
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import Operation
+from ..serving.config_requests import require_config_right
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 _TYPES: Final = {
     "BOOLEAN": 1,
@@ -104,6 +106,7 @@ def _resource(
 
 def _entries(kind: int, name: str, context: NodeContext) -> list[Entry]:
     node = context.node
+    require_config_right(Operation.DESCRIBE_CONFIGS, kind, name, context)
     if kind == RESOURCE_TOPIC:
         _check_topic(name, context)
         overrides = node.image.config_of(RESOURCE_TOPIC, name)

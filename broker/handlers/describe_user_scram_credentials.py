@@ -14,14 +14,16 @@ from barnabas.protocol.messages.describe_user_scram_credentials_response import 
     DescribeUserScramCredentialsResult,
 )
 
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 def handle(
     request: DescribeUserScramCredentialsRequest, context: NodeContext
 ) -> DescribeUserScramCredentialsResponse:
-    """Each user that was asked for; all of them if none was named."""
+    """Each user that was asked for; all of them if none was named. Raises KafkaError (31)."""
+    context.rights.require(Operation.DESCRIBE, CLUSTER)
     found: dict[str, list[CredentialInfo]] = {}
     for (name, mechanism), record in sorted(context.node.image.security.credentials.items()):
         info = CredentialInfo(mechanism=mechanism, iterations=record.iterations)

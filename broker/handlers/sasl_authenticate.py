@@ -9,8 +9,8 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
 from barnabas.protocol.messages.sasl_authenticate_response import SaslAuthenticateResponse
 
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 _TEXT = "SaslAuthenticate request received after successful authentication"
 

@@ -9,8 +9,8 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
 from barnabas.protocol.messages.sasl_handshake_response import SaslHandshakeResponse
 
-from .context import NodeContext
-from .handler import Handler
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 def handle(request: SaslHandshakeRequest, context: NodeContext) -> SaslHandshakeResponse:

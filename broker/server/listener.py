@@ -13,6 +13,7 @@ from collections.abc import Callable
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
 from typing import Protocol
 
+from barnabas.accepting import close_server
 from barnabas.protocol.errors import ErrorCode
 
 from ..core.config.broker import BrokerConfig
@@ -264,11 +265,13 @@ class Listener:
         assert self._server is not None, "bind() first"
         await self._server.start_serving()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Take no more connections; those that are open stay."""
-        if self._server is not None:
-            self._server.close()
-            self._server = None
+        server, self._server = self._server, None
+        if isinstance(server, TlsServer):
+            await server.close()
+        elif server is not None:
+            await close_server(server)
 
     # --- who comes ----------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from typing import Any
 from kit.broker import running
 
 from barnabas.broker.core.security.principal import ANONYMOUS, Principal
-from barnabas.broker.handlers.context import RequestContext
-from barnabas.broker.handlers.table import OF_BROKERS
+from barnabas.broker.server.served_apis import OF_BROKERS
+from barnabas.broker.serving.context import RequestContext
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 
 API_VERSIONS = 18

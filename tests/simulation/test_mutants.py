@@ -34,6 +34,10 @@ QUICK = (
     "decided-too-early",
     "brokers-of-before",
     "download-begins-anew",
+    "commits-lost",
+    "all-read-everything",
+    "commits-one-further",
+    "partition-left-out",
 )
 """Those that show in the first seeds; `python -m lab.mutants` hunts all."""
 
@@ -53,6 +57,7 @@ def test_planted_bug_is_caught(name: str) -> None:
     assert outcome.rule in mutant.rules, outcome.text
 
 
+@pytest.mark.slow
 def test_lost_answers_are_noticed() -> None:
     """Goal: L-4; a producer's call that never ends."""
     mutant = named("lost-answer")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .authorization import AuthorizationSettings, check_authorization
 from .field import ConfigError, Settings, Value, settings_of
 from .groups import GroupSettings, check_groups
 from .logs import LogSettings
@@ -23,6 +24,7 @@ class BrokerConfig(
     QuorumSettings,
     NetworkSettings,
     SecuritySettings,
+    AuthorizationSettings,
     LogSettings,
     ReplicationSettings,
     GroupSettings,
@@ -82,6 +84,7 @@ class BrokerConfig(
             if not self.value(name):
                 raise ConfigError(name, None, "must name at least one")
         check_groups(self)
+        check_authorization(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:
             raise ConfigError(
                 "follower.fetch.process.time.max.ms",

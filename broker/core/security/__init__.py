@@ -1,1 +1,1 @@
-"""Who a peer is: principals, and how a connection comes to have one."""
+"""Who a peer is, and what it may do: principals, access control entries, and the authorizer."""

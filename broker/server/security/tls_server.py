@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import suppress
-from functools import partial
 from ssl import SSLContext
 from typing import Final, Protocol
 
@@ -42,7 +41,7 @@ class Owner(Protocol):
 
 
 class TlsServer:
-    """In the place of an `asyncio.Server`, with its methods."""
+    """In the place of an `asyncio.Server`."""
 
     def __init__(
         self,
@@ -68,17 +67,16 @@ class TlsServer:
     async def start_serving(self) -> None:
         """Take connections from now on."""
         for listening in self.sockets:
-            task = self._loop.create_task(self._accept(listening))
-            task.add_done_callback(partial(_close, listening))
-            self._accepting.append(task)
+            self._accepting.append(self._loop.create_task(self._accept(listening)))
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Take no more connections, and end the handshakes; connections that were made stay."""
-        for task in (*self._accepting, *self._tasks):
+        tasks = (*self._accepting, *self._tasks)
+        for task in tasks:
             task.cancel()
-        if not self._accepting:
-            for listening in self.sockets:
-                listening.close()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for listening in self.sockets:
+            listening.close()
 
     async def _accept(self, listening: socket.socket) -> None:
         while True:
@@ -137,10 +135,6 @@ class TlsServer:
         except Exception as error:  # of the peer's making, whatever it is
             accepted.close()
             self._owner.handshake_failed(host, reason_of(error))
-
-
-def _close(listening: socket.socket, _: asyncio.Task[None]) -> None:
-    listening.close()
 
 
 def listening_sockets(host: str, port: int, backlog: int) -> list[socket.socket]:
