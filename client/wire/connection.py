@@ -38,7 +38,7 @@ from ..errors import (
     UnsupportedVersionError,
     error_of,
 )
-from .security import ClientSecurity, closed_after_handshake, login_failure, tls_failure
+from .security import OPEN, ClientSecurity, closed_after_handshake, login_failure, tls_failure
 
 log = logging.getLogger("barnabas.client")
 
@@ -46,7 +46,7 @@ A = TypeVar("A")
 
 
 async def connect(
-    host: str, port: int, config: ClientConfig, security: ClientSecurity
+    host: str, port: int, config: ClientConfig, security: ClientSecurity = OPEN
 ) -> Connection:
     """Open a connection, agree on versions and log in, within the time that is set for all that.
 
@@ -67,7 +67,7 @@ async def connect(
 
 
 async def open_socket(
-    host: str, port: int, config: ClientConfig, timeout_s: float, security: ClientSecurity
+    host: str, port: int, config: ClientConfig, timeout_s: float, security: ClientSecurity = OPEN
 ) -> Connection:
     """The TCP connection alone, with TLS if there is to be any."""
 

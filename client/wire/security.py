@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import ssl
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from barnabas.protocol.connection.login import LoginRefusedError
 from barnabas.protocol.errors import ErrorCode
@@ -34,6 +34,10 @@ class ClientSecurity(NamedTuple):
     def new_login(self) -> SaslClient | None:
         """A login for one connection."""
         return None if self.login is None else self.login(secrets.token_urlsafe(_NONCE_BYTES))
+
+
+OPEN: Final = ClientSecurity()
+"""Neither TLS nor login: PLAINTEXT."""
 
 
 def security_of(config: ClientConfig) -> ClientSecurity:
