@@ -275,6 +275,11 @@ def _is_free(aim: Any, partition: Any) -> bool:
     return not aim.is_held_by_another(partition)
 
 
+def held(current: Any) -> frozenset[Any]:
+    """848-18: what it has, and what it has yet to give up."""
+    return frozenset((*current.assigned, *current.revoking))
+
+
 def heard_of(sessions: Any, group_id: str, member_id: str) -> Generator[None, Any, None]:
     """848-21: each heartbeat begins the session anew."""
     timers, key = sessions._around.timers, session_key(group_id, member_id)
@@ -350,6 +355,7 @@ RULES = (
     Rule("OFF-07", ConsumerGroup, "check_fetch", consumer_fetch),
     Rule("848-05", joining, "check_epoch", epoch_known),
     Rule("848-08", heartbeats, "find_member", spoke, is_after=True),
+    Rule("848-18", Current, "held", held),
     Rule("848-17", heartbeats, "next_step", next_step),
     Rule("848-21", Sessions, "restart", heard_of, is_after=True),
     Rule("848-21", heartbeats.Heartbeats, "decide", beaten, is_after=True),

@@ -146,6 +146,12 @@ def next_step(random: Random, current: Any, aim: Any, owned: Any) -> Questions:
         yield near, asked, random.choice((None, has, kept, frozenset()))
 
 
+def held(random: Random, current: Any) -> Questions:
+    del current
+    for _ in range(QUESTIONS):
+        yield (_current(random, 5),)
+
+
 def spoke(
     random: Random, draft: Any, request: Any, client: Any, owned: Any, max_size: int
 ) -> Questions:

@@ -76,6 +76,7 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     groups.consumer_fetch: near_groups.consumer_fetch,
     groups.epoch_known: near_groups.epoch_known,
     groups.spoke: near_groups.spoke,
+    groups.held: near_groups.held,
     groups.next_step: near_groups.next_step,
     groups.expiry_start: near_groups.expiry_start,
     groups.expired: near_groups.expired,
