@@ -6,6 +6,7 @@ SHELL := /bin/bash
 VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.setup-done
+FAST := not slow and not kafka and not spark
 JAVA := $(shell command -v java 2>/dev/null)
 
 .PHONY: help setup run test check bench bench-cluster generate wheel clean java
@@ -27,11 +28,12 @@ run: $(STAMP) java ## the main job: 336,776 flights through three brokers and Sp
 
 test: $(STAMP) ## everything: lint, types, contracts, unit, golden, real clients, Spark, the built wheel
 	@$(MAKE) --no-print-directory lint
-	@$(PY) -m pytest -q -p no:cacheprovider
+	@$(PY) -m pytest -q -p no:cacheprovider -n 2 -m "$(FAST)"
+	@$(PY) -m pytest -q -p no:cacheprovider -m "not ($(FAST))"
 
 check: $(STAMP) ## lint, types, contracts, generated code fresh, fast tests; under 3 minutes
 	@$(MAKE) --no-print-directory lint
-	@$(PY) -m pytest -q -n 2 -m "not slow and not kafka and not spark"
+	@$(PY) -m pytest -q -n 2 -m "$(FAST)"
 
 .PHONY: lint
 lint: $(STAMP) ## ruff, mypy strict, pyright, import contracts, generated code fresh

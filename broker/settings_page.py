@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .core.config.authorization import AuthorizationSettings
 from .core.config.broker import BrokerConfig
 from .core.config.field import Setting, settings_of
 from .core.config.groups import GroupSettings
@@ -32,6 +33,7 @@ it; a node that is given one says so in its log.
 _GROUPS: tuple[tuple[str, type], ...] = (
     ("The node and its quorum", QuorumSettings),
     ("Listeners, connections and requests", NetworkSettings),
+    ("Rights, and the audit", AuthorizationSettings),
     ("Logs, and defaults for topics", LogSettings),
     ("Replication", ReplicationSettings),
     ("Groups and their offsets", GroupSettings),

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from .admin.acl_values import (
+    AclBinding,
+    AclBindingFilter,
+    AclOperation,
+    AclPatternType,
+    AclPermission,
+    AclResourceType,
+)
 from .admin.admin import Admin
 from .admin.group_values import (
     GroupDescription,
@@ -9,6 +17,12 @@ from .admin.group_values import (
     GroupMember,
     OffsetReset,
     ResetTo,
+)
+from .admin.transaction_values import (
+    HangingTransaction,
+    ProducerState,
+    TransactionDescription,
+    TransactionListing,
 )
 from .admin.values import (
     AlterConfig,
@@ -39,12 +53,14 @@ from .groups.values import (
     CloseOption,
     ConsumerRebalanceListener,
     ConsumerState,
+    GroupMetadata,
     GroupState,
     OffsetAndMetadata,
     RebalanceListener,
 )
 from .producing.many import SentRange
 from .producing.producer import Producer
+from .producing.transaction import Transaction
 from .serializing import Deserializer, Serializer
 from .structs import (
     ConsumerRecord,
@@ -57,9 +73,16 @@ from .structs import (
     ReplicaBytes,
     TopicPartition,
 )
+from .transactions.machine import Outcome, ProducerIdAndEpoch
 from .wire.metadata import Node
 
 __all__ = [
+    "AclBinding",
+    "AclBindingFilter",
+    "AclOperation",
+    "AclPatternType",
+    "AclPermission",
+    "AclResourceType",
     "Admin",
     "AdminConfig",
     "AlterConfig",
@@ -82,7 +105,9 @@ __all__ = [
     "GroupDescription",
     "GroupListing",
     "GroupMember",
+    "GroupMetadata",
     "GroupState",
+    "HangingTransaction",
     "LogDirDescription",
     "LogTruncation",
     "NewPartitions",
@@ -91,13 +116,16 @@ __all__ = [
     "OffsetAndMetadata",
     "OffsetAndTimestamp",
     "OffsetReset",
+    "Outcome",
     "PartitionDescription",
     "PartitionReassignment",
     "PositionKept",
     "PositionReset",
     "Producer",
     "ProducerConfig",
+    "ProducerIdAndEpoch",
     "ProducerRecord",
+    "ProducerState",
     "QuorumDescription",
     "QuorumReplica",
     "RebalanceListener",
@@ -110,5 +138,8 @@ __all__ = [
     "Serializer",
     "TopicDescription",
     "TopicPartition",
+    "Transaction",
+    "TransactionDescription",
+    "TransactionListing",
     "UpgradeType",
 ]

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules.txt"
 PAGE = ROOT / "docs" / "rules.md"
 
-_FAMILY = r"\d{2,3}|ENV|CRT|GRP|OFF|REC|CMP|CLI|TXN"
+_FAMILY = r"\d{2,3}|ENV|CRT|GRP|OFF|REC|CMP|CLI|TXN|TLS|SASL|ACL|FWD|QTA|SEC|ATK"
 _RULE = re.compile(rf"^((?:{_FAMILY})-\d\d[a-c]?|[FILP]-\d{{1,2}}|C\d{{1,2}}) (.+)$")
 _CITED = re.compile(rf"(?<![\w-])({_FAMILY})-(\d\d)([a-c]?)(?:\.\.(\d\d))?(?![\w-])")
 _NAMED = re.compile(r"(?<![\w-])(?:([FILP]-\d{1,2})[a-z]?|(C\d{1,2}))(?![\w-])")
@@ -37,6 +37,7 @@ USERS_PAGES = (
     "docs/configuration.md",
     "docs/consumer-groups.md",
     "docs/containers.md",
+    "docs/security.md",
     "docs/spark.md",
 )
 SOURCES = (
@@ -53,8 +54,10 @@ A number of the form `392-05` is a rule of that KIP, `ENV` is for the wire, `C` 
 chose between a KIP's text and what Kafka ships, `I` and `L` are what the simulator judges, `F` and
 `P` are rows of the abuse and of the fault tests. `CRT` is for what all coordinators do, `GRP` for
 classic groups, `OFF` for committed offsets, `REC` for the records of both, `CMP` for compaction,
-`TXN` for transactions, `CLI` for clients of all that. LEO is the log end offset, HW the high
-watermark, LSO the last stable offset, ISR the in-sync replicas of a partition.
+`TXN` for transactions, `CLI` for clients of all that. `TLS` is for listeners, `SASL` for logins,
+`ACL` for rights, `FWD` for forwarded requests, `SEC` for secrets and the audit, `ATK` for attacks.
+LEO is the log end offset, HW the high watermark, LSO the last stable offset, ISR the in-sync
+replicas of a partition.
 227-04 has no test because there are no quotas.
 """
 

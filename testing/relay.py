@@ -14,6 +14,7 @@ process that is stopped; only their bytes wait.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import socket
 from collections import deque
@@ -60,14 +61,14 @@ class Relay:
         self.links = links
         self._held = HeldPort()
         self._target = HeldPort()
-        self._server: asyncio.Server | None = None
+        self._accepting: asyncio.Task[None] | None = None
         self._passages: dict[Passage, None] = {}
         links.add_listener(self._go_on)
 
     @property
     def is_open(self) -> bool:
         """Whether it takes connections; one may be accepted just before it closed."""
-        return self._server is not None
+        return self._accepting is not None and not self._accepting.cancelling()
 
     @property
     def port(self) -> int:
@@ -81,10 +82,21 @@ class Relay:
 
     async def open(self) -> None:
         """Take connections."""
+        if self._accepting is not None:
+            await asyncio.gather(self._accepting, return_exceptions=True)
+        listening = socket.create_server((HOST, self.port))
+        listening.setblocking(False)
+        self._accepting = asyncio.get_running_loop().create_task(self._accept(listening))
+        self._accepting.add_done_callback(lambda _: listening.close())
+
+    async def _accept(self, listening: socket.socket) -> None:
+        # Not `create_server`: asyncio's server leaves a connection open and without an owner that
+        # it accepted in the very turn in which it is closed.
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(
-            lambda: _End(self.new_passage()), HOST, self.port, reuse_address=True
-        )
+        while True:
+            with contextlib.suppress(ConnectionError):  # gone again before it was taken
+                accepted, _ = await loop.sock_accept(listening)
+                await loop.connect_accepted_socket(lambda: _End(self.new_passage()), accepted)
 
     def new_passage(self) -> Passage:
         """For a connection that comes."""
@@ -92,9 +104,8 @@ class Relay:
 
     def close(self) -> None:
         """Take no more connections, and break those that there are."""
-        if self._server is not None:
-            self._server.close()
-            self._server = None
+        if self._accepting is not None:
+            self._accepting.cancel()
         for passage in list(self._passages):
             passage.break_off()
 

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.kit.source_files import FOLDERS, ROOT, name_of, parsed, python_files
+from kit.source_files import FOLDERS, ROOT, name_of, parsed, python_files
 
 LINES_PER_CLASS_MAX = 300
 METHODS_PER_CLASS_MAX = 30

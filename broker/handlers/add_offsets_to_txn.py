@@ -18,9 +18,10 @@ from ..core.coordination.partition_of import partition_of
 from ..core.coordination.transactions.adding import add_partitions
 from ..core.coordination.transactions.transaction import BEFORE_EPOCH_BUMPS, TopicPartition
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id, told_in
+from ..core.security.resources import Operation, group_resource, transactional_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id, told_in
 
 FENCED_SINCE: Final = 2
 
@@ -29,6 +30,9 @@ async def handle(
     request: AddOffsetsToTxnRequest, context: BrokerContext
 ) -> AddOffsetsToTxnResponse:
     """Add the partition of `__consumer_offsets` that is responsible for the group."""
+    rights = context.rights
+    rights.require(Operation.WRITE, transactional_resource(request.transactional_id))
+    rights.require(Operation.READ, group_resource(request.group_id))
     try:
         check_transactional_id(request.transactional_id)
         where = await _partition_of(request.group_id, context)

@@ -25,6 +25,7 @@ from barnabas.protocol.messages.add_partitions_to_txn_response import (
 )
 
 from ..core.cluster.image import ClusterImage
+from ..core.cluster.topic_image import INTERNAL_TOPICS
 from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.transactions.adding import add_partitions, verify_partitions
 from ..core.coordination.transactions.transaction import (
@@ -33,9 +34,10 @@ from ..core.coordination.transactions.transaction import (
     TopicPartition,
 )
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext, BrokerServices
-from .handler import Handler
-from .transactional import check_transactional_id, told_in
+from ..core.security.resources import CLUSTER, Operation, topic_resource, transactional_resource
+from ..serving.context import BrokerContext, BrokerServices
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id, told_in
 
 FENCED_SINCE: Final = 2
 MANY_SINCE: Final = 4
@@ -49,8 +51,11 @@ async def handle(
     request: AddPartitionsToTxnRequest, context: BrokerContext
 ) -> AddPartitionsToTxnResponse:
     """Each partition has its own code; what concerns a transaction is the code of all of its."""
+    rights = context.rights
     if context.api_version >= MANY_SINCE:
+        rights.require(Operation.CLUSTER_ACTION, CLUSTER)
         return await _many(request, context)
+    rights.require(Operation.WRITE, transactional_resource(request.v3_and_below_transactional_id))
     only = AddPartitionsToTxnTransaction(
         transactional_id=request.v3_and_below_transactional_id,
         producer_id=request.v3_and_below_producer_id,
@@ -103,32 +108,62 @@ async def _codes(
     asked: AddPartitionsToTxnTransaction, context: BrokerContext, client_version: int
 ) -> Codes:
     check_transactional_id(asked.transactional_id)
-    partitions = frozenset(_partitions(asked.topics))
-    transactions = context.node.transactions
-    if asked.verify_only:
-        return await verified(asked, context.node)
-    refused = _unknown(context.node.image, partitions)
-    if refused:
-        return refused
-    await transactions.write(
-        asked.transactional_id, partial(_add, asked, partitions, client_version)
-    )
-    return dict.fromkeys(partitions, ErrorCode.NONE)
+    if client_version >= EPOCH_BUMPS:
+        return await answer_leader(asked, context.node)
+    refused = _refused(asked.topics, context)
+    return refused or await _added(asked, context.node, client_version)
 
 
-async def verified(asked: AddPartitionsToTxnTransaction, node: BrokerServices) -> Codes:
+async def answer_leader(asked: AddPartitionsToTxnTransaction, node: BrokerServices) -> Codes:
     """Which partitions are in this transaction, as its coordinator here knows it (TXN-11).
 
-    Raises KafkaError: 14, 15 or 16 by the state of the shard, 49, 51, 90.
+    Unless it is only to verify that, they are added. Raises KafkaError: 14, 15 or 16 by the state
+    of the shard, 49, 51, 90.
     """
+    if not asked.verify_only:
+        return await _added(asked, node, EPOCH_BUMPS)
     partitions = frozenset(_partitions(asked.topics))
     return await node.transactions.write(
         asked.transactional_id, partial(_verify, asked, partitions)
     )
 
 
+async def _added(
+    asked: AddPartitionsToTxnTransaction, node: BrokerServices, client_version: int
+) -> Codes:
+    partitions = frozenset(_partitions(asked.topics))
+    refused = _unknown(node.image, partitions)
+    if refused:
+        return refused
+    decide = partial(_add, asked, partitions, client_version)
+    await node.transactions.write(asked.transactional_id, decide)
+    return dict.fromkeys(partitions, ErrorCode.NONE)
+
+
 def _partitions(topics: Sequence[AddPartitionsToTxnTopic]) -> Iterable[TopicPartition]:
     return ((topic.name, index) for topic in topics for index in topic.partitions)
+
+
+def _refused(topics: Sequence[AddPartitionsToTxnTopic], context: BrokerContext) -> Codes:
+    """29 for what may not be written to, and 55 for the rest then (TXN-10).
+
+    Leaders ask from version 4 on, and for others: nothing of theirs is refused here.
+    """
+    if context.api_version >= MANY_SINCE or not context.rights.is_limited:
+        return {}
+    forbidden = {
+        topic.name
+        for topic in topics
+        if topic.name in INTERNAL_TOPICS
+        or not context.rights.may(Operation.WRITE, topic_resource(topic.name))
+    }
+    if not forbidden:
+        return {}
+    refused, others = ErrorCode.TOPIC_AUTHORIZATION_FAILED, ErrorCode.OPERATION_NOT_ATTEMPTED
+    return {
+        (topic, index): refused if topic in forbidden else others
+        for topic, index in _partitions(topics)
+    }
 
 
 def _unknown(image: ClusterImage, partitions: frozenset[TopicPartition]) -> Codes:
@@ -171,7 +206,7 @@ def _add(
 def refuse(
     request: AddPartitionsToTxnRequest, code: int, message: str | None
 ) -> AddPartitionsToTxnResponse:
-    """The same error for every partition."""
+    """The same error for every partition; from version 4 on, one for all."""
     del message
 
     def rows(topics: Sequence[AddPartitionsToTxnTopic]) -> list[AddPartitionsToTxnTopicResult]:
@@ -190,12 +225,6 @@ def refuse(
 
     return AddPartitionsToTxnResponse(
         error_code=int(code),
-        results_by_transaction=[
-            AddPartitionsToTxnResult(
-                transactional_id=one.transactional_id, topic_results=rows(one.topics)
-            )
-            for one in request.transactions
-        ],
         results_by_topic_v3_and_below=rows(request.v3_and_below_topics),
     )
 

@@ -14,11 +14,12 @@ from barnabas.protocol.messages.consumer_group_describe_response import (
     DescribedGroup,
 )
 
-from .cluster_view import GROUP_OPERATIONS, NOT_ASKED
+from ..core.security.resources import Operation, group_resource, topic_resource
+from ..serving.cluster_view import NOT_ASKED
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns, in_slices
 from .consumer_group_heartbeat import check_protocol
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
 
 
 async def handle(
@@ -30,7 +31,7 @@ async def handle(
     for group_id in dict.fromkeys(request.group_ids):
         described = await _described(group_id, context)
         described.authorized_operations = (
-            GROUP_OPERATIONS
+            context.rights.operations(group_resource(group_id))
             if request.include_authorized_operations and not described.error_code
             else NOT_ASKED
         )
@@ -41,16 +42,31 @@ async def handle(
 
 async def _described(group_id: str, context: BrokerContext) -> DescribedGroup:
     try:
+        context.rights.require(Operation.DESCRIBE, group_resource(group_id))
         if not group_id:
             raise KafkaError(ErrorCode.INVALID_GROUP_ID, "a consumer group has a name")
-        found = await context.node.groups.read(
-            group_id, lambda machine, offset: machine.consumer.describe([group_id], offset)
+        steps = await context.node.groups.read(
+            group_id, lambda machine, offset: machine.consumer.describing(group_id, offset)
         )
     except KafkaError as error:
         return DescribedGroup(
             group_id=group_id, error_code=int(error.code), error_message=error.message
         )
-    return found[0]
+    described = await in_slices(context.node, steps)
+    topics = {
+        topic.topic_name
+        for member in described.members
+        for assigned in (member.assignment, member.target_assignment)
+        for topic in assigned.topic_partitions
+    }
+    may = context.rights.may
+    if all(may(Operation.DESCRIBE, topic_resource(name), is_audited=False) for name in topics):
+        return described
+    return DescribedGroup(
+        group_id=group_id,
+        error_code=int(ErrorCode.TOPIC_AUTHORIZATION_FAILED),
+        error_message="The group has topics that the client may not describe.",
+    )
 
 
 def _refuse(

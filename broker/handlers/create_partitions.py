@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.create_partitions_request import (
     CreatePartitionsRequest,
     CreatePartitionsTopic,
@@ -19,8 +19,9 @@ from barnabas.protocol.messages.create_partitions_response import (
 )
 
 from ..core.cluster.commands import CreatePartitions, MorePartitions, Outcome
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import Operation, topic_resource
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(
@@ -29,13 +30,22 @@ async def handle(
     """Submit one command for all topics that are asked for once, and answer for each."""
     times = Counter(topic.name for topic in request.topics)
     once = [topic for topic in request.topics if times[topic.name] == 1]
-    command = CreatePartitions(tuple(map(_more, once)), request.validate_only)
     outcomes: dict[str, Outcome] = dict.fromkeys(
         times, Outcome(ErrorCode.INVALID_REQUEST, "Duplicate topic name.")
     )
-    if once:
+    allowed: list[CreatePartitionsTopic] = []
+    for topic in once:
+        try:
+            context.rights.require(Operation.ALTER, topic_resource(topic.name))
+            allowed.append(topic)
+        except KafkaError as error:
+            outcomes[topic.name] = Outcome(error.code, error.message)
+    if allowed:
+        command = CreatePartitions(tuple(map(_more, allowed)), request.validate_only)
         answers = await context.node.metadata.submit(command)
-        outcomes.update({topic.name: answer for topic, answer in zip(once, answers, strict=True)})
+        outcomes.update(
+            {topic.name: answer for topic, answer in zip(allowed, answers, strict=True)}
+        )
     return CreatePartitionsResponse(
         results=[
             CreatePartitionsTopicResult(

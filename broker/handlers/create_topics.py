@@ -6,7 +6,9 @@ partitions and settings, 7 the topic id.
 
 from __future__ import annotations
 
-from barnabas.protocol.errors import ErrorCode
+from collections.abc import Iterable
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.create_topics_request import CreateTopicsRequest
 from barnabas.protocol.messages.create_topics_response import (
     CreatableTopicConfigs,
@@ -16,8 +18,10 @@ from barnabas.protocol.messages.create_topics_response import (
 
 from ..core.cluster.commands import CreateTopics, NewTopic, TopicCreated
 from ..core.cluster.effective import topic_entries
-from .context import NodeContext
-from .handler import Handler
+from ..core.cluster.topic_image import METADATA_TOPIC
+from ..core.security.resources import CLUSTER, Operation, topic_resource
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(request: CreateTopicsRequest, context: NodeContext) -> CreateTopicsResponse:
@@ -34,13 +38,32 @@ async def handle(request: CreateTopicsRequest, context: NodeContext) -> CreateTo
         )
         for topic in request.topics
     )
-    created: list[TopicCreated] = await context.node.metadata.submit(
-        CreateTopics(topics, request.validate_only)
-    )
+    refused = _refused(topics, context)
+    allowed = tuple(topic for topic in topics if topic.name not in refused)
+    created: list[TopicCreated] = []
+    if allowed or not refused:
+        created = await context.node.metadata.submit(CreateTopics(allowed, request.validate_only))
     wanted = {topic.name: topic for topic in topics}
-    return CreateTopicsResponse(
-        topics=[_result(answer, wanted[answer.name], context) for answer in created]
-    )
+    rows = [_result(answer, wanted[answer.name], context) for answer in created]
+    return CreateTopicsResponse(topics=rows + list(refused.values()))
+
+
+def _refused(topics: Iterable[NewTopic], context: NodeContext) -> dict[str, CreatableTopicResult]:
+    """The rows of topics that who asks may not create, whether they exist or not (ACL-18)."""
+    rights = context.rights
+    if rights.may(Operation.CREATE, CLUSTER, is_audited=False):
+        return {}
+    found: dict[str, CreatableTopicResult] = {}
+    for topic in topics:
+        if topic.name == METADATA_TOPIC:
+            continue  # nobody may, and everybody is told the same
+        try:
+            rights.require(Operation.CREATE, topic_resource(topic.name))
+        except KafkaError as error:
+            found[topic.name] = CreatableTopicResult(
+                name=topic.name, error_code=error.code, error_message=error.message
+            )
+    return found
 
 
 def refuse(request: CreateTopicsRequest, code: int, message: str | None) -> CreateTopicsResponse:
@@ -57,6 +80,16 @@ def _result(answer: TopicCreated, topic: NewTopic, context: NodeContext) -> Crea
     if answer.code is not ErrorCode.NONE:
         return CreatableTopicResult(
             name=answer.name, error_code=answer.code, error_message=answer.message
+        )
+    if context.api_version >= 5 and not context.rights.may(
+        Operation.DESCRIBE_CONFIGS, topic_resource(topic.name), is_audited=False
+    ):
+        return CreatableTopicResult(
+            name=answer.name,
+            topic_id=answer.topic_id,
+            error_message=None,
+            topic_config_error_code=ErrorCode.TOPIC_AUTHORIZATION_FAILED,
+            configs=None,
         )
     node = context.node
     overrides = {name: value for name, value in topic.configs if value is not None}

@@ -9,9 +9,10 @@ from barnabas.protocol.messages.delete_groups_response import (
     DeleteGroupsResponse,
 )
 
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
+from ..core.security.resources import Operation, group_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 
 async def handle(request: DeleteGroupsRequest, context: BrokerContext) -> DeleteGroupsResponse:
@@ -37,6 +38,7 @@ def refuse(request: DeleteGroupsRequest, code: int, message: str | None) -> Dele
 async def _delete(group_id: str, context: BrokerContext) -> ErrorCode:
     is_done = False
     try:
+        context.rights.require(Operation.DELETE, group_resource(group_id))
         while not is_done:  # a group with very many offsets goes in parts
             is_done = await context.node.groups.write(
                 group_id, lambda machine: machine.offsets.delete_group(group_id)

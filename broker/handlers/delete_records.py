@@ -2,6 +2,7 @@
 
 -1 stands for the high watermark. Only the leader does it, only up to the high watermark, and only
 for topics whose cleanup policy removes records; `__cluster_metadata` never (630-17).
+A partition that is named twice is answered once: its last offset counts.
 """
 
 from __future__ import annotations
@@ -15,25 +16,29 @@ from barnabas.protocol.messages.delete_records_response import (
 )
 
 from ..core.cluster.topic_image import INTERNAL_TOPICS, METADATA_TOPIC
-from .context import BrokerContext
-from .handler import Handler
-from .hosting import hosted_leader
+from ..core.security.resources import Operation, topic_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.hosting import hosted_leader
 
 HIGH_WATERMARK = -1
 
 
 def handle(request: DeleteRecordsRequest, context: BrokerContext) -> DeleteRecordsResponse:
     """Each partition on its own; one that cannot be does not hold up the others."""
+    wanted: dict[str, dict[int, int]] = {}
+    for topic in request.topics:
+        offsets = wanted.setdefault(topic.name, {})
+        offsets.update((one.partition_index, one.offset) for one in topic.partitions)
     return DeleteRecordsResponse(
         topics=[
             DeleteRecordsTopicResult(
-                name=topic.name,
+                name=name,
                 partitions=[
-                    _result(topic.name, one.partition_index, one.offset, context)
-                    for one in topic.partitions
+                    _result(name, number, offset, context) for number, offset in offsets.items()
                 ],
             )
-            for topic in request.topics
+            for name, offsets in wanted.items()
         ]
     )
 
@@ -73,6 +78,7 @@ def _result(
 
 def _delete(topic: str, partition: int, offset: int, context: BrokerContext) -> int:
     """The new log start offset."""
+    context.rights.require(Operation.DELETE, topic_resource(topic))
     if topic == METADATA_TOPIC:
         raise KafkaError(ErrorCode.POLICY_VIOLATION)
     if topic in INTERNAL_TOPICS:

@@ -17,11 +17,15 @@ from barnabas.protocol.messages.delete_topics_response import (
 from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import DeleteTopics, Outcome
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation, topic_resource
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 _UNKNOWN_NAME: Final = Outcome(
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."
+)
+_NAMED_BY_BOTH: Final = Outcome(
+    ErrorCode.INVALID_REQUEST, "The provided topic name maps to an ID that was already supplied."
 )
 _UNKNOWN_ID: Final = Outcome(ErrorCode.UNKNOWN_TOPIC_ID, "This server does not host this topic ID.")
 
@@ -43,24 +47,35 @@ async def handle(request: DeleteTopicsRequest, context: NodeContext) -> DeleteTo
     twice = {one for one, times in Counter(wanted).items() if times > 1}
     outcomes: dict[_Wanted, Outcome] = {}
     found: dict[_Wanted, bytes] = {}
+    shown: dict[_Wanted, bytes] = {}
+    """Refused ones, by id, whose names may be told."""
     for one in wanted:
         fault = _fault(one, one in twice)
         topic_id = _find(one, context)
         if fault is not None:
             outcomes[one] = fault
+        elif (refused := _refused(one, topic_id, context)) is not None:
+            outcomes[one] = refused
+            if one.name is None and topic_id is not None and _may_describe(topic_id, context):
+                shown[one] = topic_id
         elif topic_id is None:
             outcomes[one] = _UNKNOWN_NAME if one.name is not None else _UNKNOWN_ID
         else:
             found[one] = topic_id
-    names = {topic_id: _name(topic_id, context) for topic_id in found.values()}
-    if found:
-        topic_ids = tuple(dict.fromkeys(found.values()))
+    times = Counter(found.values())
+    both = {topic_id for topic_id, count in times.items() if count > 1}
+    names = {one: _name(one, context) for one in (*times, *shown.values())}
+    topic_ids = tuple(topic_id for topic_id in times if topic_id not in both)
+    by_id: dict[bytes, Outcome] = dict.fromkeys(both, _NAMED_BY_BOTH)
+    if topic_ids:
         answers = await context.node.metadata.submit(DeleteTopics(topic_ids))
-        by_id: dict[bytes, Outcome] = dict(zip(topic_ids, answers, strict=True))
-        outcomes.update({one: by_id[topic_id] for one, topic_id in found.items()})
+        by_id.update(zip(topic_ids, answers, strict=True))
+    outcomes.update({one: by_id[topic_id] for one, topic_id in found.items()})
     return DeleteTopicsResponse(
         responses=[
-            _result(one, outcomes[one], found.get(one), names) for one in dict.fromkeys(wanted)
+            _result(one, outcomes[one], found.get(one, shown.get(one)), names)
+            for one in dict.fromkeys(wanted)
+            if one.name is not None or found.get(one) not in both  # the name's row tells it
         ]
     )
 
@@ -92,6 +107,29 @@ def _fault(one: _Wanted, is_double: bool) -> Outcome | None:
     else:
         return None
     return Outcome(ErrorCode.INVALID_REQUEST, text)
+
+
+def _refused(one: _Wanted, topic_id: bytes | None, context: NodeContext) -> Outcome | None:
+    """29 for who may not delete the topic, or may not know whether it exists (ACL-18)."""
+    rights = context.rights
+    if rights.may(Operation.DELETE, CLUSTER, is_audited=False):
+        return None
+    if topic_id is not None:
+        operation, name = Operation.DELETE, _name(topic_id, context)
+    elif one.name is not None:
+        operation, name = Operation.DESCRIBE, one.name
+    else:
+        return None  # an id that is not known is told to everybody
+    try:
+        rights.require(operation, topic_resource(name))
+    except KafkaError as error:
+        return Outcome(error.code, error.message)
+    return None
+
+
+def _may_describe(topic_id: bytes, context: NodeContext) -> bool:
+    resource = topic_resource(_name(topic_id, context))
+    return context.rights.may(Operation.DESCRIBE, resource, is_audited=False)
 
 
 def _find(one: _Wanted, context: NodeContext) -> bytes | None:

@@ -14,9 +14,10 @@ from barnabas.protocol.messages.describe_cluster_response import (
     DescribeClusterResponse,
 )
 
-from .cluster_view import CLUSTER_OPERATIONS, NOT_ASKED, address_of, controller_id
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.cluster_view import NOT_ASKED, address_of, controller_id
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 ENDPOINT_TYPE_SINCE: Final = 1
 
@@ -27,6 +28,8 @@ CONTROLLERS: Final = 2
 def handle(request: DescribeClusterRequest, context: NodeContext) -> DescribeClusterResponse:
     """Raises KafkaError for endpoints of another kind than this listener's (114, 115; 42)."""
     is_controller = context.node.is_controller_listener
+    if is_controller:
+        context.rights.require(Operation.ALTER, CLUSTER)  # FWD-08
     kinds = {BROKERS: "BROKER", CONTROLLERS: "CONTROLLER"}
     if request.endpoint_type not in kinds:
         raise KafkaError(
@@ -42,7 +45,9 @@ def handle(request: DescribeClusterRequest, context: NodeContext) -> DescribeClu
             f"The request was sent to an endpoint of type {kinds[own_kind]}, but we wanted an "
             f"endpoint of type {kinds[request.endpoint_type]}",
         )
-    operations = CLUSTER_OPERATIONS if request.include_cluster_authorized_operations else NOT_ASKED
+    operations = NOT_ASKED
+    if request.include_cluster_authorized_operations:
+        operations = context.rights.cluster_operations()
     if is_controller:
         return _controllers(context, operations)
     return _brokers(request, context, operations)

@@ -36,10 +36,20 @@ from ..core.cluster.image import (
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.cluster.topic_names import name_fault
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import Operation
+from ..serving.config_requests import require_config_right
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
-_TYPES: Final = {"BOOLEAN": 1, "STRING": 2, "INT": 3, "LONG": 5, "DOUBLE": 6, "LIST": 7}
+_TYPES: Final = {
+    "BOOLEAN": 1,
+    "STRING": 2,
+    "INT": 3,
+    "LONG": 5,
+    "DOUBLE": 6,
+    "LIST": 7,
+    "PASSWORD": 9,
+}
 _UNKNOWN_TYPE: Final = 0
 _OTHERS: Final = {
     RESOURCE_CLIENT_METRICS: (effective.CLIENT_METRICS, "Client metrics subscription"),
@@ -96,6 +106,7 @@ def _resource(
 
 def _entries(kind: int, name: str, context: NodeContext) -> list[Entry]:
     node = context.node
+    require_config_right(Operation.DESCRIBE_CONFIGS, kind, name, context)
     if kind == RESOURCE_TOPIC:
         _check_topic(name, context)
         overrides = node.image.config_of(RESOURCE_TOPIC, name)
@@ -146,16 +157,17 @@ def _config(
     entry: Entry, request: DescribeConfigsRequest, *, is_broker: bool
 ) -> DescribeConfigsResourceResult:
     setting = entry.setting
+    is_sensitive = setting is None or setting.is_secret  # SEC-01
     return DescribeConfigsResourceResult(
         name=entry.name,
-        value=None if setting is None else entry.value,
+        value=None if is_sensitive else entry.value,
         read_only=is_broker and setting is not None and not setting.dynamic,
         config_source=entry.source,
-        is_sensitive=setting is None,
+        is_sensitive=is_sensitive,
         synonyms=[
             DescribeConfigsSynonym(
                 name=one.name,
-                value=None if setting is None else one.value,
+                value=None if is_sensitive else one.value,
                 source=one.source,
             )
             for one in entry.synonyms

@@ -16,10 +16,11 @@ from barnabas.protocol.messages.describe_groups_response import (
 )
 
 from ..core.coordination.groups.classic.states import GroupState
-from .cluster_view import GROUP_OPERATIONS, NOT_ASKED
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
+from ..core.security.resources import Operation, group_resource
+from ..serving.cluster_view import NOT_ASKED
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 _NOT_FOUND_SINCE: Final = 6
 """From this version on a group that is not there is an error; before, it was merely dead."""
@@ -31,7 +32,7 @@ async def handle(request: DescribeGroupsRequest, context: BrokerContext) -> Desc
     for group_id in dict.fromkeys(request.groups):
         described = await _described(group_id, context)
         if request.include_authorized_operations and not described.error_code:
-            described.authorized_operations = GROUP_OPERATIONS
+            described.authorized_operations = context.rights.operations(group_resource(group_id))
         else:
             described.authorized_operations = NOT_ASKED
         answer.groups.append(described)
@@ -41,6 +42,7 @@ async def handle(request: DescribeGroupsRequest, context: BrokerContext) -> Desc
 
 async def _described(group_id: str, context: BrokerContext) -> DescribedGroup:
     try:
+        context.rights.require(Operation.DESCRIBE, group_resource(group_id))
         found = await context.node.groups.read(
             group_id, lambda machine, offset: machine.classic.describe(group_id, offset)
         )

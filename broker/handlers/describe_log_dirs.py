@@ -16,14 +16,16 @@ from barnabas.protocol.messages.describe_log_dirs_response import (
 )
 
 from ..core.log.log_directory import LogDirectory
-from .context import BrokerContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 Wanted = dict[str, set[int]]
 
 
 def handle(request: DescribeLogDirsRequest, context: BrokerContext) -> DescribeLogDirsResponse:
     """Null topics are all topics; partitions that are not here are left out."""
+    context.rights.require(Operation.DESCRIBE, CLUSTER)
     wanted: Wanted | None = None
     if request.topics is not None:
         wanted = {topic.topic: set(topic.partitions) for topic in request.topics}

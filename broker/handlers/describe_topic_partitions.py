@@ -18,9 +18,10 @@ from barnabas.protocol.messages.describe_topic_partitions_response import (
 
 from ..core.cluster.topic_image import INTERNAL_TOPICS, NO_LEADER, PartitionImage, TopicImage
 from ..core.cluster.topic_names import name_fault
-from .cluster_view import TOPIC_OPERATIONS, offline_replicas
-from .context import BrokerContext
-from .handler import Handler
+from ..core.security.resources import Operation, topic_resource
+from ..serving.cluster_view import NOT_ASKED, offline_replicas
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 
 def handle(
@@ -35,10 +36,13 @@ def handle(
     first = request.cursor.partition_index if request.cursor is not None else 0
     response = DescribeTopicPartitionsResponse()
     for name in names:
+        if request.topics and not context.rights.may(Operation.DESCRIBE, topic_resource(name)):
+            response.topics.append(_forbidden(name))
+            continue
         topic = context.node.image.topics_by_name.get(name)
         start = first if request.cursor is not None and name == request.cursor.topic_name else 0
         if topic is None:
-            response.topics.append(_unknown(name))
+            response.topics.append(_unknown(name, context))
             continue
         if limit == 0:
             response.next_cursor = Cursor(topic_name=name, partition_index=start)
@@ -69,7 +73,12 @@ def _names(request: DescribeTopicPartitionsRequest, context: BrokerContext) -> l
     cursor = request.cursor
     begin = "" if cursor is None else cursor.topic_name
     if not request.topics:
-        names = [name for name in context.node.image.topics_by_name if name >= begin]
+        names = [
+            name
+            for name in context.node.image.topics_by_name
+            if name >= begin
+            and context.rights.may(Operation.DESCRIBE, topic_resource(name), is_audited=False)
+        ]
     else:
         names = [topic.name for topic in request.topics if topic.name >= begin]
         if cursor is not None and begin not in names:
@@ -87,7 +96,16 @@ def _names(request: DescribeTopicPartitionsRequest, context: BrokerContext) -> l
     return sorted(set(names))
 
 
-def _unknown(name: str) -> DescribeTopicPartitionsResponseTopic:
+def _forbidden(name: str) -> DescribeTopicPartitionsResponseTopic:
+    return DescribeTopicPartitionsResponseTopic(
+        error_code=ErrorCode.TOPIC_AUTHORIZATION_FAILED,
+        name=name,
+        is_internal=name in INTERNAL_TOPICS,
+        topic_authorized_operations=NOT_ASKED,
+    )
+
+
+def _unknown(name: str, context: BrokerContext) -> DescribeTopicPartitionsResponseTopic:
     code = (
         ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
         if name_fault(name) is None
@@ -97,7 +115,7 @@ def _unknown(name: str) -> DescribeTopicPartitionsResponseTopic:
         error_code=code,
         name=name,
         is_internal=name in INTERNAL_TOPICS,
-        topic_authorized_operations=TOPIC_OPERATIONS,
+        topic_authorized_operations=context.rights.operations(topic_resource(name)),
     )
 
 
@@ -109,7 +127,7 @@ def _topic(
         topic_id=topic.topic_id,
         is_internal=topic.is_internal,
         partitions=[_partition(one, topic.partitions[one], context) for one in numbers],
-        topic_authorized_operations=TOPIC_OPERATIONS,
+        topic_authorized_operations=context.rights.operations(topic_resource(topic.name)),
     )
 
 

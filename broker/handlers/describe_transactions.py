@@ -17,10 +17,11 @@ from barnabas.protocol.messages.describe_transactions_response import (
 from ..core.coordination.transactions.telling import describe
 from ..core.coordination.transactions.transaction import Transaction
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id
-from .waiting import SLICE
+from ..core.security.resources import Operation, topic_resource, transactional_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id
+from ..serving.waiting import SLICE
 
 
 async def handle(
@@ -37,13 +38,21 @@ async def handle(
 
 async def _state(transactional_id: str, context: BrokerContext) -> TransactionState:
     try:
+        context.rights.require(Operation.DESCRIBE, transactional_resource(transactional_id))
         check_transactional_id(transactional_id)
         look = partial(_look, transactional_id)
         found = await context.node.transactions.read(transactional_id, look)
     except KafkaError as error:
         return TransactionState(transactional_id=transactional_id, error_code=int(error.code))
     topics: defaultdict[str, list[int]] = defaultdict(list)
+    may_describe: dict[str, bool] = {}
     for topic, partition in sorted(found.partitions):
+        if topic not in may_describe:
+            may_describe[topic] = context.rights.may(
+                Operation.DESCRIBE, topic_resource(topic), is_audited=False
+            )
+        if not may_describe[topic]:
+            continue
         topics[topic].append(partition)
     return TransactionState(
         transactional_id=transactional_id,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.messages.end_txn_request import EndTxnRequest
 from barnabas.protocol.messages.end_txn_response import EndTxnResponse
 
@@ -16,9 +16,10 @@ from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.transactions.ending import end_transaction
 from ..core.coordination.transactions.transaction import BEFORE_EPOCH_BUMPS, EPOCH_BUMPS
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id, told_in
+from ..core.security.resources import Operation, transactional_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id, told_in
 
 FENCED_SINCE: Final = 2
 EPOCH_BUMPS_SINCE: Final = 5
@@ -27,6 +28,7 @@ EPOCH_BUMPS_SINCE: Final = 5
 async def handle(request: EndTxnRequest, context: BrokerContext) -> EndTxnResponse:
     """Answered when the decision is replicated; markers follow (TXN-20)."""
     version = context.api_version
+    context.rights.require(Operation.WRITE, transactional_resource(request.transactional_id))
     try:
         following = await _end(request, context)
     except KafkaError as error:
@@ -41,8 +43,6 @@ async def _end(request: EndTxnRequest, context: BrokerContext) -> Producer:
     client_version = BEFORE_EPOCH_BUMPS
     if context.api_version >= EPOCH_BUMPS_SINCE:
         client_version = EPOCH_BUMPS
-        if transactions.feature_level < EPOCH_BUMPS:
-            raise KafkaError(ErrorCode.UNSUPPORTED_VERSION)
     decide = partial(_decide, request, client_version)
     return await transactions.write(request.transactional_id, decide)
 
@@ -59,9 +59,4 @@ def _decide(
     )
 
 
-HANDLER = Handler(
-    EndTxnRequest,
-    (0, 5),
-    handle,
-    advertised=(0, 4),  # who sends 5 expects leaders to add partitions to its transactions
-)
+HANDLER = Handler(EndTxnRequest, (0, 5), handle)

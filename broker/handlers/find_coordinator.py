@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorRequest
 from barnabas.protocol.messages.find_coordinator_response import (
     Coordinator,
@@ -19,13 +19,18 @@ from barnabas.protocol.messages.find_coordinator_response import (
 
 from ..core.cluster.topic_image import GROUPS_TOPIC, TRANSACTIONS_TOPIC
 from ..core.coordination.partition_of import partition_of
-from .cluster_view import address_of
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
+from ..core.security.resources import CLUSTER, Operation, group_resource, transactional_resource
+from ..serving.cluster_view import address_of
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 TOPICS: Final = {0: GROUPS_TOPIC, 1: TRANSACTIONS_TOPIC}
 """By type of key: group ids, and transactional ids."""
+RESOURCES: Final = {0: group_resource, 1: transactional_resource}
+SHARE: Final = 2
+"""The keys of share groups' state, which brokers alone look for."""
+SHARE_SINCE: Final = 6
 SEVERAL_SINCE: Final = 4
 NOBODY: Final = -1
 
@@ -37,6 +42,8 @@ async def handle(
 ) -> FindCoordinatorResponse:
     """Make the topic if need be, and answer for each key."""
     is_several = context.api_version >= SEVERAL_SINCE
+    if request.key_type == SHARE and context.api_version >= SHARE_SINCE:
+        context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     topic = TOPICS.get(request.key_type)
     if topic is None:
         text = f"no coordinator of type {request.key_type} is here"
@@ -45,10 +52,31 @@ async def handle(
                 request, lambda key: _nobody(key, ErrorCode.INVALID_REQUEST, text)
             )
         return _single(_nobody("", ErrorCode.INVALID_REQUEST, text))
-    await context.node.internal_topics.ensure(topic)
+    if await _may_be_told_any(request, context):
+        await context.node.internal_topics.ensure(topic)
     if is_several:
-        return await _in_turns(request, lambda key: _found(topic, key, context))
-    return _single(_found(topic, request.key, context))
+        return await _in_turns(request, lambda key: _one(topic, request.key_type, key, context))
+    return _single(_one(topic, request.key_type, request.key, context))
+
+
+async def _may_be_told_any(request: FindCoordinatorRequest, context: BrokerContext) -> bool:
+    """Whether who asks may know of any of the keys: for others no topic is made."""
+    is_several = context.api_version >= SEVERAL_SINCE
+    keys, turns = request.coordinator_keys if is_several else [request.key], Turns()
+    resource_of = RESOURCES[request.key_type]
+    for key in keys:
+        if context.rights.may(Operation.DESCRIBE, resource_of(key), is_audited=False):
+            return True
+        await turns.after()
+    return not keys
+
+
+def _one(topic: str, key_type: int, key: str, context: BrokerContext) -> Coordinator:
+    try:
+        context.rights.require(Operation.DESCRIBE, RESOURCES[key_type](key))
+    except KafkaError as error:
+        return _nobody(key, error.code, error.message)
+    return _found(topic, key, context)
 
 
 def refuse(

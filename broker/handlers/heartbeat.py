@@ -9,17 +9,19 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.heartbeat_request import HeartbeatRequest
 from barnabas.protocol.messages.heartbeat_response import HeartbeatResponse
 
-from .context import BrokerContext
-from .handler import Handler
+from ..core.security.resources import Operation, group_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 
 async def handle(request: HeartbeatRequest, context: BrokerContext) -> HeartbeatResponse:
     """Extend the member's session (GRP-18)."""
+    context.rights.require(Operation.READ, group_resource(request.group_id))
     if not request.group_id:
         raise KafkaError(ErrorCode.INVALID_GROUP_ID)
     try:
         return await context.node.groups.write(
-            request.group_id, lambda machine: machine.classic.heartbeat(request)
+            request.group_id, lambda machine: machine.heartbeat(request)
         )
     except KafkaError as error:
         if error.code is not ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:

@@ -13,9 +13,9 @@ from barnabas.protocol.messages.incremental_alter_configs_response import (
 )
 
 from ..core.cluster.commands import ConfigChange, Outcome, ResourceChange
-from .config_requests import results, submit_changes
-from .context import NodeContext
-from .handler import Handler
+from ..serving.config_requests import results, submit_changes
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(

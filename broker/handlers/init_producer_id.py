@@ -15,9 +15,10 @@ from barnabas.protocol.messages.init_producer_id_response import InitProducerIdR
 from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.transactions.initialising import Given, check_timeout, initialise
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id, told_in
+from ..core.security.resources import CLUSTER, Operation, ResourceType, transactional_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id, told_in
 
 FENCED_SINCE: Final = 4
 
@@ -36,7 +37,13 @@ async def handle(request: InitProducerIdRequest, context: BrokerContext) -> Init
 
 
 async def _given(request: InitProducerIdRequest, context: BrokerContext) -> Given:
-    node = context.node
+    node, rights = context.node, context.rights
+    if request.transactional_id is not None:
+        rights.require(Operation.WRITE, transactional_resource(request.transactional_id))
+    elif not rights.may(Operation.IDEMPOTENT_WRITE, CLUSTER, is_audited=False) and (
+        not rights.may_on_any(Operation.WRITE, ResourceType.TOPIC)
+    ):
+        rights.require(Operation.IDEMPOTENT_WRITE, CLUSTER)
     if (request.producer_id == -1) != (request.producer_epoch == -1):
         raise KafkaError(ErrorCode.INVALID_REQUEST)
     transactional_id = request.transactional_id

@@ -16,8 +16,9 @@ from barnabas.protocol.messages.join_group_response import JoinGroupResponse
 from ..core.coordination.groups.classic.admission import check_join
 from ..core.coordination.groups.classic.answers import join_refused
 from ..core.coordination.groups.classic.member import Client
-from .context import BrokerContext
-from .handler import Handler
+from ..core.security.resources import Operation, group_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 _NULL_NAMES_SINCE: Final = 7
 """From this version on the name of the protocol may be null."""
@@ -25,12 +26,13 @@ _NULL_NAMES_SINCE: Final = 7
 
 async def handle(request: JoinGroupRequest, context: BrokerContext) -> JoinGroupResponse:
     """The answer comes when all members have joined, or with an error."""
+    context.rights.require(Operation.READ, group_resource(request.group_id))
     client = Client(context.header.client_id or "", context.client_host, context.api_version)
     try:
         check_join(request, context.node.config)
         answer: JoinGroupResponse = await context.node.groups.park(
             request.group_id,
-            lambda machine, reply: machine.classic.join(request, client, reply),
+            lambda machine, reply: machine.join(request, client, reply),
         )
     except KafkaError as error:
         answer = join_refused(error.code, request.member_id)

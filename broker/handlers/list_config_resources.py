@@ -23,8 +23,9 @@ from ..core.cluster.image import (
     RESOURCE_TOPIC,
     ClusterImage,
 )
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 _KINDS: Final = (
     RESOURCE_GROUP,
@@ -39,6 +40,7 @@ def handle(
     request: ListConfigResourcesRequest, context: NodeContext
 ) -> ListConfigResourcesResponse:
     """Raises KafkaError for a kind that is not known (35)."""
+    context.rights.require(Operation.DESCRIBE_CONFIGS, CLUSTER)
     wanted = {RESOURCE_CLIENT_METRICS}
     if context.api_version > 0:
         wanted = set(request.resource_types) or set(_KINDS)

@@ -13,18 +13,25 @@ from barnabas.protocol.messages.list_groups_response import ListedGroup, ListGro
 
 from ..core.coordination.groups.group import Group
 from ..core.coordination.groups.group_machine import GroupMachine
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import Turns
+from ..core.security.resources import CLUSTER, Operation, group_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import Turns
 
 
 async def handle(request: ListGroupsRequest, context: BrokerContext) -> ListGroupsResponse:
     """List them. Raises KafkaError 14 while a shard is loading: the list would not be whole."""
+    rights = context.rights
+    sees_all = rights.may(Operation.DESCRIBE, CLUSTER, is_audited=False)
     states, types = _folded(request.states_filter), _folded(request.types_filter)
     response, turns = ListGroupsResponse(), Turns()
     for at, groups in await context.node.groups.read_all(_groups):
         for group in groups:
             await turns.after()
+            if not sees_all and not rights.may(
+                Operation.DESCRIBE, group_resource(group.group_id), is_audited=False
+            ):
+                continue
             state = group.state_name_at(at)
             if (states and state.lower() not in states) or (
                 types and group.kind.value not in types

@@ -12,14 +12,16 @@ from barnabas.protocol.messages.list_partition_reassignments_response import (
 )
 
 from ..core.cluster.partition_commands import ListPartitionReassignments, OngoingReassignment
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(
     request: ListPartitionReassignmentsRequest, context: NodeContext
 ) -> ListPartitionReassignmentsResponse:
     """Those of the partitions asked for, of all for null, that move."""
+    context.rights.require(Operation.DESCRIBE, CLUSTER)
     wanted = None
     if request.topics is not None:
         wanted = tuple(

@@ -19,9 +19,10 @@ from ..core.coordination.groups.consumer.topic_pattern import TopicPattern
 from ..core.coordination.transactions.telling import STATES_BY_NAME, Wanted, listed
 from ..core.coordination.transactions.transaction import Transaction
 from ..core.coordination.transactions.transaction_machine import TransactionMachine
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE
+from ..core.security.resources import Operation, transactional_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE
 
 
 async def handle(
@@ -49,6 +50,10 @@ async def handle(
     ):
         if number % SLICE == 0:
             await asyncio.sleep(0)
+        if not context.rights.may(
+            Operation.DESCRIBE, transactional_resource(transactional_id), is_audited=False
+        ):
+            continue
         if pattern is None or pattern.matches(transactional_id):
             response.transaction_states.append(
                 TransactionState(

@@ -30,16 +30,15 @@ from ..core.cluster.topic_image import (
     TopicImage,
 )
 from ..core.cluster.topic_names import name_fault
-from .cluster_view import (
-    CLUSTER_OPERATIONS,
+from ..core.security.resources import CLUSTER, Operation, topic_resource
+from ..serving.cluster_view import (
     NOT_ASKED,
-    TOPIC_OPERATIONS,
     controller_id,
     live_brokers,
     offline_replicas,
 )
-from .context import BrokerContext
-from .handler import Handler
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 Asked = list[tuple[str | None, bytes]]
 
@@ -50,11 +49,17 @@ def handle(
     """Answer from the image as it is, or once missing topics were created."""
     asked = _asked(request, context)
     missing = _to_create(request, context, asked or [])
+    codes = {
+        name: ErrorCode.TOPIC_AUTHORIZATION_FAILED
+        for name in missing
+        if not _may_create(name, context)
+    }
+    missing = [name for name in missing if name not in codes]
     if missing:
-        return _create_first(request, context, asked, missing)
+        return _create_first(request, context, asked, missing, codes)
     if len(context.node.image.brokers) > 1:
-        return _answer_next(request, context, asked)
-    return _answer(request, context, asked, {})
+        return _answer_next(request, context, asked, codes)
+    return _answer(request, context, asked, codes)
 
 
 def refuse(request: MetadataRequest, code: int, message: str | None) -> MetadataResponse:
@@ -83,7 +88,8 @@ def _asked(request: MetadataRequest, context: BrokerContext) -> Asked | None:
                 f"Topic IDs are not supported in requests for version {version}",
             )
     if any(topic.topic_id != ZERO_UUID for topic in request.topics):
-        return [(None, topic.topic_id) for topic in request.topics if topic.topic_id != ZERO_UUID]
+        ids = dict.fromkeys(topic.topic_id for topic in request.topics)
+        return [(None, topic_id) for topic_id in ids if topic_id != ZERO_UUID]
     return [(name, ZERO_UUID) for name in dict.fromkeys(topic.name for topic in request.topics)]
 
 
@@ -99,27 +105,45 @@ def _to_create(request: MetadataRequest, context: BrokerContext, asked: Asked) -
         and name not in INTERNAL_TOPICS
         and name != METADATA_TOPIC
         and name_fault(name) is None
+        and _may_describe(name, context)
     ]
 
 
+def _may_describe(name: str, context: BrokerContext, *, is_audited: bool = False) -> bool:
+    return context.rights.may(Operation.DESCRIBE, topic_resource(name), is_audited=is_audited)
+
+
+def _may_create(name: str, context: BrokerContext) -> bool:
+    rights = context.rights
+    return rights.may(Operation.CREATE, CLUSTER, is_audited=False) or rights.may(
+        Operation.CREATE, topic_resource(name)
+    )
+
+
 async def _answer_next(
-    request: MetadataRequest, context: BrokerContext, asked: Asked | None
+    request: MetadataRequest,
+    context: BrokerContext,
+    asked: Asked | None,
+    codes: dict[str, ErrorCode],
 ) -> MetadataResponse:
     """Answer in the next turn of the loop: who asks because a leader's process died may have been
     heard in the same turn as that (see `LostLeaders`), and before it."""
-    return _answer(request, context, asked, {})
+    return _answer(request, context, asked, codes)
 
 
 async def _create_first(
-    request: MetadataRequest, context: BrokerContext, asked: Asked | None, missing: list[str]
+    request: MetadataRequest,
+    context: BrokerContext,
+    asked: Asked | None,
+    missing: list[str],
+    codes: dict[str, ErrorCode],
 ) -> MetadataResponse:
     """Create the missing topics with the defaults; one that cannot be has its reason as code."""
     command = CreateTopics(tuple(NewTopic(name) for name in missing))
-    codes: dict[str, ErrorCode] = {}
     try:
         created = await context.node.metadata.submit(command)
     except KafkaError as error:
-        codes = dict.fromkeys(missing, error.code)
+        codes.update(dict.fromkeys(missing, error.code))
     else:
         for topic in created:
             # Another client was first: what matters is that it is there.
@@ -135,11 +159,19 @@ def _answer(
     codes: dict[str, ErrorCode],
 ) -> MetadataResponse:
     image = context.node.image
-    operations = TOPIC_OPERATIONS if request.include_topic_authorized_operations else NOT_ASKED
     if asked is None:
-        topics = [_topic(found, context, operations) for found in image.topics_by_name.values()]
+        topics = [
+            _topic(found, context)
+            for name, found in image.topics_by_name.items()
+            if _may_describe(name, context)
+        ]
     else:
-        topics = [_one(name, topic_id, context, operations, codes) for name, topic_id in asked]
+        topics = [_one(name, topic_id, context, codes) for name, topic_id in asked]
+    if request.include_topic_authorized_operations:
+        for row in topics:
+            if row.error_code != ErrorCode.TOPIC_AUTHORIZATION_FAILED:
+                resource = topic_resource(row.name or "")
+                row.topic_authorized_operations = context.rights.operations(resource)
     response = MetadataResponse(
         brokers=[
             MetadataResponseBroker(node_id=broker.broker_id, host=host, port=port, rack=broker.rack)
@@ -148,7 +180,7 @@ def _answer(
         cluster_id=image.cluster_id,
         controller_id=controller_id(context),
         topics=topics,
-        cluster_authorized_operations=CLUSTER_OPERATIONS
+        cluster_authorized_operations=context.rights.cluster_operations()
         if request.include_cluster_authorized_operations
         else NOT_ASKED,
     )
@@ -161,7 +193,6 @@ def _one(
     name: str | None,
     topic_id: bytes,
     context: BrokerContext,
-    operations: int,
     codes: dict[str, ErrorCode],
 ) -> MetadataResponseTopic:
     image = context.node.image
@@ -173,18 +204,20 @@ def _one(
         code = codes.get(name, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
         if found is None and name_fault(name) is not None:
             code = ErrorCode.INVALID_TOPIC_EXCEPTION
+    known = name if found is None else found.name
+    if known is not None and not _may_describe(known, context, is_audited=True):
+        found, code = None, ErrorCode.TOPIC_AUTHORIZATION_FAILED
     if found is not None:
-        return _topic(found, context, operations)
+        return _topic(found, context)
     return MetadataResponseTopic(
         error_code=code,
         name=name,
         topic_id=topic_id,
         is_internal=name in INTERNAL_TOPICS,
-        topic_authorized_operations=operations,
     )
 
 
-def _topic(topic: TopicImage, context: BrokerContext, operations: int) -> MetadataResponseTopic:
+def _topic(topic: TopicImage, context: BrokerContext) -> MetadataResponseTopic:
     return MetadataResponseTopic(
         name=topic.name,
         topic_id=topic.topic_id,
@@ -193,7 +226,6 @@ def _topic(topic: TopicImage, context: BrokerContext, operations: int) -> Metada
             _partition(number, topic.partitions[number], context)
             for number in sorted(topic.partitions)
         ],
-        topic_authorized_operations=operations,
     )
 
 

@@ -27,9 +27,10 @@ from ..core.coordination.groups.group import Committer
 from ..core.coordination.groups.group_machine import GroupMachine
 from ..core.coordination.groups.offsets.group_offsets import Wanted
 from ..core.coordination.machine import Outcome
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE, Turns
+from ..core.security.resources import Operation, group_resource, topic_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE, Turns
 
 TOPIC_IDS_SINCE: Final = 10
 
@@ -38,6 +39,7 @@ _Row = tuple[Wanted, OffsetCommitResponsePartition]
 
 async def handle(request: OffsetCommitRequest, context: BrokerContext) -> OffsetCommitResponse:
     """Answer unknown topics, and commit what is left; one error of the group fills all of it."""
+    context.rights.require(Operation.READ, group_resource(request.group_id))
     response = OffsetCommitResponse()
     rows: list[_Row] = []
     turns = Turns()
@@ -83,6 +85,11 @@ async def _answer_for(
     else:
         found = image.topics_by_name.get(topic.name)
         missing = ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+    name = topic.name if found is None else found.name
+    if (found is not None or not has_ids) and not context.rights.may(
+        Operation.READ, topic_resource(name)
+    ):
+        found, missing = None, ErrorCode.TOPIC_AUTHORIZATION_FAILED
     answers = []
     for one in topic.partitions:
         row = _row(one.partition_index)

@@ -17,13 +17,15 @@ from barnabas.protocol.messages.offset_delete_response import (
 from ..core.coordination.groups.group_machine import GroupMachine
 from ..core.coordination.groups.offsets.committed import TopicPartition
 from ..core.coordination.machine import Outcome
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE, Turns
+from ..core.security.resources import Operation, group_resource, topic_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE, Turns
 
 
 async def handle(request: OffsetDeleteRequest, context: BrokerContext) -> OffsetDeleteResponse:
     """Answer unknown partitions with 3; an error of the group is one of the whole answer."""
+    context.rights.require(Operation.DELETE, group_resource(request.group_id))
     if not request.group_id:
         raise KafkaError(ErrorCode.INVALID_GROUP_ID)
     image = context.node.image
@@ -33,10 +35,13 @@ async def handle(request: OffsetDeleteRequest, context: BrokerContext) -> Offset
     for topic in request.topics:
         answer = OffsetDeleteResponseTopic(name=topic.name)
         response.topics.append(answer)
+        may_read = context.rights.may(Operation.READ, topic_resource(topic.name))
         for one in topic.partitions:
             row = OffsetDeleteResponsePartition(partition_index=one.partition_index)
             answer.partitions.append(row)
-            if image.partition(topic.name, one.partition_index) is None:
+            if not may_read:
+                row.error_code = int(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+            elif image.partition(topic.name, one.partition_index) is None:
                 row.error_code = int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
             else:
                 known.append(((topic.name, one.partition_index), row))

@@ -30,9 +30,10 @@ from ..core.coordination.groups.group_machine import GroupMachine
 from ..core.coordination.groups.offsets.committed import Committed, TopicPartition
 from ..core.coordination.machine import Outcome
 from ..core.coordination.timeline import LATEST
-from .context import BrokerContext
-from .handler import Handler
-from .waiting import SLICE, Turns
+from ..core.security.resources import Operation, group_resource, topic_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.waiting import SLICE, Turns
 
 TOP_LEVEL_ERROR_SINCE: Final = 2
 GROUPS_SINCE: Final = 8
@@ -156,6 +157,7 @@ async def _of_group(
 ) -> OffsetFetchResponseGroup:
     fetch = _Fetch(group, is_stable, context)
     try:
+        context.rights.require(Operation.DESCRIBE, group_resource(group.group_id))
         topics = await (fetch.all() if group.topics is None else fetch.wanted(group.topics))
     except KafkaError as error:
         refused = _refused(group, error.code)
@@ -206,6 +208,10 @@ class _Fetch:
                 answer.partitions = await self._rows([(index, unknown) for index in indexes])
                 return answer
             name, topic_id = known.name, topic.topic_id
+        if not self._context.rights.may(Operation.DESCRIBE, topic_resource(name)):
+            forbidden = ErrorCode.TOPIC_AUTHORIZATION_FAILED
+            answer.partitions = await self._rows([(index, forbidden) for index in indexes])
+            return answer
         found = await self._offsets([(name, index) for index in indexes], topic_id)
         answer.partitions = await self._rows(list(zip(indexes, found, strict=True)))
         return answer
@@ -227,6 +233,10 @@ class _Fetch:
             by_topic.setdefault(topic, []).append(index)
         answers = []
         for name, indexes in by_topic.items():
+            if not self._context.rights.may(
+                Operation.DESCRIBE, topic_resource(name), is_audited=False
+            ):
+                continue
             answer, topic_id = OffsetFetchResponseTopics(name=name), None
             if self._context.api_version >= TOPIC_IDS_SINCE:
                 known = self._context.node.image.topics_by_name.get(name)

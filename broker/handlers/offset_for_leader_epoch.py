@@ -23,10 +23,11 @@ from barnabas.protocol.messages.offset_for_leader_epoch_response import (
 )
 
 from ..core.reads import Steps, attempt
-from .context import BrokerContext, may_be_broker
-from .handler import Handler
-from .hosting import hosted_replica
-from .waiting import SLICE, in_slices
+from ..core.security.resources import CLUSTER, Operation, topic_resource
+from ..serving.context import BrokerContext, may_be_broker
+from ..serving.handler import Handler
+from ..serving.hosting import hosted_replica
+from ..serving.waiting import SLICE, in_slices
 
 _REPLICA_ID_SINCE = 3
 
@@ -62,15 +63,21 @@ def _answer_all(
         and may_be_broker(context)
     )
     number = 0
+    rights = context.rights
+    is_node = rights.may(Operation.CLUSTER_ACTION, CLUSTER, is_audited=False)
     for topic in request.topics:
         answer = OffsetForLeaderTopicResult(topic=topic.topic)
         response.topics.append(answer)
+        may_describe = is_node or rights.may(Operation.DESCRIBE, topic_resource(topic.topic))
         for wanted in topic.partitions:
             number += 1
             if number % SLICE == 0:
                 yield None
             row = EpochEndOffset(partition=wanted.partition)
             answer.partitions.append(row)
+            if not may_describe:
+                row.error_code = int(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+                continue
             try:
                 row.leader_epoch, row.end_offset = _find(
                     topic.topic, wanted, context, is_replica=is_replica

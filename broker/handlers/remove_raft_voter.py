@@ -6,12 +6,14 @@ from typing import Any  # Any: the quorum's answer, or the wait for it
 
 from barnabas.protocol.messages.remove_raft_voter_request import RemoveRaftVoterRequest
 
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(request: RemoveRaftVoterRequest, context: NodeContext) -> Any:
     """The quorum answers, now or when it has something to tell."""
+    context.rights.require(Operation.ALTER, CLUSTER)
     return context.node.quorum.handle(request, context)
 
 

@@ -11,17 +11,19 @@ from barnabas.protocol.messages.sync_group_request import SyncGroupRequest
 from barnabas.protocol.messages.sync_group_response import SyncGroupResponse
 
 from ..core.coordination.groups.classic.syncing import check_sync
-from .context import BrokerContext
-from .handler import Handler
+from ..core.security.resources import Operation, group_resource
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
 
 
 async def handle(request: SyncGroupRequest, context: BrokerContext) -> SyncGroupResponse:
     """The answer comes when the leader's assignment is committed, or with an error."""
     check_sync(request, context.api_version)
+    context.rights.require(Operation.READ, group_resource(request.group_id))
     try:
         return await context.node.groups.park(
             request.group_id,
-            lambda machine, reply: machine.classic.sync(request, reply),
+            lambda machine, reply: machine.sync(request, reply),
         )
     except KafkaError as error:
         if error.code is not ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:

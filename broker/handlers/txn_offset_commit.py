@@ -1,7 +1,7 @@
 """TxnOffsetCommit: offsets that count when a transaction is committed (TXN-54).
 
-Versions: 2 leader epochs, 3 who commits: generation, member and instance. Version 5, which has
-the group's partition added to the transaction, is not served yet.
+Versions: 2 leader epochs, 3 who commits: generation, member and instance, 5 the group's partition
+of `__consumer_offsets` is added to the transaction (KIP-890).
 """
 
 from __future__ import annotations
@@ -30,16 +30,25 @@ from ..core.coordination.groups.offsets.group_offsets import Wanted
 from ..core.coordination.machine import Outcome, Producer
 from ..core.coordination.partition_of import partition_of
 from ..core.log.verifications import VerifiedBatch
-from .context import BrokerContext
-from .handler import Handler
-from .transactional import check_transactional_id
-from .waiting import SLICE
+from ..core.security.resources import (
+    Operation,
+    group_resource,
+    topic_resource,
+    transactional_resource,
+)
+from ..serving.context import BrokerContext
+from ..serving.handler import Handler
+from ..serving.transactional import check_transactional_id
+from ..serving.waiting import SLICE
 
 LOADING_SINCE: Final = 2
 """Before it clients know no 14, and are told 15."""
 
 ABORTABLE_SINCE: Final = 4
 """From it on clients know 120; before it they are told 48."""
+
+ADDS_SINCE: Final = 5
+"""From it on producers send no AddOffsetsToTxn."""
 
 _LATER: Final = (
     ErrorCode.CONCURRENT_TRANSACTIONS,
@@ -58,15 +67,22 @@ async def handle(
     request: TxnOffsetCommitRequest, context: BrokerContext
 ) -> TxnOffsetCommitResponse:
     """Answer unknown topics, and stage what is left; one error of the group fills all of it."""
+    rights = context.rights
+    rights.require(Operation.WRITE, transactional_resource(request.transactional_id))
+    rights.require(Operation.READ, group_resource(request.group_id))
     response = TxnOffsetCommitResponse()
     rows: list[_Row] = []
     for number, topic in enumerate(request.topics, 1):
         found = context.node.image.topics_by_name.get(topic.name)
         answer = TxnOffsetCommitResponseTopic(name=topic.name)
         response.topics.append(answer)
+        may_read = rights.may(Operation.READ, topic_resource(topic.name))
         for one in topic.partitions:
             row = TxnOffsetCommitResponsePartition(partition_index=one.partition_index)
             answer.partitions.append(row)
+            if not may_read:
+                row.error_code = int(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+                continue
             if found is None or one.partition_index not in found.partitions:
                 row.error_code = int(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
                 continue
@@ -103,7 +119,10 @@ async def _stage(
 async def _commit(
     request: TxnOffsetCommitRequest, wanted: Sequence[Wanted], context: BrokerContext
 ) -> list[ErrorCode]:
-    """Ask whether the group's partition is in the transaction, then commit. Raises KafkaError."""
+    """Have the transaction's coordinator confirm the group's partition, or add it, then commit.
+
+    Raises KafkaError.
+    """
     node = context.node
     topic = node.image.topics_by_name.get(GROUPS_TOPIC)
     number = 0 if topic is None else partition_of(request.group_id, len(topic.partitions))
@@ -113,7 +132,7 @@ async def _commit(
     verifications = partition.log.producers.verifications
     verified = verifications.ask(request.producer_id, request.producer_epoch, 0)
     try:
-        codes = await node.verification.ask(_question(request, number))
+        codes = await node.verification.ask(_question(request, number, context.api_version))
         code = codes.get((GROUPS_TOPIC, number), ErrorCode.NETWORK_EXCEPTION)
         if code is not ErrorCode.NONE:
             raise KafkaError(_unverified(code, context.api_version))
@@ -124,12 +143,14 @@ async def _commit(
         verifications.forget(request.producer_id)  # these batches have no sequences
 
 
-def _question(request: TxnOffsetCommitRequest, number: int) -> AddPartitionsToTxnTransaction:
+def _question(
+    request: TxnOffsetCommitRequest, number: int, version: int
+) -> AddPartitionsToTxnTransaction:
     return AddPartitionsToTxnTransaction(
         transactional_id=request.transactional_id,
         producer_id=request.producer_id,
         producer_epoch=request.producer_epoch,
-        verify_only=True,
+        verify_only=version < ADDS_SINCE,
         topics=[AddPartitionsToTxnTopic(name=GROUPS_TOPIC, partitions=[number])],
     )
 
@@ -195,4 +216,4 @@ def refuse(
     )
 
 
-HANDLER = Handler(TxnOffsetCommitRequest, (0, 4), handle, refuse=refuse)
+HANDLER = Handler(TxnOffsetCommitRequest, (0, 5), handle, refuse=refuse)

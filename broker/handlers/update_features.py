@@ -18,12 +18,14 @@ from barnabas.protocol.messages.update_features_response import (
 
 from ..core.cluster.commands import SAFE_DOWNGRADE, UPGRADE, FeatureUpdate, UpdateFeatures
 from ..core.cluster.image import KRAFT_VERSION
-from .context import NodeContext
-from .handler import Handler
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
 
 
 async def handle(request: UpdateFeaturesRequest, context: NodeContext) -> UpdateFeaturesResponse:
     """Answer once the levels are finalised. Raises KafkaError."""
+    context.rights.require(Operation.ALTER, CLUSTER)
     updates = tuple(_update(update, context) for update in request.feature_updates)
     await context.node.metadata.submit(UpdateFeatures(updates, request.validate_only))
     results = [

@@ -26,9 +26,10 @@ from barnabas.protocol.messages.write_txn_markers_response import (
 from ..core.cluster.topic_image import GROUPS_TOPIC
 from ..core.replication.end_markers import EndMarker, append_marker
 from ..core.replication.partition import ALL_IN_SYNC, Partition
-from .context import BrokerContext, BrokerServices
-from .handler import Handler
-from .hosting import hosted_leader
+from ..core.security.resources import CLUSTER, Operation
+from ..serving.context import BrokerContext, BrokerServices
+from ..serving.handler import Handler
+from ..serving.hosting import hosted_leader
 
 APPENDED_AT_ONCE: Final = 32
 """Markers that are written before other requests get their turn; each is a write to a file."""
@@ -44,6 +45,9 @@ async def handle(
     request: WriteTxnMarkersRequest, context: BrokerContext
 ) -> WriteTxnMarkersResponse:
     """Write what is led here; each partition has its own answer."""
+    rights = context.rights
+    if not rights.may(Operation.ALTER, CLUSTER, is_audited=False):
+        rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     return await write_markers(request, context.node)
 
 

@@ -18,12 +18,12 @@ from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
-from ..handlers.context import BrokerContext, Controllers, Quorum
-from ..handlers.handler import Handler
-from ..handlers.table import OF_BROKERS
-from ..handlers.waiting import Cancellable
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
+from ..serving.context import BrokerContext, Controllers, Quorum
+from ..serving.handler import Handler
+from ..serving.waiting import Cancellable
+from .access import open_access
 from .background import Background
 from .checkpoints import Checkpoints
 from .coordinators.group_coordinator import GroupCoordinator
@@ -41,6 +41,7 @@ from .log_readers import LogReaders
 from .membership import Membership
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
+from .served_apis import OF_BROKERS
 from .worker import ResultT, Worker
 
 DRAIN_TIMEOUT_S = 5.0
@@ -67,6 +68,7 @@ class Broker:
         self.metrics = metrics
         self.log = log
         self._membership = membership
+        self.access = open_access(config, env, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
@@ -107,7 +109,12 @@ class Broker:
             forwarding=membership,
         )
         self._fast_produce = FastProduce(
-            self.replicas.by_wire_name, env.clock.wall_ms, metrics, ProduceAnswers(self)
+            self.replicas.by_wire_name,
+            self.replicas.by_wire_id,
+            env.clock.wall_ms,
+            metrics,
+            ProduceAnswers(self),
+            self.access,
         )
         self.listeners: list[Listener] = []
         self.background = Background(
@@ -224,7 +231,7 @@ class Broker:
         The logs stay open: `node.py` closes them, and leaves the marker of a clean stop.
         """
         for listener in self.listeners:
-            listener.close()
+            await listener.close()
         self.connections.stop_sweeping()
         await self.background.stop()
         await self.internal_topics.stop()

@@ -27,6 +27,7 @@ from typing import Protocol, cast
 
 from barnabas.protocol.errors import ProtocolError
 
+from ..core.security.principal import ANONYMOUS
 from .answer_budget import AnswerBudget
 from .answering import (
     STOP_BUDGET,
@@ -130,6 +131,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self.local_host = ""
         self.local_port = 0
         self.listener_name = listener.name
+        self.principal = ANONYMOUS
         self.produce_plan: Plan | None = None  # what fast_produce knows of the last request
 
     # --- life ---------------------------------------------------------------------------------

@@ -23,11 +23,11 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
-from ..handlers.context import NodeServices, RequestContext
-from ..handlers.handler import Handler
-from ..handlers.waiting import Late, Waiting
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
+from ..serving.context import NodeContext, NodeServices, RequestContext
+from ..serving.handler import Handler
+from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
 from .answering import STOP_QUEUE, Place
 from .connection import Connection
@@ -65,7 +65,7 @@ class Forwarding(Protocol):
         """Whether this node is the active controller, so that nothing is forwarded."""
         ...
 
-    async def forward(self, request: Message, version: int) -> Message:
+    async def forward(self, request: Message, context: NodeContext) -> Message:
         """The active controller's answer to the request. Raises KafkaError."""
         ...
 
@@ -189,10 +189,10 @@ class Dispatch(Generic[NodeT]):
         requests."""
         forwarding = self._forwarding
         try:
+            context = RequestContext(self._node, header, connection)
             if handler.is_forwarded and forwarding is not None and not forwarding.is_here:
-                result: Any = forwarding.forward(request, header.api_version)
+                result: Any = forwarding.forward(request, context)
             else:
-                context = RequestContext(self._node, header, connection)
                 result = handler.handle(request, context)
         except ProtocolError:
             raise

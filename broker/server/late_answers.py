@@ -11,7 +11,7 @@ from typing import Any  # Any: each kind of read gives something else
 from barnabas.protocol.message import Message
 
 from ..core.reads import Planned, attempt
-from ..handlers.waiting import Late
+from ..serving.waiting import Late
 from .answering import Place
 from .fast_fetch import Pieces
 
@@ -44,7 +44,7 @@ class LateAnswer:
     def stand_in_line(self) -> None:
         """Be made and sent as soon as those before it have been sent."""
         if not self._place.fill_lately(self._make):
-            self._late.free()
+            self._late.release()
 
     def _make(self) -> Pieces | None:
         given, self._given = self._given, None

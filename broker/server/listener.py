@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Callable
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
 
+from barnabas.accepting import close_server
+
 from ..core.config.broker import BrokerConfig
 from ..core.ports import Buffer
 from ..observe.logging import Logger
@@ -215,11 +217,11 @@ class Listener:
         assert self._server is not None, "bind() first"
         await self._server.start_serving()
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Take no more connections; those that are open stay."""
-        if self._server is not None:
-            self._server.close()
-            self._server = None
+        server, self._server = self._server, None
+        if server is not None:
+            await close_server(server)
 
     def forget(self, connection: Connection) -> None:
         """It is gone."""

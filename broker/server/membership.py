@@ -7,7 +7,7 @@ from typing import Protocol
 from barnabas.protocol.message import Message
 
 from ..core.cluster.image import ClusterImage
-from ..handlers.context import Controllers, Metadata, Quorum
+from ..serving.context import Controllers, Metadata, NodeContext, Quorum
 
 
 class Membership(Protocol):
@@ -42,6 +42,6 @@ class Membership(Protocol):
         """Whether this node is the active controller: then nothing is sent on."""
         ...
 
-    async def forward(self, request: Message, version: int) -> Message:
+    async def forward(self, request: Message, context: NodeContext) -> Message:
         """The active controller's answer to a client's request. Raises KafkaError."""
         ...

@@ -9,9 +9,9 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import RequestHeader
 from barnabas.protocol.message import Message
 
-from ..handlers.handler import Handler
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
+from ..serving.handler import Handler
 
 
 class Refusals:

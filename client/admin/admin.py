@@ -19,7 +19,9 @@ from . import cluster as cluster_calls
 from . import configs as config_calls
 from . import describe as describe_calls
 from . import topics as topic_calls
+from .acl_admin import AclAdmin
 from .group_admin import GroupAdmin
+from .transaction_admin import TransactionAdmin
 from .values import (
     AlterConfig,
     ClusterDescription,
@@ -37,7 +39,7 @@ from .values import (
 )
 
 
-class Admin(GroupAdmin, Startable):
+class Admin(GroupAdmin, TransactionAdmin, AclAdmin, Startable):
     """Looks at a cluster and changes it."""
 
     def __init__(

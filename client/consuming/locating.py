@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping
 
-from ..errors import ClientClosedError, ClientError, error_of, is_retriable
+from ..errors import ClientError, error_of, is_retriable
 from ..groups.committed import CommittedOffsets, identity_of
 from ..groups.membership import Membership
 from ..groups.reactions import OFFSET_FETCH, Reaction, reaction_to
 from ..groups.values import OffsetAndMetadata
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
+from .look_ups import LookUps
 from .positions import PartitionState
 
 log = logging.getLogger("barnabas.client")
@@ -29,12 +29,11 @@ class Locating:
         without_offset: Callable[[PartitionState], None],
         when_found: Callable[[], None],
     ) -> None:
-        self._cluster = cluster
         self._offsets = offsets
         self._states = states
         self._without_offset = without_offset
         self._when_found = when_found
-        self._task: asyncio.Task[None] | None = None
+        self._look_ups = LookUps(cluster, "committed offsets", self._wanted, self._look_up)
         self.membership: Membership | None = None
         """As whose member to ask."""
         self.found: dict[TopicPartition, OffsetAndMetadata] = {}
@@ -42,15 +41,11 @@ class Locating:
 
     def wake(self) -> None:
         """Begin to look up what needs it, unless that is under way."""
-        if self._task is None and self._wanted():
-            self._task = asyncio.get_running_loop().create_task(self._run())
+        self._look_ups.wake()
 
     async def close(self) -> None:
         """Stop looking up."""
-        task, self._task = self._task, None
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await self._look_ups.close()
 
     def _wanted(self) -> dict[TopicPartition, PartitionState]:
         return {
@@ -59,25 +54,12 @@ class Locating:
             if state.position is None and state.reset_to is None and state.error is None
         }
 
-    async def _run(self) -> None:
-        backoff = self._cluster.new_backoff()
-        try:
-            while wanted := self._wanted():
-                try:
-                    is_done = await self._look_up(wanted)
-                except ClientClosedError:
-                    return
-                except Exception:
-                    # A bug of ours must not leave positions unknown in silence.
-                    log.exception("looking committed offsets up")
-                    is_done = False
-                self._when_found()
-                if not is_done:
-                    await asyncio.sleep(backoff.next_s())
-        finally:
-            self._task = None
+    async def _look_up(self) -> bool:
+        is_done = await self._ask(self._wanted())
+        self._when_found()
+        return is_done
 
-    async def _look_up(self, wanted: dict[TopicPartition, PartitionState]) -> bool:
+    async def _ask(self, wanted: dict[TopicPartition, PartitionState]) -> bool:
         try:
             answers = await self._offsets.fetch_once(identity_of(self.membership), wanted)
         except ClientError as error:

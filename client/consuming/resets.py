@@ -23,7 +23,6 @@ from barnabas.protocol.primitives import ZERO_UUID
 from ..config import ConsumerConfig
 from ..errors import (
     BrokerError,
-    ClientClosedError,
     ClientError,
     NoOffsetError,
     error_of,
@@ -34,6 +33,7 @@ from ..wire.cluster import Cluster
 from ..wire.metadata import Node
 from ..wire.offsets import ANY_REPLICA, EARLIEST, LATEST, ask_replica
 from .comparison import Comparison, states_by_leader
+from .look_ups import LookUps
 from .positions import UNKNOWN, PartitionState
 from .preferred import PreferredReplicas
 from .refusals import NOBODY, Course, Refusal
@@ -63,7 +63,9 @@ class Resets:
         self._comparison = Comparison(cluster, states, self)
         self._when_found = when_found
         self._when_failed = when_failed
-        self._task: asyncio.Task[None] | None = None
+        self._look_ups = LookUps(
+            cluster, "positions", lambda: self._lost() or self._doubted(), self._look_up
+        )
         self.events: deque[PositionReset] = deque(maxlen=EVENTS_MAX)
         self.position_events: deque[PositionEvent] = deque(maxlen=EVENTS_MAX)
 
@@ -162,40 +164,18 @@ class Resets:
 
     def wake(self) -> None:
         """Begin to look up what needs it, unless that is under way."""
-        if self._task is None and (self._lost() or self._doubted()):
-            self._task = asyncio.get_running_loop().create_task(self._run())
+        self._look_ups.wake()
 
     async def close(self) -> None:
         """Stop looking up."""
-        task, self._task = self._task, None
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await self._look_ups.close()
 
-    async def _run(self) -> None:
-        backoff = self._cluster.new_backoff()
-        try:
-            while True:
-                lost, doubted = self._lost(), self._doubted()
-                if not lost and not doubted:
-                    return
-                try:
-                    is_done = await self._look_up(lost)
-                    is_done = await self._comparison.compare(doubted) and is_done
-                except ClientClosedError:
-                    return
-                except Exception:
-                    # A bug of ours must not leave positions unknown in silence.
-                    log.exception("looking up positions")
-                    is_done = False
-                if is_done:
-                    backoff.reset()
-                else:
-                    await asyncio.sleep(backoff.next_s())
-        finally:
-            self._task = None
+    async def _look_up(self) -> bool:
+        lost, doubted = self._lost(), self._doubted()
+        is_done = await self._find(lost)
+        return await self._comparison.compare(doubted) and is_done
 
-    async def _look_up(self, lost: list[PartitionState]) -> bool:
+    async def _find(self, lost: list[PartitionState]) -> bool:
         """One round for all of them; False when some have to be tried again."""
         generations = {each.topic_partition: each.generation for each in lost}
         epochs = {key: self._cluster.metadata.leader_epoch(*key) for key in generations}

@@ -41,6 +41,7 @@ def bodies() -> dict[bytes, set[bytes]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_promise_is_believed(name: str) -> None:
     """Goal: each number at each offset of Kafka's own bytes costs little memory."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bench import simulation
 
 
+@pytest.mark.slow
 def test_a_busy_cluster_is_measured() -> None:
     """Goal: a window of 200 requests a second counts clients and nodes apart, and all APIs."""
     window = simulation.measure("busy", 2.0)

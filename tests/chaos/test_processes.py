@@ -108,6 +108,7 @@ def test_growth_is_the_slope_of_the_samples() -> None:
     assert slope([(0.0, 10.0), (1.0, 13.0), (2.0, 14.0), (3.0, 17.0)]) == pytest.approx(2.2)
 
 
+@pytest.mark.slow
 def test_sigterm_ends_the_nodes_too(tmp_path: Path) -> None:
     """Goal: whoever ends a run of faults finds none of its nodes running afterwards."""
     command = [sys.executable, "-m", "lab.chaos", "--short", "--rows", "P-1"]

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Any, Self
 
+from barnabas.accepting import close_server
 from barnabas.protocol.apis import api
 from barnabas.protocol.header import decode_request_header, encode_response
 from barnabas.protocol.message import Message
@@ -74,12 +75,7 @@ class FakeNode:
     async def stop(self) -> None:
         server, self._server = self._server, None
         if server is not None:
-            # asyncio leaks a connection that it accepted in the very turn of close().
-            for listening in server.sockets:
-                asyncio.get_running_loop().remove_reader(listening.fileno())
-            for _ in range(3):
-                await asyncio.sleep(0)
-            server.close()
+            await close_server(server)
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -175,6 +171,8 @@ class FakeCluster:
         self.racks: dict[int, str] = {}
         """Node id -> rack; a leader sends consumers of a rack to a follower there (KIP-392)."""
         self.auto_create = False
+        self.features: dict[str, int] = {}
+        """Features that the cluster has finalised, by name."""
         self.randomness = random.Random(0)
 
     async def __aenter__(self) -> Self:

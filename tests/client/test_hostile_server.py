@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from barnabas.accepting import close_server
 from barnabas.client import Admin, Consumer, Producer, TopicPartition
 from barnabas.client.config import ClientConfig
 from barnabas.client.errors import (
@@ -55,7 +56,7 @@ async def listening(serve: Serve) -> AsyncIterator[str]:
     try:
         yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
     finally:
-        server.close()
+        await close_server(server)
         for task in list(tasks):
             task.cancel()
         await asyncio.gather(*list(tasks), return_exceptions=True)
@@ -228,6 +229,7 @@ async def test_an_endless_frame_is_cut_off_and_takes_little_memory() -> None:
 ROUNDS = 25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["mutated", "garbage"])
 async def test_wrong_answers_end_in_typed_errors(
     kind: str, caplog: pytest.LogCaptureFixture

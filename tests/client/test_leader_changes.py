@@ -149,6 +149,7 @@ async def test_a_leader_that_dies_is_left_as_soon_as_there_is_another() -> None:
         assert values(cluster) == [b"%d" % n for n in range(200)]
 
 
+@pytest.mark.slow
 async def test_a_leader_that_stands_still_is_left_when_the_cluster_drops_it() -> None:
     """Nobody hears of it by the connection; without metadata the wait would be 30 s."""
     async with FakeCluster(nodes=2) as cluster:

@@ -53,6 +53,7 @@ async def test_there_and_back() -> None:
         assert [each.serialized_value_size for each in found] == [-1, -1, -1]
 
 
+@pytest.mark.slow
 async def test_a_record_that_cannot_be_read_is_named() -> None:
     """Goal: those before it are handed out; it is told each time until the program seeks past."""
 

@@ -71,6 +71,7 @@ async def test_groups_are_deleted_with_their_offsets(tmp_path: Path, version: in
         assert [one[0] for one in await listed(client)] == ["b"]
 
 
+@pytest.mark.slow
 async def test_a_group_of_very_many_offsets_is_deleted(tmp_path: Path) -> None:
     """In several operations (OFF-21)."""
     async with serving(tmp_path) as (_, client):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from barnabas.broker.handlers.waiting import SLICE, Turns
+from barnabas.broker.serving.waiting import SLICE, Turns
 
 
 async def test_one_at_a_time() -> None:

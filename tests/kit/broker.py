@@ -67,7 +67,7 @@ class LocalMembership:
     def metadata_fresh_since_ms(self) -> float:
         return self._env.clock.monotonic_ms() - self.staleness_ms
 
-    def forward(self, request: Any, version: int) -> Any:
+    def forward(self, request: Any, context: Any) -> Any:
         raise AssertionError("nothing is sent on")
 
 

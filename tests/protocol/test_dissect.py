@@ -46,6 +46,7 @@ def test_every_byte_of_a_file_is_in_one_row(path: Path) -> None:
     assert b"".join(row.data for row in rows if row.offset >= 0) == path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
 def test_damage_never_raises(path: Path) -> None:
     """Goal: any file cut anywhere, or with a byte changed, gives rows and no exception."""

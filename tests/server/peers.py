@@ -7,6 +7,7 @@ import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from barnabas.accepting import close_server
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.header import decode_request_header, encode_response
 from barnabas.protocol.message import Message
@@ -75,7 +76,7 @@ async def listening(house: House) -> AsyncIterator[tuple[str, int]]:
     try:
         yield server.sockets[0].getsockname()[:2]
     finally:
-        server.close()
+        await close_server(server)
         for peer in house.peers:
             peer.transport.abort()
         await server.wait_closed()

@@ -7,7 +7,10 @@ import subprocess
 import sys
 import textwrap
 
+import pytest
 
+
+@pytest.mark.slow
 def test_a_hand_over_loads_nothing_more() -> None:
     """631-03, 595-08: the end of the node that leads partitions and the quorum makes nobody load a
     module while a producer waits."""

@@ -21,6 +21,7 @@ def quorums(cluster: Cluster) -> list[Quorum]:
     return [node.quorum for node in cluster.nodes.values()]
 
 
+@pytest.mark.slow
 async def test_a_cluster_gets_voters_that_can_change() -> None:
     """853-01: configured voters, then voters of the log, then one fewer; the cluster goes on."""
     async with Cluster(3) as cluster:

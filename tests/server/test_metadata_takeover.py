@@ -28,7 +28,7 @@ async def test_kafkas_metadata_is_taken_over(tmp_path: Path) -> None:
         assert image.config_of(2, name) == topic["configs"]
         assert set(image.topics_by_name[name].partitions) == set(map(int, topic["partitions"]))
     assert image.next_producer_id == 2000
-    assert len(image.security.access_control) == 1
+    assert len(image.security.acls) == 1
     assert [key for _, key in image.security.quotas] == ["request_percentage"]
     assert not image.security.credentials
     await metadata.start()

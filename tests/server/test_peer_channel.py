@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from kit.waiting import until
 
+from barnabas.accepting import close_server
 from barnabas.broker.server.peer_channel import (
     PeerChannel,
     PeerRefusedError,
@@ -196,7 +197,7 @@ async def test_a_server_that_says_nothing_is_given_up_in_time() -> None:
     with pytest.raises(PeerTimeoutError, match="took no connection in time"):
         await patient.call(DescribeClusterRequest(), timeout_ms=20)
     patient.close()
-    silent.close()
+    await close_server(silent)
 
 
 async def test_close_fails_what_is_under_way_and_what_comes_later() -> None:

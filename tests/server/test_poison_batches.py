@@ -19,7 +19,7 @@ from kit.varints import varint
 
 from barnabas.broker.core.log import record_check
 from barnabas.broker.core.log.record_check import RECORDS_AT_ONCE
-from barnabas.broker.handlers.produce_checking import ProducedBatch
+from barnabas.broker.handlers.produce.checking import ProducedBatch
 from barnabas.protocol.compression import Codec, compress, decompress
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.produce_request import PartitionProduceData, TopicProduceData

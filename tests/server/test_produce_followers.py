@@ -11,7 +11,7 @@ from kit.broker import NODE_ID, Bench, running
 from kit.waiting import until
 
 from barnabas.broker.core.replication.partition import Partition
-from barnabas.broker.handlers import produce as handlers_produce
+from barnabas.broker.handlers.produce import handler as handlers_produce
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.partition_record import PartitionRecord
 from barnabas.protocol.messages.produce_request import (

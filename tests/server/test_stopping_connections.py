@@ -57,7 +57,7 @@ async def test_answers_that_nobody_reads_hold_no_socket_open(tmp_path: Path) -> 
         await until(lambda: bench.broker.metrics.requests[FETCH] > 0)
         await many_others_are_served(bench)
         for listener in bench.broker.listeners:
-            listener.close()
+            await listener.close()
         assert len(connections)
         await connections.drain(0.0)
         await asyncio.sleep(0)  # in which the loop tells the connection of its end

@@ -30,6 +30,7 @@ def test_one_node_without_faults() -> None:
     assert figures["read"] == figures["acked"] * (ALONE.consumers + 1)
 
 
+@pytest.mark.slow
 def test_three_nodes_elect_replicate_and_stop() -> None:
     """Goal: a quorum of three, partitions on three brokers, one leader a partition and epoch."""
     outcome = check(run(plan_for(1, THREE)))
@@ -38,6 +39,7 @@ def test_three_nodes_elect_replicate_and_stop() -> None:
     assert outcome.figures["sent"] == outcome.figures["acked"]
 
 
+@pytest.mark.slow
 def test_a_leader_that_is_killed_costs_no_record() -> None:
     """Goal: I-5 through kills of leaders; somebody else leads soon (L-2)."""
     profile = THREE.replaced(kills=5.0, down_s=0.5, duration_s=6.0)
@@ -46,6 +48,7 @@ def test_a_leader_that_is_killed_costs_no_record() -> None:
     assert outcome.figures["acked"] > 0
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_run() -> None:
     """Goal: equal hashes of two runs of one seed, another hash for another seed."""
     profile = ALONE.replaced(duration_s=2.0, kills=20.0, down_s=0.2)

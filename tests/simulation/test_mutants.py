@@ -57,6 +57,7 @@ def test_planted_bug_is_caught(name: str) -> None:
     assert outcome.rule in mutant.rules, outcome.text
 
 
+@pytest.mark.slow
 def test_lost_answers_are_noticed() -> None:
     """Goal: L-4; a producer's call that never ends."""
     mutant = named("lost-answer")

@@ -31,6 +31,7 @@ def test_without_a_simulator_there_is_no_trouble() -> None:
     assert not any(env.maybe(name) for name in POINTS)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_trouble_is_drawn_from_the_seed() -> None:
     """Goal: only runs that want it have it; the same seed has the same."""

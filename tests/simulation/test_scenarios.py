@@ -13,6 +13,7 @@ from barnabas.testing.simulation.scenarios.leader_cut import LeaderCut, Reset
 from barnabas.testing.simulation.scenarios.table import run
 
 
+@pytest.mark.slow
 def test_a_stalled_disk_holds_producers_up_for_two_seconds_at_most() -> None:
     """501-15, 501-10: another leads after 0.5 s, all stay in sync, nobody sees error 19 or 20."""
     outcome = play(Stall(1, 25.0, is_on=True))
@@ -24,6 +25,7 @@ def test_a_stalled_disk_holds_producers_up_for_two_seconds_at_most() -> None:
     assert outcome.errors == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_active", [False, True], ids=["voter", "active-controller"])
 def test_the_disk_of_a_voter_holds_producers_up_no_longer(is_active: bool) -> None:
     """501-15, 595-04: a broker that is a voter too hears of the new leader before its own fsync."""
@@ -34,6 +36,7 @@ def test_the_disk_of_a_voter_holds_producers_up_no_longer(is_active: bool) -> No
     assert outcome.errors == {}
 
 
+@pytest.mark.slow
 def test_without_the_feature_producers_wait_for_the_disk() -> None:
     """501-15, 501-14: the in-sync set shrinks to the leader; producers are told 19 or 20."""
     outcome = play(Stall(1, 25.0, is_on=False))

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from barnabas.accepting import close_server
 from barnabas.protocol.header import encode_request
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.testing.links import CLIENTS, Links
@@ -47,12 +48,12 @@ class House:
     async def dial(self) -> Streams:
         return await asyncio.open_connection(HOST, self.relay.port)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         self.relay.dispose()
         for writer in self._writers:
             writer.close()
         assert self._server is not None
-        self._server.close()
+        await close_server(self._server)
 
 
 @contextlib.asynccontextmanager
@@ -62,8 +63,7 @@ async def a_house() -> AsyncIterator[House]:
     try:
         yield house
     finally:
-        house.close()
-        await asyncio.sleep(0)
+        await house.close()
 
 
 def hello(client_id: str | None) -> bytes:

@@ -20,6 +20,7 @@ from barnabas.protocol.messages.no_op_record import NoOpRecord
 from ..config.broker import BrokerConfig
 from ..ports import Env
 from . import commands, partition_commands
+from .acl_changes import CreateAcls, DeleteAcls, decide_create_acls, decide_delete_acls
 from .alter_partition import decide_alter_partition
 from .commands import AnswerT, Command, Decision
 from .config_changes import allows_unclean_elections, decide_alter_configs
@@ -109,6 +110,8 @@ class Controller:
             commands.CreateTopics: self._create_topics,
             commands.CreatePartitions: self._create_partitions,
             commands.AlterConfigs: self._alter_configs,
+            CreateAcls: lambda command, at: decide_create_acls(command, at.image, env),
+            DeleteAcls: lambda command, at: decide_delete_acls(command, at.image),
         }
 
     def begin_reign(self, now_ms: float, suspect: int = -1) -> None:

@@ -46,7 +46,7 @@ from barnabas.protocol.messages.user_scram_credential_record import UserScramCre
 from .broker_image import BrokerImage, ControllerImage
 from .changes import Changes
 from .relinquishing import is_hand_over
-from .security_image import SecurityImage
+from .security_image import SecurityImage, acl_of
 from .topic_image import PartitionImage, TopicImage
 
 RESOURCE_TOPIC: Final = 2
@@ -297,10 +297,10 @@ class ClusterImage:
         self.next_producer_id = record.next_producer_id
 
     def _access_control(self, record: AccessControlEntryRecord) -> None:
-        self.security.access_control[record.id] = record
+        self.security.acls.add(record.id, acl_of(record))
 
     def _remove_access_control(self, record: RemoveAccessControlEntryRecord) -> None:
-        self.security.access_control.pop(record.id, None)
+        self.security.acls.remove(record.id)
 
     def _credential(self, record: UserScramCredentialRecord) -> None:
         self.security.credentials[record.name, record.mechanism] = record

@@ -1,7 +1,7 @@
-"""Access control entries, credentials, tokens and quotas: kept whole, as their records say.
+"""Access control entries, credentials, tokens and quotas, as their records say.
 
-Nothing in this broker reads them yet; a directory that Kafka wrote may hold any, and what we take
-over must not be lost in the next snapshot.
+A directory that Kafka wrote may hold any of them, and what we take over must not be lost in the
+next snapshot.
 """
 
 from __future__ import annotations
@@ -14,16 +14,19 @@ from barnabas.protocol.messages.client_quota_record import ClientQuotaRecord
 from barnabas.protocol.messages.delegation_token_record import DelegationTokenRecord
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
+from ..security.acl import Acl
+from ..security.acl_index import AclIndex
+
 QuotaEntity = tuple[tuple[str, str | None], ...]
 
 
 class SecurityImage:
     """Who may do what, how they prove who they are, and how much of it they may do."""
 
-    __slots__ = ("access_control", "credentials", "quotas", "tokens")
+    __slots__ = ("acls", "credentials", "quotas", "tokens")
 
     def __init__(self) -> None:
-        self.access_control: dict[bytes, AccessControlEntryRecord] = {}
+        self.acls = AclIndex()
         self.credentials: dict[tuple[str, int], UserScramCredentialRecord] = {}
         self.tokens: dict[str, DelegationTokenRecord] = {}
         self.quotas: dict[tuple[QuotaEntity, str], ClientQuotaRecord] = {}
@@ -39,15 +42,18 @@ class SecurityImage:
     def copy(self) -> SecurityImage:
         """An image of its own, over the same records."""
         other = SecurityImage()
-        for name in self.__slots__:
-            setattr(other, name, dict(getattr(self, name)))
+        other.acls = self.acls.copy()
+        other.credentials = dict(self.credentials)
+        other.tokens = dict(self.tokens)
+        other.quotas = dict(self.quotas)
         return other
 
     def records(self) -> Iterator[Message]:
         """The records that say all of this."""
         yield from self.quotas.values()
         yield from self.credentials.values()
-        yield from self.access_control.values()
+        for acl_id, acl in self.acls.items():
+            yield acl_record(acl_id, acl)
         yield from self.tokens.values()
 
     def __eq__(self, other: object) -> bool:
@@ -56,3 +62,30 @@ class SecurityImage:
         return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment]  # entries come and go
+
+
+def acl_record(acl_id: bytes, acl: Acl) -> AccessControlEntryRecord:
+    """The record that adds an entry (ACL-01)."""
+    return AccessControlEntryRecord(
+        id=acl_id,
+        resource_type=acl.kind,
+        resource_name=acl.name,
+        pattern_type=acl.pattern,
+        principal=acl.principal,
+        host=acl.host,
+        operation=acl.operation,
+        permission_type=acl.permission,
+    )
+
+
+def acl_of(record: AccessControlEntryRecord) -> Acl:
+    """The entry that a record adds."""
+    return Acl(
+        record.resource_type,
+        record.resource_name,
+        record.pattern_type,
+        record.principal,
+        record.host,
+        record.operation,
+        record.permission_type,
+    )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .authorization import AuthorizationSettings, check_authorization
 from .field import ConfigError, Settings, Value, settings_of
 from .groups import GroupSettings, check_groups
 from .logs import LogSettings
@@ -21,6 +22,7 @@ from .transactions import TransactionSettings
 class BrokerConfig(
     QuorumSettings,
     NetworkSettings,
+    AuthorizationSettings,
     LogSettings,
     ReplicationSettings,
     GroupSettings,
@@ -81,6 +83,7 @@ class BrokerConfig(
                 raise ConfigError(name, None, "must name at least one")
         self._check_protocols()
         check_groups(self)
+        check_authorization(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:
             raise ConfigError(
                 "follower.fetch.process.time.max.ms",

@@ -17,6 +17,9 @@ Long: TypeAlias = int
 Names: TypeAlias = tuple[str, ...]
 """A comma-separated list."""
 
+Password: TypeAlias = str
+"""A text that nobody is shown: no answer, log line or error has it (SEC-01, SEC-04)."""
+
 Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
 
 INT_MAX: Final = 2**31 - 1
@@ -37,6 +40,7 @@ _KINDS: Final = {
     "float": "DOUBLE",
     "str": "STRING",
     "Names": "LIST",
+    "Password": "PASSWORD",
 }
 _BOUNDS: Final = {"INT": (-(2**31), INT_MAX), "LONG": (-(2**63), LONG_MAX)}
 
@@ -60,7 +64,7 @@ class Setting:
 
     field_name: str
     name: str
-    kind: str  # Kafka's ConfigDef type: BOOLEAN, STRING, INT, LONG, DOUBLE, LIST
+    kind: str  # Kafka's ConfigDef type: BOOLEAN, STRING, INT, LONG, DOUBLE, LIST, PASSWORD
     default: Value
     nullable: bool
     unit: str
@@ -90,7 +94,7 @@ class Setting:
     def parse(self, text: str) -> Value:
         """The value that `text` stands for; raises `ConfigError` (as Kafka's ConfigDef parses)."""
         trimmed = text.strip()
-        if self.nullable and trimmed == "" and self.kind != "STRING":
+        if self.nullable and trimmed == "" and self.kind not in ("STRING", "PASSWORD"):
             return None
         value: Value
         if self.kind == "BOOLEAN":
@@ -146,9 +150,14 @@ class Setting:
             allowed = f"Value must be no more than {_number(self.maximum)}"
             raise ConfigError(self.name, value, allowed)
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether nobody is shown its value (SEC-01)."""
+        return self.kind == "PASSWORD"
+
     def text(self, value: Value) -> str | None:
-        """The value as Kafka shows it in answers and files."""
-        if value is None:
+        """The value as Kafka shows it in answers and files; None for one that is never shown."""
+        if value is None or self.is_secret:
             return None
         if isinstance(value, bool):
             return "true" if value else "false"
@@ -166,6 +175,7 @@ _KIND_WORDS: Final = {
     "DOUBLE": "a number",
     "STRING": "text",
     "LIST": "a comma-separated list",
+    "PASSWORD": "text that is never shown",
 }
 
 
@@ -251,7 +261,7 @@ class Settings:
     # Written by hand: what `dataclass` would generate costs every start some milliseconds.
 
     def _values(self) -> tuple[object, ...]:
-        return tuple(getattr(self, one.field_name) for one in settings_of(type(self)).values())
+        return tuple(getattr(self, name) for name in _field_names(type(self)))
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -265,7 +275,7 @@ class Settings:
     def __repr__(self) -> str:
         """What is not the default."""
         shown = [
-            f"{one.field_name}={getattr(self, one.field_name)!r}"
+            f"{one.field_name}={_shown(one, getattr(self, one.field_name))}"
             for one in settings_of(type(self)).values()
             if getattr(self, one.field_name) != one.default
         ]
@@ -280,6 +290,14 @@ class Settings:
     def text(self, name: str) -> str | None:
         """The value of `name` as Kafka shows it."""
         return settings_of(type(self))[name].text(self.value(name))
+
+
+def _shown(setting: Setting, value: Value) -> str:
+    return "[hidden]" if setting.is_secret else repr(value)
+
+
+def _field_names(config: type) -> Iterable[str]:
+    return (one.name for one in fields(config))
 
 
 def settings_of(config: type) -> Mapping[str, Setting]:
@@ -302,6 +320,8 @@ def without_effect(config: Settings) -> list[str]:
 
 def _declared(config: type) -> Iterable[Setting]:
     for one in fields(config):
+        if not one.metadata:
+            continue  # no setting: what is filled from names that are not known beforehand
         kind, _, rest = str(one.type).partition(" | ")
         yield Setting(
             field_name=one.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, Generic
+from typing import Final, Generic, Protocol
 
 from barnabas.protocol.compression import Codec
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -81,6 +81,14 @@ class Parked(Generic[AnswerT]):
             self._timer = None
 
 
+class Awaiting(Protocol):
+    """An operation of whatever answer that hears what became of its batch."""
+
+    def succeed(self) -> None: ...
+
+    def fail(self, error: KafkaError) -> None: ...
+
+
 class ShardBatch:
     """One batch, and the operations that are answered when it is committed."""
 
@@ -90,7 +98,7 @@ class ShardBatch:
         self.base_offset = base_offset
         self.end_offset = end_offset
         self.is_committed = False
-        self.parked: list[Parked[object]] = []
+        self.parked: list[Awaiting] = []
 
 
 class OpenBatch(ShardBatch):

@@ -111,7 +111,7 @@ class ShardWriter:
             if latest is None:
                 parked.succeed()
             else:
-                latest.parked.append(parked)  # type: ignore[arg-type]  # answers are its own affair
+                latest.parked.append(parked)
             return None
         try:
             encoded = [_encoded(record) for record in outcome.records]
@@ -126,7 +126,7 @@ class ShardWriter:
             return failure
         latest = self.latest
         assert latest is not None
-        latest.parked.append(parked)  # type: ignore[arg-type]  # answers are its own affair
+        latest.parked.append(parked)
         if outcome.producer is not None or self._rules.linger_ms == 0:
             self._flush()
         return None
@@ -143,7 +143,7 @@ class ShardWriter:
             return failure
         base_offset = self._log.append_marker(marker)
         batch = ShardBatch(base_offset, base_offset + 1)
-        batch.parked.append(parked)  # type: ignore[arg-type]  # answers are its own affair
+        batch.parked.append(parked)
         self._timeline.open_layer(base_offset)
         failure = self._note_written(batch, base_offset)
         if failure is None:
@@ -231,6 +231,8 @@ class ShardWriter:
         except KafkaError as error:
             told = told_for(error)
             self._take_back(batch, told)
+            if error.code is ErrorCode.KAFKA_STORAGE_ERROR:
+                self._on_lost()  # the log takes nothing any more: another broker has to lead it
             return told
         self.open = None
         return self._note_written(batch, base_offset)

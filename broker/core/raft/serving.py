@@ -41,9 +41,8 @@ def serve(replica: Replica, token: int, request: Request, now_ms: float) -> None
     """Answer at once, or park it."""
     is_for_us = claims.is_for_us(replica, request)
     error = ErrorCode.NONE if is_for_us else ErrorCode.INCONSISTENT_CLUSTER_ID
-    kind = type(request)
-    if kind is Fetch:
-        leading.serve_fetch(replica, token, request, error, now_ms)  # type: ignore[arg-type]
+    if isinstance(request, Fetch):
+        leading.serve_fetch(replica, token, request, error, now_ms)
     elif isinstance(request, Vote):
         error = error or check_vote(replica, request, now_ms)
         is_granted = not error and grant(replica, request, now_ms)

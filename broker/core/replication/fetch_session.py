@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from .resting_session import FetchSession, FetchTarget, wanted_by
+from .resting_session import Asker, FetchSession, FetchTarget, wanted_by
 
 if TYPE_CHECKING:
     from random import Random
@@ -46,7 +46,7 @@ REPLICA_STATE_SINCE = 15
 class FetchContext:
     """What one request fetches, and which of the results go into its answer."""
 
-    __slots__ = ("_stirs", "is_empty", "is_incremental", "session", "session_id", "targets")
+    __slots__ = ("_rests_ended", "is_empty", "is_incremental", "session", "session_id", "targets")
 
     def __init__(
         self, targets: list[FetchTarget], session: FetchSession | None, *, is_incremental: bool
@@ -56,7 +56,7 @@ class FetchContext:
         self.session = session
         """None if the fetch belongs to no session."""
         self.is_empty = not targets if session is None else not session.targets
-        self._stirs = 0 if session is None else session.stirs
+        self._rests_ended = 0 if session is None else session.rests_ended
         self.is_incremental = is_incremental
         self.session_id = session.session_id if session is not None else NO_SESSION
 
@@ -74,12 +74,12 @@ class FetchContext:
                     session.move_to_end(target)
         return chosen
 
-    def stirred(self) -> list[FetchTarget]:
+    def newly_due(self) -> list[FetchTarget]:
         """Partitions whose rest ended after the fetch came, and that are not among its targets."""
         session = self.session
-        if session is None or session.stirs == self._stirs:
+        if session is None or session.rests_ended == self._rests_ended:
             return []
-        self._stirs = session.stirs
+        self._rests_ended = session.rests_ended
         known = set(self.targets)
         return [target for target in session.in_turn() if target not in known]
 
@@ -111,23 +111,33 @@ class FetchSessionCache:
         return len(self._sessions)
 
     def resolve(
-        self, request: FetchRequest, version: int, *, is_follower: bool, now_ms: float
+        self,
+        request: FetchRequest,
+        version: int,
+        *,
+        is_follower: bool,
+        now_ms: float,
+        rights: object = None,
     ) -> FetchContext:
         """What this request fetches.
 
+        `rights`: equal as long as who asks may read what they could; when it is another, no
+        partition rests any longer (ACL-21).
+
         Raises KafkaError 70, 71 or 106 (227-01): the whole answer is that error.
         """
+        asker = _asker(request, version, rights)
         if request.session_epoch == CLOSING_EPOCH:
             self._end(request.session_id)
             targets = _targets(request, version >= TOPIC_IDS_SINCE)
             return FetchContext(targets, None, is_incremental=False)
         if request.session_epoch == FULL_EPOCH:
             self._end(request.session_id)
-            return self._open(request, version, is_follower, now_ms)
-        return self._continue(request, version, now_ms)
+            return self._open(request, version, is_follower, now_ms, asker)
+        return self._continue(request, version, now_ms, asker)
 
     def _open(
-        self, request: FetchRequest, version: int, is_follower: bool, now_ms: float
+        self, request: FetchRequest, version: int, is_follower: bool, now_ms: float, asker: Asker
     ) -> FetchContext:
         uses_ids = version >= TOPIC_IDS_SINCE
         targets = _targets(request, uses_ids)
@@ -138,11 +148,13 @@ class FetchSessionCache:
             )
             session.open(targets)
             self.partitions_cached += len(session.targets)
-            session.ask_as(_asker(request, version))
+            session.ask_as(asker)
             self._sessions[session.session_id] = session
         return FetchContext(targets, session, is_incremental=False)
 
-    def _continue(self, request: FetchRequest, version: int, now_ms: float) -> FetchContext:
+    def _continue(
+        self, request: FetchRequest, version: int, now_ms: float, asker: Asker
+    ) -> FetchContext:
         session = self._sessions.get(request.session_id)
         if session is None:
             raise KafkaError(ErrorCode.FETCH_SESSION_ID_NOT_FOUND)
@@ -151,7 +163,7 @@ class FetchSessionCache:
         if session.uses_topic_ids != (version >= TOPIC_IDS_SINCE):
             raise KafkaError(ErrorCode.FETCH_SESSION_TOPIC_ID_ERROR)
         session.epoch = 1 if session.epoch == MAX_EPOCH else session.epoch + 1
-        session.ask_as(_asker(request, version))
+        session.ask_as(asker)
         session.last_used_ms = now_ms
         # To the end: the first entry is the one that was silent for longest.
         self._sessions[session.session_id] = self._sessions.pop(session.session_id)
@@ -230,11 +242,11 @@ def _strength(session: FetchSession) -> tuple[bool, int]:
     return (session.is_follower, len(session.targets))
 
 
-def _asker(request: FetchRequest, version: int) -> tuple[int, int, int, int]:
+def _asker(request: FetchRequest, version: int, rights: object) -> Asker:
     if version < REPLICA_STATE_SINCE:
-        return request.replica_id, -1, request.isolation_level, version
+        return request.replica_id, -1, request.isolation_level, version, rights
     state = request.replica_state
-    return state.replica_id, state.replica_epoch, request.isolation_level, version
+    return state.replica_id, state.replica_epoch, request.isolation_level, version, rights
 
 
 def _targets(request: FetchRequest, uses_ids: bool) -> list[FetchTarget]:

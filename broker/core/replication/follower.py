@@ -75,7 +75,7 @@ class FollowerState:
             replica.advance(reachable)
         log_start_offset = min(log_start_offset, log.high_watermark)
         if log_start_offset > log.log_start_offset:
-            replica.waiters.stir()
+            replica.waiters.end_rests()
             try:
                 log.advance_log_start(log_start_offset)
             except LogDirectoryFailure as failure:

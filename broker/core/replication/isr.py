@@ -142,7 +142,7 @@ class InSyncSet:
         # Another order of the same replicas changes no fetch's answer, so resting partitions stay
         # at rest: a hundred of them would be read for nothing.
         if set(members) != set(self.committed):
-            self._replica.waiters.stir()
+            self._replica.waiters.end_rests()
         self.commit(members, partition_epoch)
         self._note_committed()
 
@@ -227,6 +227,6 @@ class InSyncSet:
             self.revert()
             self.propose(members, relinquish=change.relinquish)
         elif self.change is None:
-            self._replica.waiters.stir()
+            self._replica.waiters.end_rests()
             self._note_committed()
             self._on_answered()

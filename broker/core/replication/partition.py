@@ -344,7 +344,7 @@ class Partition:
         finally:
             # If the disk refuses the epochs' new start, the log's own start has moved all the same.
             if self.log.log_start_offset != start_before:
-                self.waiters.stir()
+                self.waiters.end_rests()
 
     # --- the disk -----------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 A partition about which there is nothing new rests: the fetches of its session skip it, so that a
 fetch costs as much as has changed and not as much as is followed. The rest ends when a request
-names the partition, or when something happens to its replica (`stir`): an append, or another
+names the partition, or when something happens to its replica (`end_rest`): an append, or another
 watermark, log start, in-sync set, leader or epoch.
 While a partition rests, every fetch of the session says the same about it: the follower is at the
 end of the log. The leader is told so only when somebody could ask (`settle`), with the time of the
@@ -28,6 +28,9 @@ fetcher may have died, or use another session."""
 
 SessionKey = tuple[str | bytes, int]
 """Topic (name up to version 12, id from 13) and partition."""
+
+Asker = tuple[int, int, int, int, object]
+"""Replica id, its epoch, isolation level, version, and what stands for the asker's rights."""
 
 
 class FetchTarget:
@@ -56,7 +59,7 @@ class FetchTarget:
         self.turn = 0
         """Its order among the partitions of a session: the smallest is served first."""
         self.rests_at: Partition | None = None
-        """The replica at which it rests, which will call `stir`; None while it does not rest."""
+        """The replica at which it rests, which will call `end_rest`; else None."""
         self.session: FetchSession | None = None
         """The session to which it belongs; None if there is none, or it has left its session."""
         self.update(wanted)
@@ -70,10 +73,10 @@ class FetchTarget:
 
     # --- at rest (`Resting`) --------------------------------------------------------------------
 
-    def stir(self) -> None:
+    def end_rest(self) -> None:
         """Something happened to the replica at which it rests; the replica calls this once."""
         if self.session is not None:
-            self.session.stir(self)
+            self.session.end_rest(self)
 
     def settle(self) -> None:
         """Tell the leader what the session's fetches said about it while it rested."""
@@ -117,7 +120,7 @@ class FetchTarget:
 class ParkedInSession(Protocol):
     """A fetch that waits, and is called when a partition of its session no longer rests."""
 
-    def on_stir(self, partition: Partition, target: FetchTarget) -> None:
+    def on_rest_ended(self, partition: Partition, target: FetchTarget) -> None:
         """`target` rested when the fetch came, and must now be watched like the others."""
         ...
 
@@ -136,9 +139,9 @@ class FetchSession:
         "last_used_ms",
         "parked",
         "replica_id",
+        "rests_ended",
         "seen_ms",
         "session_id",
-        "stirs",
         "targets",
         "uses_topic_ids",
         "watermark_pace",
@@ -158,13 +161,13 @@ class FetchSession:
         self.due: dict[FetchTarget, None] = {}
         """Those of `targets` that the next fetch looks at; the others rest."""
         self.parked: dict[ParkedInSession, None] = {}
-        self.stirs = 0
+        self.rests_ended = 0
         """How often the rest of a partition has ended because of its replica."""
         self.seen_ms = now_ms
         """When the last fetch came, or with pending fetches (501-07) when it was answered."""
         self.is_over = False
         self.replica_id = -1
-        self._asker: tuple[int, int, int, int] | None = None
+        self._asker: Asker | None = None
         self._turns = 0
 
     def open(self, targets: Iterable[FetchTarget]) -> None:
@@ -172,15 +175,15 @@ class FetchSession:
         for target in targets:
             self._put(target)
 
-    def ask_as(self, asker: tuple[int, int, int, int]) -> None:
-        """Note who asks, and how: replica id, its epoch, isolation level, version.
+    def ask_as(self, asker: Asker) -> None:
+        """Note who asks, and how: replica id, its epoch, isolation level, version, rights.
 
         If that has changed, every partition may have another answer, so all rest ends.
         """
         if asker != self._asker:
             if self._asker is not None:
                 for target in self.targets.values():
-                    self._rouse(target)
+                    self._make_due(target)
             self._asker = asker
             self.replica_id = asker[0]
 
@@ -191,7 +194,7 @@ class FetchSession:
             if target is None:
                 self._put(FetchTarget(key[0], wanted))
             else:
-                self._rouse(target)
+                self._make_due(target)
                 target.update(wanted)
 
     def _put(self, target: FetchTarget) -> None:
@@ -208,7 +211,7 @@ class FetchSession:
             for partition in gone.partitions:
                 target = self.targets.pop((topic, partition), None)
                 if target is not None:
-                    self._rouse(target)
+                    self._make_due(target)
                     del self.due[target]
                     target.session = None
 
@@ -216,7 +219,7 @@ class FetchSession:
         """The session is closed: nothing of it rests any longer."""
         self.is_over = True
         for target in self.targets.values():
-            self._rouse(target)
+            self._make_due(target)
 
     def move_to_end(self, target: FetchTarget) -> None:
         """This partition's records were answered: the other partitions come first next time."""
@@ -257,23 +260,23 @@ class FetchSession:
         leader = partition.leader
         return leader is not None and leader.is_at_end(self.replica_id)
 
-    def stir(self, target: FetchTarget) -> None:
+    def end_rest(self, target: FetchTarget) -> None:
         """Its replica has called: end the rest of `target`, and call the fetches that wait."""
         partition, target.rests_at = target.rests_at, None
         if partition is None:
             return
         self.due[target] = None
-        self.stirs += 1
+        self.rests_ended += 1
         self.settle(partition)
         for fetch in tuple(self.parked):
-            fetch.on_stir(partition, target)
+            fetch.on_rest_ended(partition, target)
 
     def settle(self, partition: Partition) -> None:
         """Tell the leader what the fetches said while the partition rested: still at the end."""
         if self.is_follower and partition.leader is not None:
             partition.leader.note_at_end(self.replica_id, self.seen_ms)
 
-    def _rouse(self, target: FetchTarget) -> None:
+    def _make_due(self, target: FetchTarget) -> None:
         partition = target.rests_at
         if partition is not None:
             target.rests_at = None

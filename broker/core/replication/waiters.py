@@ -2,7 +2,7 @@
 
 Consumers wait for records below the watermark, followers for records in the log. All are woken
 from here; nobody polls. Partitions of fetch sessions with nothing new rest here: their sessions'
-fetches skip them until `stir` says that something has happened.
+fetches skip them until `end_rests` says that something has happened.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _END_OFFSET = itemgetter(0)
 class Resting(Protocol):
     """A partition of a fetch session that fetches skip until something happens to it."""
 
-    def stir(self) -> None:
+    def end_rest(self) -> None:
         """Something happened to the replica; called once."""
         ...
 
@@ -141,14 +141,14 @@ class Waiters:
         return len(self._sleepers) + len(self._followers) + resting
 
     def watch(self, resting: Resting) -> None:
-        """Call `resting.stir` once, when something happens here."""
+        """Call `resting.end_rest` once, when something happens here."""
         self._resting[resting] = None
 
     def unwatch(self, resting: Resting) -> None:
         """Do not call it; no error if it was called already."""
         self._resting.pop(resting, None)
 
-    def stir(self) -> None:
+    def end_rests(self) -> None:
         """Something happened that a fetch may have to report: end the rest of all partitions here.
 
         Must be called before the parked fetches are, since it may park further ones.
@@ -156,7 +156,7 @@ class Waiters:
         if self._resting:
             resting, self._resting = self._resting, {}
             for one in resting:
-                one.stir()
+                one.end_rest()
 
     def settle_resting(self) -> None:
         """Bring the progress of followers up to date whose fetches skip this partition."""
@@ -169,7 +169,7 @@ class Waiters:
         """`size` bytes were appended: followers may read them at once."""
         self._appended_bytes += size
         if self._resting:
-            self.stir()
+            self.end_rests()
         if self._followers:
             for sleeper, place in self._followers.items():
                 sleeper.on_bytes(place, size)
@@ -180,7 +180,7 @@ class Waiters:
         while waiters and waiters[0][0] <= high_watermark:
             waiters.popleft()[1](ErrorCode.NONE)
         if self._resting:
-            self.stir()
+            self.end_rests()
         if self._sleepers:
             fresh = self._appended_bytes - self._readable_bytes
             for sleeper, place in self._sleepers.items():
@@ -192,7 +192,7 @@ class Waiters:
 
     def wake_all(self) -> None:
         """Have all parked fetches answer now, with what there is."""
-        self.stir()
+        self.end_rests()
         for sleepers in (self._sleepers, self._followers):
             for sleeper, place in sleepers.items():
                 sleeper.on_change(place)

@@ -6,14 +6,16 @@ from barnabas.protocol.messages.allocate_producer_ids_request import AllocatePro
 from barnabas.protocol.messages.allocate_producer_ids_response import AllocateProducerIdsResponse
 
 from ...core.cluster.commands import AllocateProducerIds, ProducerIdBlock
-from ..context import NodeContext
-from ..handler import Handler
+from ...core.security.resources import CLUSTER, Operation
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(
     request: AllocateProducerIdsRequest, context: NodeContext
 ) -> AllocateProducerIdsResponse:
     """Answer once nobody else can get the block. Raises KafkaError (77)."""
+    context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     block: ProducerIdBlock = await context.node.metadata.submit(
         AllocateProducerIds(request.broker_id, request.broker_epoch)
     )

@@ -18,14 +18,16 @@ from ...core.cluster.partition_commands import (
     PartitionAlteration,
     PartitionAltered,
 )
-from ..context import NodeContext
-from ..handler import Handler
+from ...core.security.resources import CLUSTER, Operation
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 _EPOCH_UNKNOWN = -1
 
 
 async def handle(request: AlterPartitionRequest, context: NodeContext) -> AlterPartitionResponse:
     """Submit all proposals as one command, and answer for each. Raises KafkaError (77)."""
+    context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     has_epochs = context.api_version >= 3
     command = AlterPartition(
         request.broker_id,

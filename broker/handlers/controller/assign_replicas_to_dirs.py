@@ -12,14 +12,16 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_response import (
 )
 
 from ...core.cluster.partition_commands import AssignReplicasToDirs, DirectoryAssignment
-from ..context import NodeContext
-from ..handler import Handler
+from ...core.security.resources import CLUSTER, Operation
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(
     request: AssignReplicasToDirsRequest, context: NodeContext
 ) -> AssignReplicasToDirsResponse:
     """Submit all assignments as one command, and answer for each. Raises KafkaError (77)."""
+    context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     assignments = tuple(
         DirectoryAssignment(directory.id, topic.topic_id, partition.partition_index)
         for directory in request.directories

@@ -9,12 +9,14 @@ from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatR
 from barnabas.protocol.messages.broker_heartbeat_response import BrokerHeartbeatResponse
 
 from ...core.cluster.commands import BrokerHeartbeat, HeartbeatAnswer
-from ..context import NodeContext
-from ..handler import Handler
+from ...core.security.resources import CLUSTER, Operation
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(request: BrokerHeartbeatRequest, context: NodeContext) -> BrokerHeartbeatResponse:
     """Answer once what follows from the heartbeat is committed. Raises KafkaError (77)."""
+    context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     cordoned = request.cordoned_log_dirs
     answer: HeartbeatAnswer = await context.node.metadata.submit(
         BrokerHeartbeat(

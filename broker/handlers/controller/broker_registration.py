@@ -12,14 +12,16 @@ from barnabas.protocol.messages.broker_registration_response import BrokerRegist
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterBroker, Registered
-from ..context import NodeContext
-from ..handler import Handler
+from ...core.security.resources import CLUSTER, Operation
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(
     request: BrokerRegistrationRequest, context: NodeContext
 ) -> BrokerRegistrationResponse:
     """Answer the broker's epoch. Raises KafkaError."""
+    context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     if request.is_migrating_zk_broker:
         raise KafkaError(
             ErrorCode.INVALID_REGISTRATION, "Brokers that migrate from ZooKeeper are not served."

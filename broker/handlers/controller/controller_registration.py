@@ -9,14 +9,16 @@ from barnabas.protocol.messages.controller_registration_response import (
 
 from ...core.cluster.broker_image import endpoints_from, features_from
 from ...core.cluster.commands import RegisterController
-from ..context import NodeContext
-from ..handler import Handler
+from ...core.security.resources import CLUSTER, Operation
+from ...serving.context import NodeContext
+from ...serving.handler import Handler
 
 
 async def handle(
     request: ControllerRegistrationRequest, context: NodeContext
 ) -> ControllerRegistrationResponse:
     """Answer once the registration is committed. Raises KafkaError."""
+    context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     await context.node.metadata.submit(
         RegisterController(
             controller_id=request.controller_id,

@@ -1,9 +1,8 @@
-"""Envelope: a client's request as a broker of Kafka hands it on, whole, to the active controller.
+"""Envelope: a client's request as a broker hands it on, whole, to the active controller (FWD-01).
 
-Brokers of ours send the request itself (`is_forwarded`). What is inside must be one that they would
-send: it is answered as if it had come here, and the answer goes back with its header. An error of
-the envelope is one that the broker must act upon, not its client. Nobody is authenticated yet, so
-neither principal nor address of the client is looked at.
+What is inside must be one that brokers hand on (`is_forwarded`): it is answered as if its client
+had sent it here, with that client's rights, and the answer goes back with its header. An error of
+the envelope is one that the broker must act upon, not its client.
 """
 
 from __future__ import annotations
@@ -20,25 +19,64 @@ from barnabas.protocol.header import (
 from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
-from ..context import NodeContext, RequestContext
-from ..handler import Handler
-from ..waiting import Waiting, awaited
+from ...core.security.enveloped import address_from, principal_from
+from ...core.security.principal import Principal
+from ...core.security.resources import CLUSTER, Operation
+from ...serving.context import NodeContext, Peer, RequestContext
+from ...serving.handler import Handler
+from ...serving.waiting import Waiting, awaited
 
 
 async def handle(request: EnvelopeRequest, context: NodeContext) -> EnvelopeResponse:
     """The answer to the request inside.
 
-    Raises KafkaError: 41 another controller is active, 35 the version inside is not served, 42 what
-    is inside is no request, or none that is handed on.
+    Raises KafkaError: 31 who sent it is no node, 41 another controller is active, 35 the version
+    inside is not served, 97 the principal cannot be read, 42 what is inside is no request, or none
+    that is handed on, or the address is none.
     """
     node = context.node
+    context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     if node.quorum.leader.leader_id != node.node_id:
         raise KafkaError(ErrorCode.NOT_CONTROLLER)
     data = bytes(request.request_data)
     handler, header, inner = _open(data, context)
-    answer = await _answer(handler, inner, RequestContext(node, header, context.peer))
+    client = _Client(
+        context.peer,
+        principal_from(request.request_principal),
+        address_from(request.client_host_address),
+    )
+    sender = str(context.principal)
+    answer = await _answer(handler, inner, RequestContext(node, header, client, sender))
     frame = encode_response(answer, header.api_version, header.correlation_id)
     return EnvelopeResponse(response_data=frame[SIZE_BYTES:])
+
+
+class _Client:
+    """The client of a request that was handed on: its own name and address, our connection."""
+
+    client_software = ""
+
+    def __init__(self, sender: Peer, principal: Principal, client_host: str) -> None:
+        """`sender`: the broker at the other end of the connection."""
+        self._sender = sender
+        self.principal = principal
+        self.client_host = client_host
+
+    @property
+    def local_host(self) -> str:
+        return self._sender.local_host
+
+    @property
+    def local_port(self) -> int:
+        return self._sender.local_port
+
+    @property
+    def listener_name(self) -> str:
+        return self._sender.listener_name
+
+    @property
+    def is_closed(self) -> bool:
+        return self._sender.is_closed
 
 
 def _open(data: bytes, context: NodeContext) -> tuple[Handler[NodeContext], RequestHeader, Any]:
@@ -63,11 +101,16 @@ def _open(data: bytes, context: NodeContext) -> tuple[Handler[NodeContext], Requ
 
 
 async def _answer(handler: Handler[NodeContext], request: Any, context: NodeContext) -> Any:
-    """Raises what is no KafkaError: that is a bug, and the envelope's error."""
+    """Raises what is no KafkaError: that is a bug, and the envelope's error.
+
+    So is NOT_CONTROLLER: the broker must look for another controller (FWD-05).
+    """
     try:
         found = await handler.handle(request, context)
         return await awaited(found) if isinstance(found, Waiting) else found
     except KafkaError as error:
+        if error.code is ErrorCode.NOT_CONTROLLER:
+            raise
         return handler.refusal(request, error.code, error.message)
 
 

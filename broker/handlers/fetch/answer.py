@@ -12,9 +12,9 @@ from barnabas.protocol.messages.fetch_response import (
 
 from ...core.reads import Steps
 from ...core.replication.resting_session import FetchTarget
-from ..context import BrokerContext
-from ..leader_hints import FETCH_ENDPOINTS_SINCE, HINTED, LeaderHints
-from ..waiting import Late
+from ...serving.context import BrokerContext
+from ...serving.leader_hints import FETCH_ENDPOINTS_SINCE, HINTED, LeaderHints
+from ...serving.waiting import Late
 from .reading import Reading
 from .rows import next_offset
 from .session import let_rest
@@ -34,9 +34,9 @@ class FetchAnswer(Late):
         """The largest number of rows that the answer may have."""
         return len(self.reading.found.rows)
 
-    def free(self) -> None:
+    def release(self) -> None:
         """Free the records if they are large: they are read again."""
-        self.reading.found.free()
+        self.reading.found.release()
 
     def making(self) -> Steps[FetchResponse]:
         """The response, with what was freed or has news read again."""

@@ -6,7 +6,7 @@ from barnabas.protocol.messages.fetch_request import FetchRequest
 
 from ...core.replication.fetch_session import FetchContext
 from ...core.replication.replica_selector import ClientView
-from ..context import BrokerContext
+from ...serving.context import BrokerContext
 from .rules import FOLLOWER_READS_SINCE, Reader
 
 READ_COMMITTED = 1
@@ -26,6 +26,7 @@ class Asked:
         "max_wait_ms",
         "min_bytes",
         "reader",
+        "rights",
         "wanted",
     )
 
@@ -39,6 +40,8 @@ class Asked:
     ) -> None:
         node = context.node
         self.reader = reader
+        self.rights = None if node.access is None or reader.is_follower else context.rights
+        """By which each partition must be allowed; None if no further right is needed."""
         self.wanted = wanted
         """The partitions to look at, and the session."""
         self.came_ms = came_ms

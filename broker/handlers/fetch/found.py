@@ -80,7 +80,7 @@ class Found:
             self._count(row.records, -1)
             row.records = b""
 
-    def free(self) -> None:
+    def release(self) -> None:
         """Free the records if they are too large for a fetch that waits; they are read again."""
         if self.size <= PARKED_BYTES_MAX:
             return

@@ -7,12 +7,19 @@ from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.fetch_request import FetchRequest
-from barnabas.protocol.messages.fetch_response import FetchResponse
+from barnabas.protocol.messages.fetch_response import (
+    FetchableTopicResponse,
+    FetchResponse,
+    PartitionData,
+)
 
 from ...core.reads import Planned, attempt
-from ..context import BrokerContext, may_be_broker
-from ..handler import Handler
-from ..waiting import SLICE, Late, Waiting, in_slices
+from ...core.replication.fetch_session import TOPIC_IDS_SINCE
+from ...core.replication.resting_session import wanted_by
+from ...core.security.resources import CLUSTER, Operation
+from ...serving.context import BrokerContext, may_be_broker
+from ...serving.handler import Handler
+from ...serving.waiting import SLICE, Late, Waiting, in_slices
 from .answer import FetchAnswer
 from .asked import Asked
 from .reading import Reading
@@ -34,12 +41,17 @@ def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[
         reader = Reader(state.replica_id, state.replica_epoch, version)
     else:
         reader = Reader(request.replica_id, -1, version)
-    if reader.is_follower and not may_be_broker(context):
-        # A follower's fetch moves the watermark, so no client may pretend to be one.
-        return FetchResponse(error_code=int(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+    if reader.is_follower and (refusal := _refusal(request, context)) is not None:
+        return refusal
     now = node.env.clock.monotonic_ms()
     try:
-        wanted = node.sessions.resolve(request, version, is_follower=reader.is_follower, now_ms=now)
+        wanted = node.sessions.resolve(
+            request,
+            version,
+            is_follower=reader.is_follower,
+            now_ms=now,
+            rights=context.rights.state,
+        )
     except KafkaError as error:
         return FetchResponse(error_code=int(error.code))
     reading = Reading(node, Asked(context, request, wanted, reader, now))
@@ -62,6 +74,32 @@ def handle(request: FetchRequest, context: BrokerContext) -> Answer | Coroutine[
     if follower is not None:
         follower.end_work()
     return _answer_or_park(context, answer)
+
+
+def _refusal(request: FetchRequest, context: BrokerContext) -> FetchResponse | None:
+    """For who may not fetch as a replica: a follower's fetch moves the watermark (ATK-35).
+
+    29 on each partition, without a session; 31 where the listener alone says who is a broker.
+    """
+    rights = context.rights
+    if not rights.is_limited:
+        if may_be_broker(context):
+            return None
+        return FetchResponse(error_code=int(ErrorCode.CLUSTER_AUTHORIZATION_FAILED))
+    if rights.may(Operation.CLUSTER_ACTION, CLUSTER):
+        return None
+    code = int(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+    response = FetchResponse()
+    for key, _ in wanted_by(request.topics, context.api_version >= TOPIC_IDS_SINCE):
+        topic, number = key
+        row = PartitionData(partition_index=number, error_code=code, high_watermark=-1)
+        answered = FetchableTopicResponse(partitions=[row])
+        if isinstance(topic, str):
+            answered.topic = topic
+        else:
+            answered.topic_id = topic
+        response.responses.append(answered)
+    return response
 
 
 async def _read_in_slices(context: BrokerContext, answer: FetchAnswer) -> Answer:

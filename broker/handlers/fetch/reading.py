@@ -23,9 +23,11 @@ from ...core.reads import CHANGED, Planned, Steps, attempt, unless_changed
 from ...core.replication.partition import Partition
 from ...core.replication.replica_selector import ClientView, preferred_replica
 from ...core.replication.resting_session import FetchTarget
-from ..context import BrokerServices
-from ..hosting import hosted_replica, hosted_replica_by_id
-from ..waiting import SLICE
+from ...core.security.resources import Operation, topic_resource
+from ...serving.context import BrokerServices
+from ...serving.hosting import hosted_replica, hosted_replica_by_id
+from ...serving.rights import Rights
+from ...serving.waiting import SLICE
 from .asked import Asked
 from .follower import FollowerFetch
 from .found import KEPT_BYTES_MAX, LENT_FROM, NEVER, Found
@@ -119,6 +121,8 @@ class Reading:
         """The row; with `taken`, what was read for it a moment ago is not read again."""
         partition = None
         try:
+            if self.asked.rights is not None:
+                self._require_read(self.asked.rights, target.topic)
             partition = self.partition_of(target)
             self.found.places[partition] = number
             if target.current_leader_epoch > partition.leader_epoch or (
@@ -129,6 +133,16 @@ class Reading:
             return self._read_partition(partition, target, taken)
         except KafkaError as error:
             return self.failed(partition, target, error)
+
+    def _require_read(self, rights: Rights, topic: str | bytes) -> None:
+        """Raise KafkaError 29 unless the topic may be read; an unknown id is for who looks it up
+        (ACL-18)."""
+        if isinstance(topic, bytes):
+            known = self._node.image.topics_by_id.get(topic)
+            if known is None:
+                return
+            topic = known.name
+        rights.require(Operation.READ, topic_resource(topic))
 
     def _read_partition(
         self, partition: Partition, target: FetchTarget, taken: Taken | None

@@ -24,14 +24,14 @@ def enter_session(reading: Reading, fetch: ParkedInSession) -> bool:
     if wanted.session is None:
         return False
     wanted.session.parked[fetch] = None
-    stirred = wanted.stirred()
-    for target in stirred:
+    due = wanted.newly_due()
+    for target in due:
         try:
             take_in(reading, reading.partition_of(target), target)
         except KafkaError as error:
             wanted.targets.append(target)
             found.add(reading.failed(None, target, error))
-    return bool(stirred)
+    return bool(due)
 
 
 def leave_session(reading: Reading, fetch: ParkedInSession) -> None:

@@ -16,8 +16,8 @@ from functools import partial
 from ...core.reads import Planned, Steps, attempt
 from ...core.replication.partition import Partition
 from ...core.replication.resting_session import FetchTarget
-from ..context import BrokerServices
-from ..waiting import Cancellable, Late, Waiting
+from ...serving.context import BrokerServices
+from ...serving.waiting import Cancellable, Late, Waiting
 from .answer import FetchAnswer
 from .session import enter_session, leave_session, take_in
 
@@ -75,7 +75,7 @@ class ParkedFetch(Waiting[Late]):
         self.wait_at_most(self._node, asked.max_wait_ms)
         self._tell_watermark_in_time()
 
-    def on_stir(self, partition: Partition, target: FetchTarget) -> None:
+    def on_rest_ended(self, partition: Partition, target: FetchTarget) -> None:
         """A partition of the session that rested has news: wait there too."""
         place = take_in(self._reading, partition, target)
         is_follower = self._reading.asked.reader.is_follower
@@ -140,7 +140,7 @@ class ParkedFetch(Waiting[Late]):
     def _wait_for_more(self) -> None:
         found = self._reading.found
         self._missing = max(self._reading.asked.min_bytes - found.size, 1)
-        found.free()
+        found.release()
 
     def _tell_watermark_in_time(self) -> None:
         follower = self._reading.follower

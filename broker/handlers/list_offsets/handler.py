@@ -33,10 +33,11 @@ from barnabas.protocol.messages.list_offsets_response import (
 
 from ...core.reads import Planned, Steps, attempt
 from ...core.replication.partition import Partition
-from ..context import BrokerContext, BrokerServices, may_be_broker
-from ..handler import Handler
-from ..hosting import hosted_replica
-from ..waiting import SLICE, Late, Waiting, in_slices
+from ...core.security.resources import Operation, topic_resource
+from ...serving.context import BrokerContext, BrokerServices, may_be_broker
+from ...serving.handler import Handler
+from ...serving.hosting import hosted_replica
+from ...serving.waiting import SLICE, Late, Waiting, in_slices
 from .time_lookups import MAX_TIMESTAMP, TimeLookups
 
 LATEST, EARLIEST, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -4, -5
@@ -133,7 +134,7 @@ class OffsetsAnswer(Late):
                 hooks.on("latest-answered", partition=partition, offset=row.offset)
         return self.response
 
-    def free(self) -> None:
+    def release(self) -> None:
         """Rows are small: they are kept until the answer's turn comes."""
 
 
@@ -147,23 +148,31 @@ def _answer_all(
 ) -> Steps[None]:
     lookups = TimeLookups(context.node)
     yield from lookups.look_up(request)
-    twice = _asked_twice(request)
+    times = _times_asked(request)
+    told: dict[str, ListOffsetsTopicResponse] = {}
     number = 0
     for topic in request.topics:
-        found = ListOffsetsTopicResponse(name=topic.name)
-        answer.response.topics.append(found)
+        found = told.setdefault(topic.name, ListOffsetsTopicResponse(name=topic.name))
+        may_describe = context.rights.may(Operation.DESCRIBE, topic_resource(topic.name))
         for wanted in topic.partitions:
             number += 1
             if number % SLICE == 0:
                 yield None
+            key = (topic.name, wanted.partition_index)
+            asked = times.pop(key, 0)
+            if asked == 0:
+                continue  # one row says that it was asked for twice
             row = ListOffsetsPartitionResponse(partition_index=wanted.partition_index)
             found.partitions.append(row)
             try:
-                if (topic.name, wanted.partition_index) in twice:
+                if not may_describe:
+                    raise KafkaError(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
+                if asked > 1:
                     raise KafkaError(ErrorCode.INVALID_REQUEST)
                 _answer_one(request, topic.name, wanted, context, row, answer, lookups)
             except KafkaError as error:
                 _refuse(row, _code(error.code, context.api_version))
+    answer.response.topics.extend(told.values())
 
 
 def refuse(
@@ -183,13 +192,12 @@ def refuse(
     return response
 
 
-def _asked_twice(request: ListOffsetsRequest) -> set[tuple[str, int]]:
-    counts = Counter(
+def _times_asked(request: ListOffsetsRequest) -> Counter[tuple[str, int]]:
+    return Counter(
         (topic.name, wanted.partition_index)
         for topic in request.topics
         for wanted in topic.partitions
     )
-    return {key for key, count in counts.items() if count > 1}
 
 
 def _code(code: ErrorCode, version: int) -> ErrorCode:

@@ -15,9 +15,9 @@ from ...core.log.record_times import TimestampOffset
 from ...core.log.time_search import NewestSearch, TimeSearch
 from ...core.reads import CHANGED, Steps, unless_changed
 from ...core.replication.partition import Partition
-from ..context import BrokerServices
-from ..hosting import hosted_replica
-from ..waiting import SLICE
+from ...serving.context import BrokerServices
+from ...serving.hosting import hosted_replica
+from ...serving.waiting import SLICE
 
 MAX_TIMESTAMP = -3
 

@@ -23,17 +23,19 @@ from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ...core.reads import Planned
-from ...handlers.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
-from ...handlers.handler import Handle, Handler
-from ...handlers.table import OF_CONTROLLERS
-from ...handlers.waiting import Waiting, awaited
+from ...core.security.principal import THIS_NODE
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ...serving.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
+from ...serving.handler import Handle, Handler
+from ...serving.rights import AccessControl
+from ...serving.waiting import Waiting, awaited
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
+from ..served_apis import OF_CONTROLLERS
 from ..worker import ResultT, Worker
 from .controller_service import ControllerService
 from .liveness import Liveness
@@ -51,6 +53,7 @@ class _OwnPeer:
     local_host = "localhost"
     local_port = 0
     listener_name = ""
+    principal = THIS_NODE
     is_closed = False
 
 
@@ -120,6 +123,8 @@ class ControllerServer:
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
         self._publisher = publisher
+        self.access: AccessControl | None = None
+        """Who may do what; set before it serves. None: everything is allowed."""
         self._liveness = liveness
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
@@ -212,14 +217,14 @@ class ControllerServer:
         for listener in self.listeners:
             await listener.start_serving()
 
-    def refuse_new(self) -> None:
+    async def refuse_new(self) -> None:
         """Take no more connections; those that are open stay."""
         for listener in self.listeners:
-            listener.close()
+            await listener.close()
 
     async def stop(self, drain_timeout_s: float) -> None:
         """Take no more connections, give the answers that are owed, close."""
-        self.refuse_new()
+        await self.refuse_new()
         self.connections.stop_sweeping()
         await self.connections.drain(drain_timeout_s)
         await self.dispatch.stop()

@@ -19,7 +19,7 @@ from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ...core.cluster import commands, partition_commands
+from ...core.cluster import acl_changes, commands, partition_commands
 from ...core.cluster.commands import AnswerT, Command
 from ...core.cluster.controller import Controller
 from ...core.cluster.relinquishing import Relinquished
@@ -42,6 +42,8 @@ _ANSWERED_WHEN_EVERYWHERE: Final = (
     commands.UpdateFeatures,
     partition_commands.ElectLeaders,
     partition_commands.AlterPartitionReassignments,
+    acl_changes.CreateAcls,
+    acl_changes.DeleteAcls,
 )
 """Commands of clients."""
 

@@ -10,8 +10,8 @@ from barnabas.protocol.messages.broker_registration_request import BrokerRegistr
 from barnabas.protocol.messages.broker_registration_response import BrokerRegistrationResponse
 
 from ...core.cluster.image import ClusterImage
-from ...handlers.context import NodeContext
-from ...handlers.handler import Handle
+from ...serving.context import NodeContext
+from ...serving.handler import Handle
 from ..peer_log import PeerLog
 
 BROKER_REGISTRATION: Final = 62

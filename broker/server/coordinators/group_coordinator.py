@@ -20,7 +20,7 @@ from ...core.coordination.shard_writer import ShardRules
 from ...core.coordination.timeline import Timeline, TimelineDict
 from ...core.replication.end_markers import EndMarker
 from ...core.replication.partition import Partition
-from ...handlers.context import Parking
+from ...serving.context import Parking
 from .led_shards import LedShards, ShardKind
 from .services import CoordinatorServices
 
@@ -28,7 +28,7 @@ ResultT = TypeVar("ResultT")
 
 
 class GroupCoordinator:
-    """`Groups` of handlers/context.py, over the partitions that this broker leads."""
+    """`Groups` of serving/context.py, over the partitions that this broker leads."""
 
     def __init__(self, node: CoordinatorServices) -> None:
         self._node = node

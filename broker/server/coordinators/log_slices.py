@@ -8,7 +8,7 @@ from ...core.log.partition_log import PartitionLog
 from ...core.log.stored_records import StoredRecords
 from ...core.ports import Buffer
 from ...core.reads import CHANGED, unless_changed
-from ...handlers.waiting import Loader, in_slices
+from ...serving.waiting import Loader, in_slices
 
 
 async def read_slices(

@@ -9,10 +9,10 @@ from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ...core.replication.replica_store import ReplicaStore
-from ...handlers.context import BrokerServices, Metadata
-from ...handlers.waiting import Loader
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ...serving.context import BrokerServices, Metadata
+from ...serving.waiting import Loader
 
 ResultT = TypeVar("ResultT")
 

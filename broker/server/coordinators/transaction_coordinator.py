@@ -29,7 +29,7 @@ FEATURE = "transaction.version"
 
 
 class TransactionCoordinator:
-    """`Transactions` of handlers/context.py, over the partitions that this broker leads."""
+    """`Transactions` of serving/context.py, over the partitions that this broker leads."""
 
     def __init__(self, node: TransactionServices, producer_ids: ProducerIds) -> None:
         self._node = node

@@ -25,7 +25,7 @@ from ...core.raft.raft import NotLeaderError as CoreNotLeaderError
 from ...core.raft.raft import Raft
 from ...core.raft.ready import Outgoing
 from ...core.raft.snapshot_file import SnapshotId
-from ...handlers.waiting import Waiting
+from ...serving.waiting import Waiting
 from ..formatting import Identity, MetadataError
 from ..peer_errors import PeerError
 from .delivery import Delivery

@@ -36,8 +36,8 @@ from ...core.raft.messages import (
     Request,
 )
 from ...core.raft.raft import NotLeaderError, Raft
-from ...handlers.context import Peer
-from ...handlers.waiting import Waiting
+from ...serving.context import Peer
+from ...serving.waiting import Waiting
 from . import wire_requests, wire_responses
 from .driver import Driver
 from .speakers import Speakers

@@ -12,7 +12,7 @@ from typing import Final
 
 from ...core.raft.messages import Fetch, FetchSnapshot, Request
 from ...core.raft.raft import Raft
-from ...handlers.context import Peer
+from ...serving.context import Peer
 
 SILENCE_MS: Final = 1000.0
 """Twice as long as a leader keeps a Fetch without news."""

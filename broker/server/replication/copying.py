@@ -33,7 +33,7 @@ from ...core.replication.truncation import (
     Truncation,
     truncation_by_epoch,
 )
-from ...handlers.waiting import loaded
+from ...serving.waiting import loaded
 from .followed import Followed
 from .record_slices import record_slices
 from .services import ReplicationServices

@@ -17,12 +17,15 @@ from barnabas.protocol.messages.create_topics_request import (
     CreatableTopicConfig,
     CreateTopicsRequest,
 )
+from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
 from ...core.cluster import commands
 from ...core.cluster.commands import AnswerT, Command
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
+from ...serving.context import NodeContext
 from ..controller.controller_service import ControllerService
+from ..envelopes import answer_in, envelope_of
 from ..lifecycle.broker_lifecycle import BrokerLifecycle
 from ..lifecycle.channel import ControllerChannel
 from ..peer_errors import PeerError, UnsupportedPeerError
@@ -83,24 +86,23 @@ class ClusterMembership:
         """Whether this node is the active controller."""
         return self._service is not None and self._service.is_active
 
-    async def forward(self, request: Message, version: int) -> Message:
-        """The active controller's answer to a client's request.
+    async def forward(self, request: Message, context: NodeContext) -> Message:
+        """The active controller's answer to a client's request, which goes there in an envelope.
 
-        Raises KafkaError: it does not serve this version, or nobody answered.
+        Raises KafkaError: 35 it does not serve this version, 7 nobody answered, -1 it does not take
+        this broker's envelopes (FWD-05).
         """
         timeout_ms = self._config.request_timeout_ms
         asked = getattr(request, "timeout_ms", timeout_ms)
         try:
-            answer: Message = await self._forwards.call(
-                request,
-                timeout_ms=min(max(asked, 1), timeout_ms),
-                versions=(version, version),
+            answer: EnvelopeResponse = await self._forwards.call(
+                envelope_of(request, context), timeout_ms=min(max(asked, 1), timeout_ms)
             )
-            return answer
         except UnsupportedPeerError as error:
             raise KafkaError(ErrorCode.UNSUPPORTED_VERSION, str(error)) from error
         except PeerError as error:
             raise KafkaError(ErrorCode.REQUEST_TIMED_OUT, str(error)) from error
+        return answer_in(answer, context.header)
 
     async def submit(self, command: Command[AnswerT]) -> AnswerT:
         """Have the active controller decide; the answer when this node has applied the records.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from ...core.cluster.commands import RegisterController
@@ -9,6 +10,7 @@ from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ..access import open_access
 from ..controller.controller_registration import ControllerRegistration
 from ..controller.controller_server import ControllerServer
 from ..controller.controller_service import ControllerService
@@ -58,11 +60,20 @@ class ControllerRole:
             metrics=metrics,
         )
         self._quorum = quorum
+        self._is_loaded = False
+        self.server.access = open_access(
+            config, env, lambda: publisher.image.security.acls, self._has_loaded
+        )
         self._channel = ControllerChannel(
             quorum, config, env, client_id=f"controller-{node_id}", local=self.server
         )
         self._registration = ControllerRegistration(own, self._channel, publisher, config, log)
         self.service.reign_listeners += [self._periodic.on_reign, self._liveness.on_reign]
+
+    def _has_loaded(self) -> bool:
+        """Whether this node has once applied all that was committed (ACL-22)."""
+        self._is_loaded = self._is_loaded or self._quorum.fresh_since_ms > -math.inf
+        return self._is_loaded
 
     def _has_readers(self) -> bool:
         """Whether other nodes read the metadata log."""

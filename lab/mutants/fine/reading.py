@@ -7,7 +7,7 @@ from ..planting import FineMutant
 RULES_OF_FETCH = "broker/handlers/fetch/rules.py"
 READING = "broker/handlers/fetch/reading.py"
 SELECTOR = "broker/core/replication/replica_selector.py"
-HINTS = "broker/handlers/leader_hints.py"
+HINTS = "broker/serving/leader_hints.py"
 SESSIONS = "broker/core/replication/fetch_session.py"
 RESTING = "broker/core/replication/resting_session.py"
 
@@ -32,7 +32,7 @@ MUTANTS = (
         "unknown-partition-is-refused",
         "392-02",
         "a partition that is hosted elsewhere is answered as one that does not exist",
-        "broker/handlers/hosting.py",
+        "broker/serving/hosting.py",
         "    return KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER)",
         "    return KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)",
     ),
@@ -237,7 +237,7 @@ MUTANTS = (
         "unknown-id-is-a-name",
         "516-01",
         "an unknown topic id is answered as an unknown name",
-        "broker/handlers/hosting.py",
+        "broker/serving/hosting.py",
         "        raise KafkaError(ErrorCode.UNKNOWN_TOPIC_ID)",
         "        raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)",
     ),

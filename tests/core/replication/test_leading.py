@@ -320,5 +320,5 @@ def test_a_start_that_the_disk_half_refused_is_told(
     with pytest.raises(LogDirectoryFailure, match="planted"):
         partition.apply_retention(one.clock.wall_ms())
     assert partition.log.log_start_offset > 0
-    assert resting.stir.call_count == 1
+    assert resting.end_rest.call_count == 1
     assert [failure.args for failure in one.failures], "who waits is told"

@@ -14,7 +14,8 @@ from typing import Any, cast
 
 from barnabas.broker.core.replication.partition import Partition
 from barnabas.broker.handlers import offset_for_leader_epoch
-from barnabas.broker.handlers.context import BrokerContext
+from barnabas.broker.serving.context import BrokerContext
+from barnabas.broker.serving.rights import EVERYTHING
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.offset_for_leader_epoch_request import (
     OffsetForLeaderEpochRequest,
@@ -31,7 +32,8 @@ def end_of_epoch(partition: Partition, epoch: int) -> Any:
     topic = OffsetForLeaderTopic(topic="t", partitions=[wanted])
     request = OffsetForLeaderEpochRequest(replica_id=-1, topics=[topic])
     replicas = SimpleNamespace(get=lambda *_: partition)
-    context = SimpleNamespace(node=SimpleNamespace(replicas=replicas), api_version=4)
+    node = SimpleNamespace(replicas=replicas)
+    context = SimpleNamespace(node=node, api_version=4, rights=EVERYTHING)
     answer = offset_for_leader_epoch.handle(request, cast(BrokerContext, context))
     assert not hasattr(answer, "send"), "so small a request is answered at once"
     return cast(Any, answer).topics[0].partitions[0]

@@ -8,10 +8,12 @@ from typing import Any
 from kit.controllers import Cluster
 from kit.list_logger import ListLogger
 
-from barnabas.broker.handlers.context import RequestContext
-from barnabas.broker.handlers.table import OF_CONTROLLERS
+from barnabas.broker.core.security.principal import ANONYMOUS
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.refusals import Refusals
+from barnabas.broker.server.served_apis import OF_CONTROLLERS
+from barnabas.broker.serving.context import RequestContext
+from barnabas.broker.serving.rights import AccessControl
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.header import RequestHeader
@@ -33,7 +35,12 @@ class Asking:
             is_controller_listener=True,
             quorum=self.quorum,
             handlers=OF_CONTROLLERS,
+            access=None,
         )
+
+    def guard(self, access: AccessControl) -> None:
+        """Let it decide what may be done."""
+        self._node.access = access
 
     async def submit(self, command: Any) -> Any:
         """What handlers call."""
@@ -47,7 +54,9 @@ class Asking:
         assert handler.first <= version <= handler.last
         header = RequestHeader(key, version, 1, "test")
         received = type(request).decode(request.encode(version), version)
-        peer: Any = SimpleNamespace()
+        peer: Any = SimpleNamespace(
+            principal=ANONYMOUS, client_host="10.0.0.7", listener_name="CONTROLLER"
+        )
         try:
             answer = await handler.handle(received, RequestContext(self._node, header, peer))
         except KafkaError as error:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from barnabas.broker.core.security.enveloped import principal_bytes
+from barnabas.broker.core.security.principal import ANONYMOUS
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.header import SIZE_BYTES, decode_response_header, encode_request
@@ -28,7 +30,11 @@ def enclosed(request: Message, version: int) -> bytes:
 
 
 async def send(asking: Asking, data: bytes) -> Any:
-    envelope = EnvelopeRequest(request_data=data, client_host_address=b"\x7f\0\0\1")
+    envelope = EnvelopeRequest(
+        request_data=data,
+        request_principal=principal_bytes(ANONYMOUS),
+        client_host_address=b"\x7f\0\0\1",
+    )
     return await asking.ask(envelope, 0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,27 +13,18 @@ from barnabas.broker.core.cluster.commands import (
     DeleteTopics,
     NewTopic,
 )
-from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.server.roles.cluster_membership import ClusterMembership
+from barnabas.broker.core.security.principal import ANONYMOUS
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.header import RequestHeader
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 
-from .servers import Controller, Leader, channel_to, controllers
+from .servers import Leader, controllers, membership
 
 
-def membership(one: Controller, leader: Leader, *, own: bool = False) -> ClusterMembership:
-    """Of a broker on another node, or on the controller's own."""
-    quorum: Any = one.parts.quorum
-    lifecycle: Any = None
-    return ClusterMembership(
-        BrokerConfig(request_timeout_ms=2000),
-        quorum,
-        one.parts.publisher,
-        one.parts.service if own else None,
-        controllers=channel_to(leader),
-        forwards=channel_to(leader),
-        lifecycle=lifecycle,
-    )
+def asked_in(version: int) -> Any:
+    """The context of a client's CreateTopics."""
+    header = RequestHeader(CreateTopicsRequest.API_KEY or 0, version, 1, "client")
+    return SimpleNamespace(header=header, principal=ANONYMOUS, client_host="10.0.0.7")
 
 
 async def refusal(work: Any) -> ErrorCode:
@@ -49,7 +41,7 @@ async def test_a_request_goes_on_in_the_clients_version() -> None:
         broker = membership(one, Leader(one.address))
         assert not broker.is_here
         topic = CreatableTopic(name="t", num_partitions=1, replication_factor=1)
-        answer: Any = await broker.forward(CreateTopicsRequest(topics=[topic]), 2)
+        answer: Any = await broker.forward(CreateTopicsRequest(topics=[topic]), asked_in(2))
         assert [row.error_code for row in answer.topics] == [ErrorCode.NONE]
         assert answer.topics[0].topic_id == bytes(16), "version 2 has no ids"
 
@@ -59,7 +51,7 @@ async def test_without_a_controller_clients_are_told_in_time() -> None:
     async with controllers() as (one,):
         broker = membership(one, Leader())
         request = CreateTopicsRequest(topics=[], timeout_ms=50)
-        assert await refusal(broker.forward(request, 7)) == ErrorCode.REQUEST_TIMED_OUT
+        assert await refusal(broker.forward(request, asked_in(7))) == ErrorCode.REQUEST_TIMED_OUT
 
 
 async def test_producer_ids_come_from_the_active_controller() -> None:

@@ -125,6 +125,7 @@ def test_a_log_that_is_cut_in_its_middle_is_missed() -> None:
     world.run(scenario())
 
 
+@pytest.mark.slow
 def test_what_somebody_can_do_when_all_abstain() -> None:
     """595-02: without the file each votes with what it has; until then nobody is elected."""
     world = World(84)

@@ -138,6 +138,7 @@ def test_a_leader_whose_process_died_is_replaced_before_the_fetch_timeout() -> N
     world.run(scenario())
 
 
+@pytest.mark.slow
 def test_a_voter_that_was_alone_for_an_hour_disturbs_nobody() -> None:
     """996-02: pre-votes of an isolated voter bump no epoch, also not when it is back."""
     world = World(7)

@@ -12,9 +12,9 @@ import pytest
 
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.raft.messages import Vote
-from barnabas.broker.handlers.waiting import Waiting, awaited
 from barnabas.broker.server.quorum.listener import NotLeaderError
 from barnabas.broker.server.quorum.wire_requests import to_wire
+from barnabas.broker.serving.waiting import Waiting, awaited
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 

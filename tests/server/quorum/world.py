@@ -16,10 +16,10 @@ from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.ports import Env
 from barnabas.broker.core.raft.messages import LeaderAndEpoch
 from barnabas.broker.core.raft.snapshot_file import SnapshotId
-from barnabas.broker.handlers.waiting import Waiting
 from barnabas.broker.server.peer_channel import PeerChannel
 from barnabas.broker.server.quorum.events import QuorumEvents
 from barnabas.broker.server.quorum.quorum import Quorum
+from barnabas.broker.serving.waiting import Waiting
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.header import decode_request_header, encode_response

@@ -28,6 +28,7 @@ from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.broker import Broker
 from barnabas.broker.server.peer_channel import PeerUnavailableError
 from barnabas.broker.server.replication.replication import Replication
+from barnabas.broker.serving.rights import EVERYTHING
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.primitives import uuid_to_text
 from barnabas.protocol.stored import decode_metadata_record
@@ -97,10 +98,11 @@ class Member:
             raise PeerUnavailableError("planted")
         version = request.MAX_VERSION if versions is None else versions[1]
         sent = type(request).decode(request.encode(version), version)
-        context = SimpleNamespace(node=SimpleNamespace(metadata=self.cluster), api_version=version)
+        node = SimpleNamespace(metadata=self.cluster)
+        context = SimpleNamespace(node=node, api_version=version, rights=EVERYTHING)
         return await HANDLERS[request.API_KEY].handle(sent, context)
 
-    def forward(self, request: Any, version: int) -> Any:
+    def forward(self, request: Any, context: Any) -> Any:
         raise AssertionError("nothing is sent on")
 
     # --- life ---------------------------------------------------------------------------------

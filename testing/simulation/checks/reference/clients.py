@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from barnabas.broker.handlers.leader_hints import LeaderHints
+from barnabas.broker.serving.leader_hints import LeaderHints
 from barnabas.client.consuming.refusals import Course, Refusal
 from barnabas.client.consuming.resets import Resets
 from barnabas.client.producing.partition_queue import PartitionQueue

@@ -248,6 +248,7 @@ def test_an_empty_group_without_offsets_goes_at_once() -> None:
     assert len(shard.shard.log) == before + 1
 
 
+@pytest.mark.slow
 def test_rounds_of_many_offsets_are_of_small_operations() -> None:
     """No operation looks at more than a part of them (OFF-30)."""
     shard = expiring()

@@ -7,7 +7,7 @@ from collections import deque
 from random import Random
 from typing import Any
 
-from barnabas.broker.handlers.leader_hints import LeaderHints
+from barnabas.broker.serving.leader_hints import LeaderHints
 from barnabas.client.consuming.refusals import Refusal
 
 from .altered import NEAR, QUESTIONS, Altered, Questions, altered

@@ -158,6 +158,9 @@ def spoke(
     """Only twins that are refused: any other would take a place."""
     del owned
     for instance, holder in list(draft.state.instances.items()):
+        member = draft.member(holder)
+        if member is None or member.classic is not None:
+            continue
         is_away = draft.current(holder).epoch < 0
         epoch = random.choice((2, 5)) if is_away else random.choice((0, 0, 5))
         twin = Altered(request, instance_id=instance, member_id=STRANGER, member_epoch=epoch)

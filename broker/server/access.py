@@ -1,0 +1,40 @@
+"""A node's authorizer, as its settings want it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..core.config.authorization import super_users_of
+from ..core.config.broker import BrokerConfig
+from ..core.ports import Env
+from ..core.security.acl_index import AclIndex
+from ..core.security.authorizer import Authorizer
+from ..observe.audit import Audit
+from ..observe.logging import Logger
+from ..serving.rights import AccessControl
+
+
+def open_access(
+    config: BrokerConfig,
+    env: Env,
+    acls: Callable[[], AclIndex],
+    is_loaded: Callable[[], bool] = lambda: True,
+) -> AccessControl | None:
+    """None without `authorizer.class.name` (ACL-10). `acls`: the entries as they are at a time."""
+    if not config.authorizer_class_name:
+        return None
+    authorizer = Authorizer(
+        acls,
+        super_users=super_users_of(config),
+        allows_without_acl=config.allow_everyone_if_no_acl_found,
+    )
+    audit = None
+    if config.audit_enable:
+        log = Logger("json", log="audit", node=config.node_id)
+        audit = Audit(log, env.clock.monotonic_ms, config.audit_max_lines_per_minute)
+    return AccessControl(
+        authorizer,
+        audit,
+        audits_allowed=config.audit_allowed_enable,
+        is_loaded=is_loaded,
+    )

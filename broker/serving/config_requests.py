@@ -1,0 +1,166 @@
+"""What AlterConfigs and IncrementalAlterConfigs share: faults of form, one command, the outcomes.
+
+Each resource is changed whole or not at all, and answers with its own code.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar  # Any: resources of three APIs, alike
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ..core.cluster.commands import DELETE, SET, SUBTRACT, AlterConfigs, Outcome, ResourceChange
+from ..core.cluster.image import (
+    RESOURCE_BROKER,
+    RESOURCE_BROKER_LOGGER,
+    RESOURCE_CLIENT_METRICS,
+    RESOURCE_GROUP,
+    RESOURCE_TOPIC,
+)
+from ..core.cluster.topic_image import METADATA_TOPIC
+from ..core.config.broker import BrokerConfig
+from ..core.config.field import ConfigError, settings_of
+from ..core.security.resources import (
+    CLUSTER,
+    Operation,
+    Resource,
+    group_resource,
+    topic_resource,
+)
+from .context import NodeContext
+
+_Result = TypeVar("_Result")
+
+
+async def submit_changes(
+    resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
+) -> list[Outcome]:
+    """Submit the resources that are well formed, in one command; an outcome for each of all."""
+    times = Counter(map(_key, resources))
+    outcomes: dict[tuple[int, str], Outcome] = {}
+    changes: list[ResourceChange] = []
+    for resource in resources:
+        fault = _fault(resource, times[_key(resource)]) or _wrong_broker(resource, context)
+        if fault is None and (fault := _forbidden(resource, context)) is not None:
+            fault = _bad_value(resource, context) or fault
+        if fault is not None:
+            outcomes[_key(resource)] = fault
+        else:
+            changes.append(resource)
+    if changes:
+        command = AlterConfigs(tuple(changes), validate_only)
+        answers = await context.node.metadata.submit(command)
+        for change, outcome in zip(changes, answers, strict=True):
+            outcomes[_key(change)] = outcome
+    return [outcomes[_key(resource)] for resource in resources]
+
+
+def results(
+    make: Callable[..., _Result], resources: Sequence[Any], outcomes: Sequence[Outcome]
+) -> list[_Result]:
+    """The answers of a response, `make` being its class of one, in the order of the request."""
+    return [
+        make(
+            error_code=outcome.code,
+            error_message=outcome.message,
+            resource_type=resource.resource_type,
+            resource_name=resource.resource_name,
+        )
+        for resource, outcome in zip(resources, outcomes, strict=True)
+    ]
+
+
+_RIGHTS_OF: Final[Mapping[int, Callable[[str], Resource]]] = {
+    RESOURCE_TOPIC: topic_resource,
+    RESOURCE_GROUP: group_resource,
+    RESOURCE_BROKER: lambda _: CLUSTER,
+    RESOURCE_BROKER_LOGGER: lambda _: CLUSTER,
+    RESOURCE_CLIENT_METRICS: lambda _: CLUSTER,
+}
+"""What the settings of a resource are rights about."""
+
+
+def require_config_right(
+    operation: Operation, resource_type: int, name: str, context: NodeContext
+) -> None:
+    """Raise KafkaError 29, 30 or 31 unless who asks may do that with the settings of a resource.
+
+    On the listeners of controllers the levels of loggers are a matter of nodes (CLUSTER_ACTION). A
+    kind that is not known is let pass: it is refused as such.
+    """
+    if resource_type not in _RIGHTS_OF:
+        return
+    is_logger = resource_type == RESOURCE_BROKER_LOGGER
+    if is_logger and context.node.is_controller_listener and operation == Operation.ALTER_CONFIGS:
+        operation = Operation.CLUSTER_ACTION
+    context.rights.require(operation, _RIGHTS_OF[resource_type](name))
+
+
+def _forbidden(resource: ResourceChange, context: NodeContext) -> Outcome | None:
+    try:
+        require_config_right(
+            Operation.ALTER_CONFIGS, resource.resource_type, resource.name, context
+        )
+    except KafkaError as error:
+        return Outcome(error.code, error.message)
+    return None
+
+
+def _bad_value(resource: ResourceChange, context: NodeContext) -> Outcome | None:
+    """A broker looks at the values of its own settings before anybody's rights, as Kafka's do."""
+    is_direct = context.node.is_controller_listener and context.forwarded_by is None
+    if resource.resource_type != RESOURCE_BROKER or is_direct:
+        return None
+    known = settings_of(BrokerConfig)
+    for change in resource.changes:
+        if change.operation == SET and change.value is not None and change.name in known:
+            try:
+                known[change.name].parse(change.value)
+            except ConfigError as error:
+                return Outcome(ErrorCode.INVALID_REQUEST, str(error))
+    return None
+
+
+def _key(resource: ResourceChange) -> tuple[int, str]:
+    return resource.resource_type, resource.name
+
+
+def _fault(resource: ResourceChange, times: int) -> Outcome | None:
+    changes = resource.changes
+    names = [change.name for change in changes]
+    nulls = [
+        change.name for change in changes if change.value is None and change.operation != DELETE
+    ]
+    unknown = [change.operation for change in changes if not 0 <= change.operation <= SUBTRACT]
+    if times > 1:
+        text = "Each resource must appear at most once."
+    elif len(set(names)) != len(names):
+        text = "Error due to duplicate config keys"
+    elif nulls:
+        text = f"Null value not supported for : {', '.join(nulls)}"
+    elif unknown:
+        text = f"Unknown operations type {unknown[0]}"
+    elif _key(resource) == (RESOURCE_TOPIC, METADATA_TOPIC):
+        # 630-17: it is kept short by snapshots, whatever anybody sets.
+        return Outcome(ErrorCode.POLICY_VIOLATION, f"{METADATA_TOPIC} cannot be configured.")
+    else:
+        return None
+    return Outcome(ErrorCode.INVALID_REQUEST, text)
+
+
+def _wrong_broker(resource: ResourceChange, context: NodeContext) -> Outcome | None:
+    """The active controller decides for every node, so any that is registered will do."""
+    name, node = resource.name, context.node
+    if node.is_controller_listener:
+        return None  # it finds out by itself, and says it in other words than a broker
+    if resource.resource_type != RESOURCE_BROKER or name in ("", str(node.node_id)):
+        return None
+    if not name.isdecimal():
+        text = f"Node id must be an integer, but it is: {name}"
+    elif int(name) in node.image.brokers or int(name) in node.image.controllers:
+        return None
+    else:
+        text = f"Unexpected broker id, expected {node.node_id}, but received {name}"
+    return Outcome(ErrorCode.INVALID_REQUEST, text)

@@ -1,0 +1,399 @@
+"""What a handler sees: who asks, from where, and the services of the broker that was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Protocol, TypeVar  # Any: handlers of either kind of node
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.message import Message
+from barnabas.protocol.messages.add_partitions_to_txn_request import AddPartitionsToTxnTransaction
+
+from ..core.cluster.commands import AnswerT, Command
+from ..core.cluster.image import ClusterImage
+from ..core.config.broker import BrokerConfig
+from ..core.coordination.groups.group_machine import GroupMachine
+from ..core.coordination.machine import Outcome, Reply
+from ..core.coordination.transactions.transaction_machine import TransactionMachine
+from ..core.ports import Env
+from ..core.replication.end_markers import EndMarker
+from ..core.replication.fetch_session import FetchSessionCache
+from ..core.replication.lost_leaders import LostLeaders
+from ..core.replication.replica_store import ReplicaStore
+from ..core.replication.wakeups import Wakeups
+from ..core.security.principal import Principal
+from ..observe.metrics import Metrics
+from .handler import Handler
+from .rights import EVERYTHING, AccessControl, Rights
+from .waiting import Loader, Timers, Waiting
+
+ResultT = TypeVar("ResultT")
+ResultT_co = TypeVar("ResultT_co", covariant=True)
+
+
+class Metadata(Protocol):
+    """The cluster's metadata log, as handlers use it."""
+
+    async def submit(self, command: Command[AnswerT]) -> AnswerT:
+        """Decide the command, make its records durable, apply them, and return the answer.
+
+        It returns when this broker has applied the records ("answers mean done").
+        Raises KafkaError when the controller refuses.
+        """
+        ...
+
+
+class Leader(Protocol):
+    """Who leads the metadata quorum."""
+
+    @property
+    def leader_id(self) -> int:
+        """The active controller's number; -1 while nobody is known."""
+        ...
+
+    @property
+    def epoch(self) -> int: ...
+
+
+class Quorum(Protocol):
+    """The node's part in the metadata quorum, as handlers use it."""
+
+    @property
+    def leader(self) -> Leader: ...
+
+    @property
+    def kraft_version(self) -> int:
+        """The level of the quorum's own feature (KIP-853)."""
+        ...
+
+    def handle(self, request: Message, context: NodeContext) -> Message | Waiting[Message]:
+        """Answer a request of the quorum's own; the answer, or a `Waiting` for it."""
+        ...
+
+
+class Controllers(Protocol):
+    """The way to the active controller, whichever node it is now."""
+
+    async def call(
+        self, request: Any, *, timeout_ms: float, versions: tuple[int, int] | None = None
+    ) -> Any:
+        """The active controller's answer; asked again, and elsewhere, until `timeout_ms` is over.
+
+        Raises PeerError (broker/server/peer_channel.py) if no controller answered in time.
+        """
+        ...
+
+
+class Parking(Protocol[ResultT_co]):
+    """An operation that keeps the reply, and answers by it later."""
+
+    def __call__(self, machine: GroupMachine, reply: Reply[ResultT_co], /) -> Outcome[None]: ...
+
+
+class Groups(Protocol):
+    """The group coordinator of this broker: its shards, and their state machines."""
+
+    async def write(
+        self, group_id: str, decide: Callable[[GroupMachine], Outcome[ResultT]]
+    ) -> ResultT:
+        """Decide in the shard of this group; the answer, once what it wrote is committed.
+
+        Raises KafkaError: what `decide` raises, 14, 15 or 16 by the state of the shard (CRT-04),
+        or what the append came to (CRT-05, CRT-08).
+        """
+        ...
+
+    async def park(self, group_id: str, decide: Parking[ResultT]) -> ResultT:
+        """The same for an answer that the state machine gives itself, later, by `Reply`."""
+        ...
+
+    async def read(self, group_id: str, look: Callable[[GroupMachine, int], ResultT]) -> ResultT:
+        """Read the state at the offset that is passed: that which is committed (CRT-09).
+
+        Raises KafkaError 14, 15 or 16 by the state of the shard.
+        """
+        ...
+
+    async def read_all(self, look: Callable[[GroupMachine, int], ResultT]) -> list[ResultT]:
+        """Read each shard that this broker leads; raises KafkaError 14 while one is loading."""
+        ...
+
+    async def end_transaction(self, number: int, marker: EndMarker) -> None:
+        """Write a marker into this partition of the topic, with what it decides (CRT-20).
+
+        Raises KafkaError: 14, 15 or 16 by the state of the shard, 19, 47, 52, 56 (TXN-31).
+        """
+        ...
+
+
+class Transactions(Protocol):
+    """The transaction coordinator of this broker: its shards, and their state machines."""
+
+    async def write(
+        self,
+        transactional_id: str,
+        decide: Callable[[TransactionMachine], Outcome[ResultT]],
+    ) -> ResultT:
+        """Decide in the shard of this id; the answer, once what it wrote is committed.
+
+        Raises KafkaError: what `decide` raises, 14, 15 or 16 by the state of the shard (CRT-04),
+        or what the append came to (CRT-05, CRT-08).
+        """
+        ...
+
+    async def read(
+        self, transactional_id: str, look: Callable[[TransactionMachine, int], ResultT]
+    ) -> ResultT:
+        """Read the state at the offset that is passed: that which is committed (CRT-09).
+
+        Raises KafkaError 14, 15 or 16 by the state of the shard.
+        """
+        ...
+
+    async def read_all(self, look: Callable[[TransactionMachine, int], ResultT]) -> list[ResultT]:
+        """Read each shard that this broker leads; raises KafkaError 14 while one is loading."""
+        ...
+
+    async def have_producer_id(self) -> None:
+        """Return when there is a producer id at hand (TXN-04). Raises KafkaError."""
+        ...
+
+    @property
+    def feature_level(self) -> int:
+        """Level of `transaction.version` that the cluster has finalised."""
+        ...
+
+
+class Verification(Protocol):
+    """The way to the coordinators of transactions, for leaders that ask what is in one."""
+
+    async def ask(
+        self, asked: AddPartitionsToTxnTransaction
+    ) -> Mapping[tuple[str, int], ErrorCode]:
+        """What the coordinator says of each partition; its own error is that of all.
+
+        15 if no coordinator is known, 13 if it did not answer.
+        """
+        ...
+
+
+class InternalTopics(Protocol):
+    """The topics in which coordinators keep their state."""
+
+    async def ensure(self, name: str) -> None:
+        """Create it if need be; returns when that was done, or was not possible now."""
+        ...
+
+
+class NodeServices(Protocol):
+    """The parts that every node has, broker or controller."""
+
+    @property
+    def config(self) -> BrokerConfig: ...
+
+    @property
+    def node_id(self) -> int: ...
+
+    @property
+    def env(self) -> Env: ...
+
+    @property
+    def image(self) -> ClusterImage:
+        """All that nodes agree on, as this node has applied it."""
+        ...
+
+    @property
+    def metadata(self) -> Metadata: ...
+
+    @property
+    def quorum(self) -> Quorum: ...
+
+    @property
+    def handlers(self) -> Mapping[int, Handler[Any]]:
+        """API key -> handler, of what the listener that was asked serves."""
+        ...
+
+    @property
+    def is_controller_listener(self) -> bool:
+        """Whether a controller's listener was asked, not a broker's."""
+        ...
+
+    @property
+    def access(self) -> AccessControl | None:
+        """Who may do what; None where everything is allowed (ACL-10)."""
+        ...
+
+    async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
+        """Run blocking or long work (fsync, decompression) off the event loop."""
+        ...
+
+
+class BrokerServices(NodeServices, Timers, Loader, Protocol):
+    """The parts of a broker that handlers may use. `server.broker.Broker` has them."""
+
+    @property
+    def controllers(self) -> Controllers: ...
+
+    @property
+    def broker_epoch(self) -> int:
+        """Offset of this broker's registration (631-01); -1 before it is registered."""
+        ...
+
+    @property
+    def metadata_fresh_since_ms(self) -> float:
+        """Monotonic time at which `image` was what the controller had committed (207-09)."""
+        ...
+
+    @property
+    def inter_broker_listener(self) -> str:
+        """Name of the listener by which brokers reach each other."""
+        ...
+
+    def broker_address(self, broker_id: int) -> tuple[str, int] | None:
+        """Where other brokers reach that one, by `inter.broker.listener.name`; None if unknown."""
+        ...
+
+    @property
+    def groups(self) -> Groups:
+        """The group coordinator of this broker."""
+        ...
+
+    @property
+    def transactions(self) -> Transactions:
+        """The transaction coordinator of this broker."""
+        ...
+
+    @property
+    def verification(self) -> Verification:
+        """Asks whether partitions are in a transaction (TXN-50)."""
+        ...
+
+    @property
+    def internal_topics(self) -> InternalTopics: ...
+
+    @property
+    def replicas(self) -> ReplicaStore:
+        """The partitions that this broker hosts."""
+        ...
+
+    @property
+    def lost_leaders(self) -> LostLeaders:
+        """Leaders that this broker followed and that are gone."""
+        ...
+
+    @property
+    def sessions(self) -> FetchSessionCache: ...
+
+    @property
+    def metrics(self) -> Metrics: ...
+
+    @property
+    def wakeups(self) -> Wakeups:
+        """Parked fetches that must look again after the present event."""
+        ...
+
+    @property
+    def has_answer_room(self) -> bool:
+        """Whether answers that nobody read yet leave memory for more of them."""
+        ...
+
+    async def new_producer_id(self) -> int:
+        """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
+        ...
+
+
+class Peer(Protocol):
+    """The connection that a request came by."""
+
+    client_software: str
+    """What the client called itself in ApiVersions (KIP-511); empty if it has not."""
+
+    @property
+    def client_host(self) -> str: ...
+
+    @property
+    def local_host(self) -> str: ...
+
+    @property
+    def local_port(self) -> int: ...
+
+    @property
+    def listener_name(self) -> str: ...
+
+    @property
+    def principal(self) -> Principal: ...
+
+    @property
+    def is_closed(self) -> bool: ...
+
+
+NodeT_co = TypeVar("NodeT_co", bound=NodeServices, covariant=True)
+
+
+class RequestContext(Generic[NodeT_co]):
+    """One request's surroundings."""
+
+    __slots__ = ("forwarded_by", "header", "node", "peer")
+
+    def __init__(
+        self, node: NodeT_co, header: RequestHeader, peer: Peer, forwarded_by: str | None = None
+    ) -> None:
+        """`forwarded_by`: the principal of the broker that sent it on, if one did (FWD-07)."""
+        self.node = node
+        self.header = header
+        self.peer = peer
+        self.forwarded_by = forwarded_by
+
+    @property
+    def api_version(self) -> int:
+        """The version that the request came in, and the answer leaves in."""
+        return self.header.api_version
+
+    @property
+    def client_host(self) -> str:
+        """Address of the client, without the port."""
+        return self.peer.client_host
+
+    @property
+    def local_host(self) -> str:
+        """The address that this connection was dialled on (design, decision 9)."""
+        return self.peer.local_host
+
+    @property
+    def local_port(self) -> int:
+        """The port that this connection was dialled on."""
+        return self.peer.local_port
+
+    @property
+    def listener_name(self) -> str:
+        """Name of the listener that took the connection, such as PLAINTEXT."""
+        return self.peer.listener_name
+
+    @property
+    def principal(self) -> Principal:
+        """Whose connection it is; `User:ANONYMOUS` where nobody had to say (SASL-13)."""
+        return self.peer.principal
+
+    @property
+    def rights(self) -> Rights:
+        """What who asks may do."""
+        access = self.node.access
+        return EVERYTHING if access is None else access.rights_of(self)
+
+    @property
+    def is_closed(self) -> bool:
+        """True once nobody is there to read the answer."""
+        return self.peer.is_closed
+
+
+NodeContext = RequestContext[NodeServices]
+"""For APIs that brokers and controllers answer, or controllers alone."""
+
+BrokerContext = RequestContext[BrokerServices]
+"""For APIs that brokers alone answer."""
+
+
+def may_be_broker(context: BrokerContext) -> bool:
+    """Whether it came by the listener of brokers, who alone may speak as replicas there."""
+    return context.peer.listener_name == context.node.inter_broker_listener

@@ -1,0 +1,441 @@
+"""DeleteAclsResponse, generated from DeleteAclsResponse.json: do not edit, run `make generate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from librt.strings import (BytesWriter, read_i16_be, read_i32_be, write_i16_be, write_i32_be)
+
+from ..errors import (DecodeError, EncodeError)
+from ..message import (Message, Struct, UNSET_LIST)
+from ..primitives import (
+    STRING_BYTES_MAX,
+    bad_count,
+    bad_length,
+    decode_failure,
+    no_encoding,
+    no_version,
+    over_budget,
+    skip_tagged_fields,
+    trailing,
+    write_compact_nullable_string,
+    write_compact_string,
+    write_i8,
+    write_nullable_string,
+    write_string,
+)
+from ..varints import (read_uvarint_rest, write_uvarint)
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+_SCHEMA: Final = (
+    '{"apiKey":31,"type":"response","name":"DeleteAclsResponse","validVersions":"1-3","flexible'
+    'Versions":"2+","fields":[{"name":"ThrottleTimeMs","type":"int32","versions":"0+"},{"name":'
+    '"FilterResults","type":"[]DeleteAclsFilterResult","versions":"0+","fields":[{"name":"Error'
+    'Code","type":"int16","versions":"0+"},{"name":"ErrorMessage","type":"string","versions":"0'
+    '+","nullableVersions":"0+"},{"name":"MatchingAcls","type":"[]DeleteAclsMatchingAcl","versi'
+    'ons":"0+","fields":[{"name":"ErrorCode","type":"int16","versions":"0+"},{"name":"ErrorMess'
+    'age","type":"string","versions":"0+","nullableVersions":"0+"},{"name":"ResourceType","type'
+    '":"int8","versions":"0+"},{"name":"ResourceName","type":"string","versions":"0+"},{"name":'
+    '"PatternType","type":"int8","versions":"1+","ignorable":false,"default":"3"},{"name":"Prin'
+    'cipal","type":"string","versions":"0+"},{"name":"Host","type":"string","versions":"0+"},{"'
+    'name":"Operation","type":"int8","versions":"0+"},{"name":"PermissionType","type":"int8","v'
+    'ersions":"0+"}]}]}]}'
+)
+
+
+class DeleteAclsMatchingAcl(Struct):
+    """The entries that were found."""
+
+    __slots__ = (
+        "error_code",
+        "error_message",
+        "resource_type",
+        "resource_name",
+        "pattern_type",
+        "principal",
+        "host",
+        "operation",
+        "permission_type",
+    )
+    FIELDS: ClassVar[tuple[str, ...]] = (
+        "error_code",
+        "error_message",
+        "resource_type",
+        "resource_name",
+        "pattern_type",
+        "principal",
+        "host",
+        "operation",
+        "permission_type",
+    )
+    error_code: int  # Zero if all is well.
+    error_message: str | None  # What is wrong, in words.
+    resource_type: int  # The kind of resource: 2 topic, 3 group, 4 cluster, 5 transactional id, 6 token, 7 user.
+    resource_name: str  # The name of the resource, or the beginning of it.
+    pattern_type: int  # How the name is compared: 3 literally, 4 as a prefix.
+    principal: str  # Whom the entry is about.
+    host: str  # From which address; a star for any.
+    operation: int  # The number of the operation.
+    permission_type: int  # 2 denies, 3 allows.
+
+    def __init__(
+        self,
+        *,
+        error_code: int = 0,
+        error_message: str | None = "",
+        resource_type: int = 0,
+        resource_name: str = "",
+        pattern_type: int = 3,
+        principal: str = "",
+        host: str = "",
+        operation: int = 0,
+        permission_type: int = 0,
+    ) -> None:
+        self.error_code = error_code
+        self.error_message = error_message
+        self.resource_type = resource_type
+        self.resource_name = resource_name
+        self.pattern_type = pattern_type
+        self.principal = principal
+        self.host = host
+        self.operation = operation
+        self.permission_type = permission_type
+
+
+class DeleteAclsFilterResult(Struct):
+    """The results, in the order of the filters."""
+
+    __slots__ = ("error_code", "error_message", "matching_acls")
+    FIELDS: ClassVar[tuple[str, ...]] = ("error_code", "error_message", "matching_acls")
+    error_code: int  # Zero if all is well.
+    error_message: str | None  # What is wrong, in words.
+    matching_acls: list[DeleteAclsMatchingAcl]  # The entries that were found.
+
+    def __init__(
+        self,
+        *,
+        error_code: int = 0,
+        error_message: str | None = "",
+        matching_acls: list[DeleteAclsMatchingAcl] = UNSET_LIST,
+    ) -> None:
+        self.error_code = error_code
+        self.error_message = error_message
+        self.matching_acls = [] if matching_acls is UNSET_LIST else matching_acls
+
+
+class DeleteAclsResponse(Message):
+    """What each filter found and removed."""
+
+    __slots__ = ("throttle_time_ms", "filter_results")
+    FIELDS: ClassVar[tuple[str, ...]] = ("throttle_time_ms", "filter_results")
+    NAME: ClassVar[str] = "DeleteAclsResponse"
+    KIND: ClassVar[str] = "response"
+    API_KEY: ClassVar[int | None] = 31
+    MIN_VERSION: ClassVar[int] = 1
+    MAX_VERSION: ClassVar[int] = 3
+    FLEXIBLE_SINCE: ClassVar[int | None] = 2
+    SCHEMA: ClassVar[str] = _SCHEMA
+
+    throttle_time_ms: int  # How long the client should wait before its next request, in milliseconds.
+    filter_results: list[DeleteAclsFilterResult]  # The results, in the order of the filters.
+
+    def __init__(
+        self,
+        *,
+        throttle_time_ms: int = 0,
+        filter_results: list[DeleteAclsFilterResult] = UNSET_LIST,
+    ) -> None:
+        self.throttle_time_ms = throttle_time_ms
+        self.filter_results = [] if filter_results is UNSET_LIST else filter_results
+
+    @staticmethod
+    def decode(data: bytes, version: int) -> DeleteAclsResponse:
+        message, end = DeleteAclsResponse.decode_at(data, 0, version)
+        if end != len(data):
+            raise trailing("DeleteAclsResponse", version, len(data) - end)
+        return message
+
+    @staticmethod
+    def decode_at(data: bytes, offset: int, version: int) -> tuple[DeleteAclsResponse, int]:
+        try:
+            if 2 <= version <= 3:
+                return _decode_2(data, offset)
+            if version == 1:
+                return _decode_1(data, offset)
+        except (IndexError, ValueError, DecodeError) as error:
+            raise decode_failure("DeleteAclsResponse", version, len(data), error) from None
+        raise no_version("DeleteAclsResponse", version)
+
+    def encode(self, version: int) -> bytes:
+        writer = BytesWriter()
+        self.encode_into(writer, version)
+        return writer.getvalue()
+
+    def encode_into(self, writer: BytesWriter, version: int) -> None:
+        try:
+            if 2 <= version <= 3:
+                return _encode_2(self, writer, version)
+            if version == 1:
+                return _encode_1(self, writer, version)
+        except EncodeError:
+            raise
+        except (ValueError, OverflowError, TypeError, AttributeError) as error:
+            raise no_encoding("DeleteAclsResponse", version, error) from error
+        raise no_encoding("DeleteAclsResponse", version)
+
+
+def _decode_1(data: bytes, i: i64) -> tuple[DeleteAclsResponse, i64]:
+    size: i64 = len(data)
+    budget: int = 10000000
+    n: int
+    end: i64
+    m = DeleteAclsResponse()
+    m.throttle_time_ms = read_i32_be(data, i)
+    n = read_i32_be(data, i + 4)
+    i += 8
+    if n < 0 or n * 8 > size - i:
+        raise bad_count("DeleteAclsResponse.FilterResults", n, size - i)
+    budget -= n
+    if budget < 0:
+        raise over_budget("DeleteAclsResponse.FilterResults", 10000000)
+    count1 = n
+    found1: list[DeleteAclsFilterResult] = []
+    m.filter_results = found1
+    for _ in range(count1):
+        s1 = DeleteAclsFilterResult()
+        s1.error_code = read_i16_be(data, i)
+        n = read_i16_be(data, i + 2)
+        i += 4
+        if n == -1:
+            s1.error_message = None
+        else:
+            end = i + n
+            if n < 0 or end > size:
+                raise bad_length("DeleteAclsResponse.FilterResults.ErrorMessage", n, size - i)
+            s1.error_message = data[i:end].decode()
+            i = end
+        n = read_i32_be(data, i)
+        i += 4
+        if n < 0 or n * 14 > size - i:
+            raise bad_count("DeleteAclsResponse.FilterResults.MatchingAcls", n, size - i)
+        budget -= n
+        if budget < 0:
+            raise over_budget("DeleteAclsResponse.FilterResults.MatchingAcls", 10000000)
+        count2 = n
+        found2: list[DeleteAclsMatchingAcl] = []
+        s1.matching_acls = found2
+        for _ in range(count2):
+            s2 = DeleteAclsMatchingAcl()
+            s2.error_code = read_i16_be(data, i)
+            n = read_i16_be(data, i + 2)
+            i += 4
+            if n == -1:
+                s2.error_message = None
+            else:
+                end = i + n
+                if n < 0 or end > size:
+                    raise bad_length("DeleteAclsResponse.FilterResults.MatchingAcls.ErrorMessage", n, size - i)
+                s2.error_message = data[i:end].decode()
+                i = end
+            s2.resource_type = (data[i] ^ 0x80) - 0x80
+            n = read_i16_be(data, i + 1)
+            i += 3
+            end = i + n
+            if n < 0 or end > size:
+                raise bad_length("DeleteAclsResponse.FilterResults.MatchingAcls.ResourceName", n, size - i)
+            s2.resource_name = data[i:end].decode()
+            i = end
+            s2.pattern_type = (data[i] ^ 0x80) - 0x80
+            n = read_i16_be(data, i + 1)
+            i += 3
+            end = i + n
+            if n < 0 or end > size:
+                raise bad_length("DeleteAclsResponse.FilterResults.MatchingAcls.Principal", n, size - i)
+            s2.principal = data[i:end].decode()
+            i = end
+            n = read_i16_be(data, i)
+            i += 2
+            end = i + n
+            if n < 0 or end > size:
+                raise bad_length("DeleteAclsResponse.FilterResults.MatchingAcls.Host", n, size - i)
+            s2.host = data[i:end].decode()
+            i = end
+            s2.operation = (data[i] ^ 0x80) - 0x80
+            s2.permission_type = (data[i + 1] ^ 0x80) - 0x80
+            found2.append(s2)
+            i += 2
+        found1.append(s1)
+    return m, i
+
+
+def _encode_1(m: DeleteAclsResponse, w: BytesWriter, version: int) -> None:
+    write_i32_be(w, m.throttle_time_ms)
+    v1 = m.filter_results
+    write_i32_be(w, len(v1))
+    for s1 in v1:
+        write_i16_be(w, s1.error_code)
+        v2 = s1.error_message
+        write_nullable_string(w, v2)
+        v3 = s1.matching_acls
+        write_i32_be(w, len(v3))
+        for s2 in v3:
+            write_i16_be(w, s2.error_code)
+            v4 = s2.error_message
+            write_nullable_string(w, v4)
+            write_i8(w, s2.resource_type)
+            v5 = s2.resource_name
+            write_string(w, v5)
+            write_i8(w, s2.pattern_type)
+            v6 = s2.principal
+            write_string(w, v6)
+            v7 = s2.host
+            write_string(w, v7)
+            write_i8(w, s2.operation)
+            write_i8(w, s2.permission_type)
+
+
+def _decode_2(data: bytes, i: i64) -> tuple[DeleteAclsResponse, i64]:
+    size: i64 = len(data)
+    budget: int = 10000000
+    n: int
+    end: i64
+    m = DeleteAclsResponse()
+    m.throttle_time_ms = read_i32_be(data, i)
+    n = data[i + 4]
+    i += 5
+    if n > 127:
+        n, i = read_uvarint_rest(data, i, n)
+    n -= 1
+    if n < 0 or n * 5 > size - i:
+        raise bad_count("DeleteAclsResponse.FilterResults", n, size - i)
+    budget -= n
+    if budget < 0:
+        raise over_budget("DeleteAclsResponse.FilterResults", 10000000)
+    count1 = n
+    found1: list[DeleteAclsFilterResult] = []
+    m.filter_results = found1
+    for _ in range(count1):
+        s1 = DeleteAclsFilterResult()
+        s1.error_code = read_i16_be(data, i)
+        n = data[i + 2]
+        i += 3
+        if n > 127:
+            n, i = read_uvarint_rest(data, i, n)
+        n -= 1
+        if n == -1:
+            s1.error_message = None
+        else:
+            end = i + n
+            if n < 0 or end > size or n > STRING_BYTES_MAX:
+                raise bad_length("DeleteAclsResponse.FilterResults.ErrorMessage", n, size - i)
+            s1.error_message = data[i:end].decode()
+            i = end
+        n = data[i]
+        i += 1
+        if n > 127:
+            n, i = read_uvarint_rest(data, i, n)
+        n -= 1
+        if n < 0 or n * 11 > size - i:
+            raise bad_count("DeleteAclsResponse.FilterResults.MatchingAcls", n, size - i)
+        budget -= n
+        if budget < 0:
+            raise over_budget("DeleteAclsResponse.FilterResults.MatchingAcls", 10000000)
+        count2 = n
+        found2: list[DeleteAclsMatchingAcl] = []
+        s1.matching_acls = found2
+        for _ in range(count2):
+            s2 = DeleteAclsMatchingAcl()
+            s2.error_code = read_i16_be(data, i)
+            n = data[i + 2]
+            i += 3
+            if n > 127:
+                n, i = read_uvarint_rest(data, i, n)
+            n -= 1
+            if n == -1:
+                s2.error_message = None
+            else:
+                end = i + n
+                if n < 0 or end > size or n > STRING_BYTES_MAX:
+                    raise bad_length("DeleteAclsResponse.FilterResults.MatchingAcls.ErrorMessage", n, size - i)
+                s2.error_message = data[i:end].decode()
+                i = end
+            s2.resource_type = (data[i] ^ 0x80) - 0x80
+            n = data[i + 1]
+            i += 2
+            if n > 127:
+                n, i = read_uvarint_rest(data, i, n)
+            n -= 1
+            end = i + n
+            if n < 0 or end > size or n > STRING_BYTES_MAX:
+                raise bad_length("DeleteAclsResponse.FilterResults.MatchingAcls.ResourceName", n, size - i)
+            s2.resource_name = data[i:end].decode()
+            i = end
+            s2.pattern_type = (data[i] ^ 0x80) - 0x80
+            n = data[i + 1]
+            i += 2
+            if n > 127:
+                n, i = read_uvarint_rest(data, i, n)
+            n -= 1
+            end = i + n
+            if n < 0 or end > size or n > STRING_BYTES_MAX:
+                raise bad_length("DeleteAclsResponse.FilterResults.MatchingAcls.Principal", n, size - i)
+            s2.principal = data[i:end].decode()
+            i = end
+            n = data[i]
+            i += 1
+            if n > 127:
+                n, i = read_uvarint_rest(data, i, n)
+            n -= 1
+            end = i + n
+            if n < 0 or end > size or n > STRING_BYTES_MAX:
+                raise bad_length("DeleteAclsResponse.FilterResults.MatchingAcls.Host", n, size - i)
+            s2.host = data[i:end].decode()
+            i = end
+            s2.operation = (data[i] ^ 0x80) - 0x80
+            s2.permission_type = (data[i + 1] ^ 0x80) - 0x80
+            if data[i + 2] == 0:
+                i += 3
+            else:
+                i = skip_tagged_fields(data, i + 2)
+            found2.append(s2)
+        if data[i] == 0:
+            i += 1
+        else:
+            i = skip_tagged_fields(data, i)
+        found1.append(s1)
+    if data[i] == 0:
+        i += 1
+    else:
+        i = skip_tagged_fields(data, i)
+    return m, i
+
+
+def _encode_2(m: DeleteAclsResponse, w: BytesWriter, version: int) -> None:
+    write_i32_be(w, m.throttle_time_ms)
+    v1 = m.filter_results
+    write_uvarint(w, len(v1) + 1)
+    for s1 in v1:
+        write_i16_be(w, s1.error_code)
+        v2 = s1.error_message
+        write_compact_nullable_string(w, v2)
+        v3 = s1.matching_acls
+        write_uvarint(w, len(v3) + 1)
+        for s2 in v3:
+            write_i16_be(w, s2.error_code)
+            v4 = s2.error_message
+            write_compact_nullable_string(w, v4)
+            write_i8(w, s2.resource_type)
+            v5 = s2.resource_name
+            write_compact_string(w, v5)
+            write_i8(w, s2.pattern_type)
+            v6 = s2.principal
+            write_compact_string(w, v6)
+            v7 = s2.host
+            write_compact_string(w, v7)
+            write_i8(w, s2.operation)
+            write_i8(w, s2.permission_type)
+            w.append(0)
+        w.append(0)
+    w.append(0)

@@ -1,0 +1,47 @@
+"""Servers of the event loop are closed without losing a connection that they took last."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+from barnabas.accepting import close_server
+
+
+class Taken(asyncio.Protocol):
+    """Notes its transport."""
+
+    transport: asyncio.BaseTransport | None = None
+
+    def __init__(self) -> None:
+        self.is_over = asyncio.Event()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.is_over.set()
+
+
+async def test_what_is_accepted_in_the_turn_of_the_close_is_made() -> None:
+    """Goal: whoever closes a server hears of each connection that it took, and can close it."""
+    taken = Taken()
+    server = await asyncio.get_running_loop().create_server(lambda: taken, "127.0.0.1", 0)
+    with socket.create_connection(server.sockets[0].getsockname()):
+        # The first turn sees that somebody waits, in the second the loop accepts, and its task that
+        # makes the transport has not begun.
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await close_server(server)
+        assert taken.transport is not None
+        taken.transport.close()
+        await taken.is_over.wait()
+
+
+async def test_nobody_connects_after_the_close() -> None:
+    """Goal: the port refuses when the call returns."""
+    server = await asyncio.get_running_loop().create_server(Taken, "127.0.0.1", 0)
+    address = server.sockets[0].getsockname()
+    await close_server(server)
+    with socket.socket() as knocking:
+        assert knocking.connect_ex(address) != 0
