@@ -18,6 +18,7 @@ from .simple_group import SimpleGroup, look
 OFFSETS_TOPIC = "__consumer_offsets"
 PARTITIONS = 3
 SENDS_PER_S = 6.0
+PATIENCE = (0.7, 2.0)
 LOOK_PAUSE_S = 0.25
 """Mean time between two things that an operator does."""
 
@@ -43,6 +44,7 @@ class Groups:
     ) -> None:
         """Members go on when `writing` is over, until `reading` is. `leaders`: by topic, index."""
         self._writing = writing
+        self._seed = seed
         self._random = Random(f"groups {seed}")
         self.history = GroupHistory(
             writing.bus.note, lambda: leaders().get((OFFSETS_TOPIC, 0), UNKNOWN)
@@ -56,6 +58,7 @@ class Groups:
     def _draw(self, protocol: str, reading: Office) -> None:
         random = self._random
         assignors = random.choice(ASSIGNORS)
+        patience = Random(f"patience {protocol} {self._seed}").choice(PATIENCE)
         for number in range(self._writing.profile.group_members):
             name = f"{protocol}-{number}"
             style = Style(
@@ -63,6 +66,7 @@ class Groups:
                 protocol=protocol,
                 assignors=assignors,
                 instance=name if random.random() < 0.3 else None,
+                patience=patience,
                 commits_by_hand=random.random() < 0.5,
                 lags=random.random() < 0.5,
             )
