@@ -8,6 +8,7 @@ import click
 
 from .connecting import admin_client, bootstrap_option, json_option, run
 from .output import counted, print_json, print_table
+from .partitions import partitions_of
 
 if TYPE_CHECKING:
     from barnabas.client import Admin, GroupDescription, OffsetReset, TopicPartition
@@ -165,7 +166,7 @@ def reset(
 
     async def go() -> list[dict[str, Any]]:
         async with admin_client(bootstrap) as admin:
-            partitions = await _partitions(admin, topics) if topics else None
+            partitions = await partitions_of(admin, topics) if topics else None
             found = await admin.reset_group_offsets(name, place, partitions, dry_run=dry_run)
         return [
             {"topic": where.topic, "partition": where.partition, "offset": offset}
@@ -203,24 +204,6 @@ def _place(
     return given[0]
 
 
-async def _partitions(admin: Admin, given: tuple[str, ...]) -> list[TopicPartition]:
-    """`TOPIC` or `TOPIC:0,1` as partitions; those of a whole topic are asked for."""
-    from barnabas.client import TopicPartition
-
-    found: list[TopicPartition] = []
-    for text in given:
-        topic, colon, numbers = text.partition(":")
-        if not colon:
-            described = await admin.describe_topics([topic])
-            found += [TopicPartition(topic, n) for n in range(len(described[topic].partitions))]
-            continue
-        try:
-            found += [TopicPartition(topic, int(number)) for number in numbers.split(",")]
-        except ValueError:
-            raise click.BadParameter(f"{text!r} is not of the form TOPIC:0,1,2") from None
-    return found
-
-
 @command.command()
 @click.argument("names", nargs=-1, required=True)
 @bootstrap_option
@@ -250,7 +233,7 @@ def delete_offsets(name: str, topics: tuple[str, ...], bootstrap: str, as_json: 
 
     async def go() -> list[TopicPartition]:
         async with admin_client(bootstrap) as admin:
-            partitions = await _partitions(admin, topics)
+            partitions = await partitions_of(admin, topics)
             await admin.delete_group_offsets(name, partitions)
             return partitions
 

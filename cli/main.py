@@ -18,6 +18,7 @@ SUBCOMMANDS = {
     "produce": "Send records from a file, standard input or the command line.",
     "consume": "Read records, in the format that you ask for.",
     "group": "List, describe, reset and delete consumer groups.",
+    "txn": "List, describe and end transactions, and find those that hang.",
     "config": "Show and change the settings of topics and brokers.",
     "acl": "Say who may do what: add, list and remove access control entries.",
     "log": "Look into log directories.",

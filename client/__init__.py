@@ -18,6 +18,12 @@ from .admin.group_values import (
     OffsetReset,
     ResetTo,
 )
+from .admin.transaction_values import (
+    HangingTransaction,
+    ProducerState,
+    TransactionDescription,
+    TransactionListing,
+)
 from .admin.values import (
     AlterConfig,
     AlterConfigOp,
@@ -47,12 +53,14 @@ from .groups.values import (
     CloseOption,
     ConsumerRebalanceListener,
     ConsumerState,
+    GroupMetadata,
     GroupState,
     OffsetAndMetadata,
     RebalanceListener,
 )
 from .producing.many import SentRange
 from .producing.producer import Producer
+from .producing.transaction import Transaction
 from .serializing import Deserializer, Serializer
 from .structs import (
     ConsumerRecord,
@@ -65,6 +73,7 @@ from .structs import (
     ReplicaBytes,
     TopicPartition,
 )
+from .transactions.machine import Outcome, ProducerIdAndEpoch
 from .wire.metadata import Node
 
 __all__ = [
@@ -96,7 +105,9 @@ __all__ = [
     "GroupDescription",
     "GroupListing",
     "GroupMember",
+    "GroupMetadata",
     "GroupState",
+    "HangingTransaction",
     "LogDirDescription",
     "LogTruncation",
     "NewPartitions",
@@ -105,13 +116,16 @@ __all__ = [
     "OffsetAndMetadata",
     "OffsetAndTimestamp",
     "OffsetReset",
+    "Outcome",
     "PartitionDescription",
     "PartitionReassignment",
     "PositionKept",
     "PositionReset",
     "Producer",
     "ProducerConfig",
+    "ProducerIdAndEpoch",
     "ProducerRecord",
+    "ProducerState",
     "QuorumDescription",
     "QuorumReplica",
     "RebalanceListener",
@@ -124,5 +138,8 @@ __all__ = [
     "Serializer",
     "TopicDescription",
     "TopicPartition",
+    "Transaction",
+    "TransactionDescription",
+    "TransactionListing",
     "UpgradeType",
 ]

@@ -6,10 +6,10 @@ argument; nothing of it is left behind, and the records before and after it are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import SupportsIndex
 
-from .structs import Header
+from .structs import Header, TopicPartition
 
 TIMESTAMP_MAX = 2**63 - 1
 """The wire has 64 bits, one of them the sign."""
@@ -87,3 +87,17 @@ def checked_topic(given: object) -> str:
     if not isinstance(given, str):
         raise TypeError(f"topic must be a str, not {type(given).__name__}: {given!r}")
     return given
+
+
+def checked_partitions(given: Iterable[object]) -> list[TopicPartition]:
+    """Partitions as a program gives them: (topic, number) pairs.
+
+    Raises:
+        TypeError: something else, shown.
+    """
+    found = []
+    for each in given:
+        if not isinstance(each, tuple | list) or len(each) != 2:
+            raise TypeError(f"assign() takes TopicPartition(topic, number), not {each!r}")
+        found.append(TopicPartition(checked_topic(each[0]), as_index("partition", each[1])))
+    return found

@@ -147,7 +147,17 @@ class ProducerConfig(ClientConfig):
     partitioner: Partitioner | None = option(  # noqa: RUF009  # it makes a dataclass field
         None, "chooses the partition; None: murmur2 of the key, sticky without a key"
     )
-
+    transactional_id: str | None = option(
+        None,
+        "name of this producer that outlives restarts, for transactions: who starts with it fences"
+        " whoever had it before; None: no transactions",
+    )
+    transaction_timeout_ms: int = milliseconds(
+        60_000,
+        "the coordinator aborts a transaction that is open for longer; at most what the brokers"
+        " allow (`transaction.max.timeout.ms`)",
+        at_least=1,
+    )
     key_serializer: Serialize | None = option(  # noqa: RUF009  # it makes a dataclass field
         None, "makes bytes of keys: a function, or a `Serializer`; not asked for None"
     )
@@ -160,11 +170,29 @@ class ProducerConfig(ClientConfig):
         check_callable("key_serializer", self.key_serializer, "serialize")
         check_callable("value_serializer", self.value_serializer, "serialize")
         self.check_compression()
+        self.check_transactions()
         if self.enable_idempotence and self.required_acks != -1:
             raise ConfigurationError("enable_idempotence=True needs acks='all'")
         if self.enable_idempotence and self.max_in_flight_requests_per_connection > 5:
             raise ConfigurationError(
                 "enable_idempotence=True needs max_in_flight_requests_per_connection of at most 5:"
+                " brokers remember five batches"
+            )
+
+    def check_transactions(self) -> None:
+        """Raise ConfigurationError where options do not go with a transactional id."""
+        given = self.transactional_id
+        if given is None:
+            return
+        if not isinstance(given, str) or not given:
+            raise ConfigurationError(f"transactional_id={given!r} is neither None nor a name")
+        if self.required_acks != -1:
+            raise ConfigurationError("transactional_id needs acks='all'")
+        if self.enable_idempotence is False:
+            raise ConfigurationError("transactional_id needs enable_idempotence")
+        if self.max_in_flight_requests_per_connection > 5:
+            raise ConfigurationError(
+                "transactional_id needs max_in_flight_requests_per_connection of at most 5:"
                 " brokers remember five batches"
             )
 

@@ -51,6 +51,8 @@ class ProducerOptions(ClientOptions, total=False):
     delivery_timeout_ms: int
     max_in_flight_requests_per_connection: int
     partitioner: Partitioner | None
+    transactional_id: str | None
+    transaction_timeout_ms: int
     key_serializer: Serialize | None
     value_serializer: Serialize | None
 

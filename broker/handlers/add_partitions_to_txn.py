@@ -108,28 +108,36 @@ async def _codes(
     asked: AddPartitionsToTxnTransaction, context: BrokerContext, client_version: int
 ) -> Codes:
     check_transactional_id(asked.transactional_id)
-    partitions = frozenset(_partitions(asked.topics))
-    transactions = context.node.transactions
-    if asked.verify_only:
-        return await verified(asked, context.node)
-    refused = _refused(asked.topics, context) or _unknown(context.node.image, partitions)
-    if refused:
-        return refused
-    await transactions.write(
-        asked.transactional_id, partial(_add, asked, partitions, client_version)
-    )
-    return dict.fromkeys(partitions, ErrorCode.NONE)
+    if client_version >= EPOCH_BUMPS:
+        return await answer_leader(asked, context.node)
+    refused = _refused(asked.topics, context)
+    return refused or await _added(asked, context.node, client_version)
 
 
-async def verified(asked: AddPartitionsToTxnTransaction, node: BrokerServices) -> Codes:
+async def answer_leader(asked: AddPartitionsToTxnTransaction, node: BrokerServices) -> Codes:
     """Which partitions are in this transaction, as its coordinator here knows it (TXN-11).
 
-    Raises KafkaError: 14, 15 or 16 by the state of the shard, 49, 51, 90.
+    Unless it is only to verify that, they are added. Raises KafkaError: 14, 15 or 16 by the state
+    of the shard, 49, 51, 90.
     """
+    if not asked.verify_only:
+        return await _added(asked, node, EPOCH_BUMPS)
     partitions = frozenset(_partitions(asked.topics))
     return await node.transactions.write(
         asked.transactional_id, partial(_verify, asked, partitions)
     )
+
+
+async def _added(
+    asked: AddPartitionsToTxnTransaction, node: BrokerServices, client_version: int
+) -> Codes:
+    partitions = frozenset(_partitions(asked.topics))
+    refused = _unknown(node.image, partitions)
+    if refused:
+        return refused
+    decide = partial(_add, asked, partitions, client_version)
+    await node.transactions.write(asked.transactional_id, decide)
+    return dict.fromkeys(partitions, ErrorCode.NONE)
 
 
 def _partitions(topics: Sequence[AddPartitionsToTxnTopic]) -> Iterable[TopicPartition]:

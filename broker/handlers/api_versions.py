@@ -18,7 +18,6 @@ from barnabas.protocol.messages.api_versions_response import (
     SupportedFeatureKey,
 )
 
-from ..core.cluster.features import told, told_level
 from ..core.cluster.image import KRAFT_VERSION, ClusterImage
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
@@ -58,7 +57,7 @@ def _add_features(
     response: ApiVersionsResponse, image: ClusterImage, node_id: int, version: int
 ) -> None:
     own = image.brokers.get(node_id) or image.controllers.get(node_id)
-    for feature in map(told, own.features if own is not None else ()):
+    for feature in own.features if own is not None else ():
         # Clients before version 4 take a feature that begins at 0 for a broken answer.
         if feature.minimum > 0 or version >= _FEATURES_FROM_0_SINCE:
             response.supported_features.append(
@@ -69,11 +68,7 @@ def _add_features(
     response.finalized_features_epoch = image.last_offset
     for name, level in sorted(image.features.items()):
         response.finalized_features.append(
-            FinalizedFeatureKey(
-                name=name,
-                max_version_level=told_level(name, level),
-                min_version_level=told_level(name, level),
-            )
+            FinalizedFeatureKey(name=name, max_version_level=level, min_version_level=level)
         )
 
 

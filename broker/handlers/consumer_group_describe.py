@@ -18,7 +18,7 @@ from ..core.security.resources import Operation, group_resource, topic_resource
 from ..serving.cluster_view import NOT_ASKED
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
-from ..serving.waiting import Turns
+from ..serving.waiting import Turns, in_slices
 from .consumer_group_heartbeat import check_protocol
 
 
@@ -45,14 +45,14 @@ async def _described(group_id: str, context: BrokerContext) -> DescribedGroup:
         context.rights.require(Operation.DESCRIBE, group_resource(group_id))
         if not group_id:
             raise KafkaError(ErrorCode.INVALID_GROUP_ID, "a consumer group has a name")
-        found = await context.node.groups.read(
-            group_id, lambda machine, offset: machine.consumer.describe([group_id], offset)
+        steps = await context.node.groups.read(
+            group_id, lambda machine, offset: machine.consumer.describing(group_id, offset)
         )
     except KafkaError as error:
         return DescribedGroup(
             group_id=group_id, error_code=int(error.code), error_message=error.message
         )
-    described = found[0]
+    described = await in_slices(context.node, steps)
     topics = {
         topic.topic_name
         for member in described.members

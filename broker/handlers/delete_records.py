@@ -2,6 +2,7 @@
 
 -1 stands for the high watermark. Only the leader does it, only up to the high watermark, and only
 for topics whose cleanup policy removes records; `__cluster_metadata` never (630-17).
+A partition that is named twice is answered once: its last offset counts.
 """
 
 from __future__ import annotations
@@ -25,16 +26,19 @@ HIGH_WATERMARK = -1
 
 def handle(request: DeleteRecordsRequest, context: BrokerContext) -> DeleteRecordsResponse:
     """Each partition on its own; one that cannot be does not hold up the others."""
+    wanted: dict[str, dict[int, int]] = {}
+    for topic in request.topics:
+        offsets = wanted.setdefault(topic.name, {})
+        offsets.update((one.partition_index, one.offset) for one in topic.partitions)
     return DeleteRecordsResponse(
         topics=[
             DeleteRecordsTopicResult(
-                name=topic.name,
+                name=name,
                 partitions=[
-                    _result(topic.name, one.partition_index, one.offset, context)
-                    for one in topic.partitions
+                    _result(name, number, offset, context) for number, offset in offsets.items()
                 ],
             )
-            for topic in request.topics
+            for name, offsets in wanted.items()
         ]
     )
 

@@ -24,6 +24,9 @@ from ..serving.handler import Handler
 _UNKNOWN_NAME: Final = Outcome(
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "This server does not host this topic-partition."
 )
+_NAMED_BY_BOTH: Final = Outcome(
+    ErrorCode.INVALID_REQUEST, "The provided topic name maps to an ID that was already supplied."
+)
 _UNKNOWN_ID: Final = Outcome(ErrorCode.UNKNOWN_TOPIC_ID, "This server does not host this topic ID.")
 
 
@@ -59,16 +62,20 @@ async def handle(request: DeleteTopicsRequest, context: NodeContext) -> DeleteTo
             outcomes[one] = _UNKNOWN_NAME if one.name is not None else _UNKNOWN_ID
         else:
             found[one] = topic_id
-    names = {one: _name(one, context) for one in (*found.values(), *shown.values())}
-    if found:
-        topic_ids = tuple(dict.fromkeys(found.values()))
+    times = Counter(found.values())
+    both = {topic_id for topic_id, count in times.items() if count > 1}
+    names = {one: _name(one, context) for one in (*times, *shown.values())}
+    topic_ids = tuple(topic_id for topic_id in times if topic_id not in both)
+    by_id: dict[bytes, Outcome] = dict.fromkeys(both, _NAMED_BY_BOTH)
+    if topic_ids:
         answers = await context.node.metadata.submit(DeleteTopics(topic_ids))
-        by_id: dict[bytes, Outcome] = dict(zip(topic_ids, answers, strict=True))
-        outcomes.update({one: by_id[topic_id] for one, topic_id in found.items()})
+        by_id.update(zip(topic_ids, answers, strict=True))
+    outcomes.update({one: by_id[topic_id] for one, topic_id in found.items()})
     return DeleteTopicsResponse(
         responses=[
             _result(one, outcomes[one], found.get(one, shown.get(one)), names)
             for one in dict.fromkeys(wanted)
+            if one.name is not None or found.get(one) not in both  # the name's row tells it
         ]
     )
 

@@ -1,6 +1,7 @@
 """ElectLeaders: preferred leaders, or unclean ones, of some partitions or of all (966-05).
 
-Versions: 1 chooses the kind of election; before, preferred leaders were meant.
+Versions: 1 chooses the kind of election; before, preferred leaders were meant. What is named twice
+is told twice, and held once.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLea
     answers: list[Elected] = await context.node.metadata.submit(
         ElectLeaders(election, _wanted(request))
     )
-    return ElectLeadersResponse(replica_election_results=_results(answers))
+    return ElectLeadersResponse(replica_election_results=_results(request, answers))
 
 
 def refuse(request: ElectLeadersRequest, code: int, message: str | None) -> ElectLeadersResponse:
@@ -38,7 +39,8 @@ def refuse(request: ElectLeadersRequest, code: int, message: str | None) -> Elec
     """
     wanted = _wanted(request) or ()
     answers = [Elected(topic, number, ErrorCode(code), message) for topic, number in wanted]
-    return ElectLeadersResponse(error_code=code, replica_election_results=_results(answers))
+    results = _results(request, answers)
+    return ElectLeadersResponse(error_code=code, replica_election_results=results)
 
 
 def _wanted(request: ElectLeadersRequest) -> tuple[tuple[str, int], ...] | None:
@@ -49,18 +51,27 @@ def _wanted(request: ElectLeadersRequest) -> tuple[tuple[str, int], ...] | None:
     )
 
 
-def _results(answers: Iterable[Elected]) -> list[ReplicaElectionResult]:
-    topics: dict[str, ReplicaElectionResult] = {}
+def _results(
+    request: ElectLeadersRequest, answers: Iterable[Elected]
+) -> list[ReplicaElectionResult]:
+    """In the form of the request; if all partitions were meant, topics with something to tell."""
+    told: dict[str, dict[int, PartitionResult]] = {}
     for answer in answers:
-        topic = topics.setdefault(answer.topic, ReplicaElectionResult(topic=answer.topic))
-        topic.partition_result.append(
-            PartitionResult(
-                partition_id=answer.partition,
-                error_code=answer.code,
-                error_message=answer.message,
-            )
+        told.setdefault(answer.topic, {})[answer.partition] = PartitionResult(
+            partition_id=answer.partition,
+            error_code=answer.code,
+            error_message=answer.message,
         )
-    return list(topics.values())
+    if request.topic_partitions is None:
+        return [_topic(name, list(rows.values())) for name, rows in told.items()]
+    return [
+        _topic(topic.topic, [told[topic.topic][number] for number in topic.partitions])
+        for topic in request.topic_partitions
+    ]
+
+
+def _topic(name: str, rows: list[PartitionResult]) -> ReplicaElectionResult:
+    return ReplicaElectionResult(topic=name, partition_result=rows)
 
 
 HANDLER = Handler(ElectLeadersRequest, (0, 2), handle, refuse=refuse, is_forwarded=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.messages.end_txn_request import EndTxnRequest
 from barnabas.protocol.messages.end_txn_response import EndTxnResponse
 
@@ -43,8 +43,6 @@ async def _end(request: EndTxnRequest, context: BrokerContext) -> Producer:
     client_version = BEFORE_EPOCH_BUMPS
     if context.api_version >= EPOCH_BUMPS_SINCE:
         client_version = EPOCH_BUMPS
-        if transactions.feature_level < EPOCH_BUMPS:
-            raise KafkaError(ErrorCode.UNSUPPORTED_VERSION)
     decide = partial(_decide, request, client_version)
     return await transactions.write(request.transactional_id, decide)
 
@@ -61,9 +59,4 @@ def _decide(
     )
 
 
-HANDLER = Handler(
-    EndTxnRequest,
-    (0, 5),
-    handle,
-    advertised=(0, 4),  # who sends 5 expects leaders to add partitions to its transactions
-)
+HANDLER = Handler(EndTxnRequest, (0, 5), handle)

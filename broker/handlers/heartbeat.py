@@ -21,7 +21,7 @@ async def handle(request: HeartbeatRequest, context: BrokerContext) -> Heartbeat
         raise KafkaError(ErrorCode.INVALID_GROUP_ID)
     try:
         return await context.node.groups.write(
-            request.group_id, lambda machine: machine.classic.heartbeat(request)
+            request.group_id, lambda machine: machine.heartbeat(request)
         )
     except KafkaError as error:
         if error.code is not ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:

@@ -32,7 +32,7 @@ async def handle(request: JoinGroupRequest, context: BrokerContext) -> JoinGroup
         check_join(request, context.node.config)
         answer: JoinGroupResponse = await context.node.groups.park(
             request.group_id,
-            lambda machine, reply: machine.classic.join(request, client, reply),
+            lambda machine, reply: machine.join(request, client, reply),
         )
     except KafkaError as error:
         answer = join_refused(error.code, request.member_id)

@@ -88,7 +88,8 @@ def _asked(request: MetadataRequest, context: BrokerContext) -> Asked | None:
                 f"Topic IDs are not supported in requests for version {version}",
             )
     if any(topic.topic_id != ZERO_UUID for topic in request.topics):
-        return [(None, topic.topic_id) for topic in request.topics if topic.topic_id != ZERO_UUID]
+        ids = dict.fromkeys(topic.topic_id for topic in request.topics)
+        return [(None, topic_id) for topic_id in ids if topic_id != ZERO_UUID]
     return [(name, ZERO_UUID) for name in dict.fromkeys(topic.name for topic in request.topics)]
 
 

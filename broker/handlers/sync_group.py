@@ -23,7 +23,7 @@ async def handle(request: SyncGroupRequest, context: BrokerContext) -> SyncGroup
     try:
         return await context.node.groups.park(
             request.group_id,
-            lambda machine, reply: machine.classic.sync(request, reply),
+            lambda machine, reply: machine.sync(request, reply),
         )
     except KafkaError as error:
         if error.code is not ErrorCode.COORDINATOR_LOAD_IN_PROGRESS:

@@ -1,7 +1,7 @@
 """TxnOffsetCommit: offsets that count when a transaction is committed (TXN-54).
 
-Versions: 2 leader epochs, 3 who commits: generation, member and instance. Version 5, which has
-the group's partition added to the transaction, is not served yet.
+Versions: 2 leader epochs, 3 who commits: generation, member and instance, 5 the group's partition
+of `__consumer_offsets` is added to the transaction (KIP-890).
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ LOADING_SINCE: Final = 2
 
 ABORTABLE_SINCE: Final = 4
 """From it on clients know 120; before it they are told 48."""
+
+ADDS_SINCE: Final = 5
+"""From it on producers send no AddOffsetsToTxn."""
 
 _LATER: Final = (
     ErrorCode.CONCURRENT_TRANSACTIONS,
@@ -116,7 +119,10 @@ async def _stage(
 async def _commit(
     request: TxnOffsetCommitRequest, wanted: Sequence[Wanted], context: BrokerContext
 ) -> list[ErrorCode]:
-    """Ask whether the group's partition is in the transaction, then commit. Raises KafkaError."""
+    """Have the transaction's coordinator confirm the group's partition, or add it, then commit.
+
+    Raises KafkaError.
+    """
     node = context.node
     topic = node.image.topics_by_name.get(GROUPS_TOPIC)
     number = 0 if topic is None else partition_of(request.group_id, len(topic.partitions))
@@ -126,7 +132,7 @@ async def _commit(
     verifications = partition.log.producers.verifications
     verified = verifications.ask(request.producer_id, request.producer_epoch, 0)
     try:
-        codes = await node.verification.ask(_question(request, number))
+        codes = await node.verification.ask(_question(request, number, context.api_version))
         code = codes.get((GROUPS_TOPIC, number), ErrorCode.NETWORK_EXCEPTION)
         if code is not ErrorCode.NONE:
             raise KafkaError(_unverified(code, context.api_version))
@@ -137,12 +143,14 @@ async def _commit(
         verifications.forget(request.producer_id)  # these batches have no sequences
 
 
-def _question(request: TxnOffsetCommitRequest, number: int) -> AddPartitionsToTxnTransaction:
+def _question(
+    request: TxnOffsetCommitRequest, number: int, version: int
+) -> AddPartitionsToTxnTransaction:
     return AddPartitionsToTxnTransaction(
         transactional_id=request.transactional_id,
         producer_id=request.producer_id,
         producer_epoch=request.producer_epoch,
-        verify_only=True,
+        verify_only=version < ADDS_SINCE,
         topics=[AddPartitionsToTxnTopic(name=GROUPS_TOPIC, partitions=[number])],
     )
 
@@ -208,4 +216,4 @@ def refuse(
     )
 
 
-HANDLER = Handler(TxnOffsetCommitRequest, (0, 4), handle, refuse=refuse)
+HANDLER = Handler(TxnOffsetCommitRequest, (0, 5), handle, refuse=refuse)

@@ -110,6 +110,7 @@ class Broker:
         )
         self._fast_produce = FastProduce(
             self.replicas.by_wire_name,
+            self.replicas.by_wire_id,
             env.clock.wall_ms,
             metrics,
             ProduceAnswers(self),

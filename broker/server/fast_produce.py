@@ -27,6 +27,7 @@ from .connection import Connection
 from .produce_answers import ProduceAnswers, Rows
 from .produce_plan import Plan, read_plan
 from .produce_walk import (
+    TOPIC_IDS_SINCE,
     uvarint_rest,
     walk_request,
 )
@@ -42,11 +43,12 @@ _NO_TAGS = b"\0\0\0"
 class FastProduce:
     """Bound to a node's partitions; called once per Produce request."""
 
-    __slots__ = ("_access", "_answers", "_metrics", "_topics", "_wall_ms")
+    __slots__ = ("_access", "_answers", "_metrics", "_topics", "_topics_by_id", "_wall_ms")
 
     def __init__(
         self,
         topics: dict[bytes, dict[int, Partition]],
+        topics_by_id: dict[bytes, dict[int, Partition]],
         wall_ms: Callable[[], int],
         metrics: Metrics,
         answers: ProduceAnswers,
@@ -55,6 +57,7 @@ class FastProduce:
         """`access`: who may write; None where everybody may."""
         self._access = access
         self._topics = topics
+        self._topics_by_id = topics_by_id
         self._wall_ms = wall_ms
         self._metrics = metrics
         self._answers = answers
@@ -82,12 +85,13 @@ class FastProduce:
             if plan is None:
                 return self._many(connection, buffer, start, end, version, correlation_id)
             connection.produce_plan = plan
-        access = self._access
-        if access is not None and not _may_use(plan, access, connection):
-            return None
         at = start + BODY_AT + len(plan.front)
-        partitions = self._topics.get(plan.topic)
+        topics = self._topics_by_id if plan.has_id else self._topics
+        partitions = topics.get(plan.topic)
         if partitions is None or at + 5 + HEADER_SIZE > end:
+            return None
+        access = self._access
+        if access is not None and not _may_use(plan, access, connection, partitions):
             return None
         # The one partition: index, length of the records, records; then only empty tagged fields.
         (index,) = _INT32.unpack_from(buffer, at)
@@ -148,19 +152,20 @@ class FastProduce:
         if request is None:
             return None
         acks, timeout_ms, parts = request
-        if self._access is not None and not _may_write(
-            self._access, connection, {topic for topic, _, _, _ in parts}
-        ):
-            return None
         view = connection.view
         found: list[Partition] = []
-        for topic, index, at, batch_end in parts:
-            partition = self._topics.get(topic, _NOTHING).get(index)
-            if partition is None or not is_usual(
-                view, at, batch_end, partition, version, len(parts)
-            ):
+        topics = self._topics_by_id if version >= TOPIC_IDS_SINCE else self._topics
+        for topic, index, _, _ in parts:
+            partition = topics.get(topic, _NOTHING).get(index)
+            if partition is None:
                 return None
             found.append(partition)
+        access = self._access
+        if access is not None and not _may_write(access, connection, {one.topic for one in found}):
+            return None
+        for partition, (_, _, at, batch_end) in zip(found, parts, strict=True):
+            if not is_usual(view, at, batch_end, partition, version, len(parts)):
+                return None
         now = self._wall_ms()
         rows: Rows = []
         for partition, (topic, index, at, batch_end) in zip(found, parts, strict=True):
@@ -177,30 +182,27 @@ class FastProduce:
 _NOTHING: dict[int, Partition] = {}
 
 
-def _may_use(plan: Plan, access: AccessControl, connection: Connection) -> bool:
+def _may_use(
+    plan: Plan, access: AccessControl, connection: Connection, partitions: dict[int, Partition]
+) -> bool:
     """Whether the plan's topic may be written to; asked anew when an entry has changed (ACL-21).
 
-    Refusals, and what the audit is to tell, are for the general path.
+    Refusals, and what the audit is to tell, are for the general path. `partitions`: those of the
+    topic that are here, one at least; they know its name, where the plan may have its id.
     """
     rules = access.authorizer.rules
     if plan.allowed_by is rules and plan.allowed_to is connection.principal:
         return True
-    if not _may_write(access, connection, {plan.topic}):
+    if not _may_write(access, connection, {next(iter(partitions.values())).topic}):
         return False
     plan.allowed_by, plan.allowed_to = rules, connection.principal
     return not access.audits_allowed
 
 
-def _may_write(access: AccessControl, connection: Connection, topics: set[bytes]) -> bool:
-    return all(
-        access.authorizer.may(
-            connection.principal,
-            connection.client_host,
-            Operation.WRITE,
-            topic_resource(topic.decode(errors="replace")),
-        )
-        for topic in topics
-    )
+def _may_write(access: AccessControl, connection: Connection, topics: set[str]) -> bool:
+    principal, host = connection.principal, connection.client_host
+    may = access.authorizer.may
+    return all(may(principal, host, Operation.WRITE, topic_resource(topic)) for topic in topics)
 
 
 def is_usual(

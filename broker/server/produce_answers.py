@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import encode_response
-from barnabas.protocol.messages.produce_response import PartitionProduceResponse, ProduceResponse
-from barnabas.protocol.messages.produce_response import TopicProduceResponse as Topic
+from barnabas.protocol.messages.produce_response import (
+    PartitionProduceResponse,
+    ProduceResponse,
+    TopicProduceResponse,
+)
 
 from ..core.log.append_result import AppendResult
 from ..core.replication.partition import Partition
-from ..handlers.produce.handler import ProduceWait, refused_row
+from ..handlers.produce.handler import ProduceWait, answer_for, refused_row
 from ..serving.context import BrokerServices
 from ..serving.waiting import Waiting
 from .connection import Connection
 from .produce_plan import Plan
 
 Rows = list[tuple[bytes, int, Partition, AppendResult | KafkaError, bytes]]
-"""Topic, index, partition, the append's result or error, and the batch if it was refused."""
+"""Topic by name or id, index, partition, the append's result or error, and the batch if that was
+refused."""
 
 
 class ProduceAnswers:
@@ -42,11 +46,11 @@ class ProduceAnswers:
         """
         wait = ProduceWait(self._node, connection, version)
         now = self._node.env.clock.wall_ms()
-        answer: Topic | None = None
+        answer: TopicProduceResponse | None = None
+        last = b""
         for topic, index, partition, result, batch in rows:
-            name = topic.decode()
-            if answer is None or answer.name != name:
-                answer = Topic(name=name)
+            if answer is None or topic != last:
+                answer, last = answer_for(topic, version), topic
                 wait.response.responses.append(answer)
             if isinstance(result, KafkaError):
                 row = refused_row(index, result, partition, batch, now)
@@ -138,6 +142,6 @@ class _Acknowledgement(Waiting[bytes]):
             log_start_offset=result.log_start_offset,
         )
         response = ProduceWait.unacknowledged(
-            self._node, self._connection, plan.version, plan.topic.decode(), row, code
+            self._node, self._connection, plan.version, plan.topic, row, code
         )
         return encode_response(response, plan.version, self._correlation_id)

@@ -10,9 +10,16 @@ from barnabas.protocol.varints import uvarint
 from ..core.log.append_result import AppendResult
 from ..core.security.authorizer import Rules
 from ..core.security.principal import Principal
-from .produce_walk import FLEXIBLE_SINCE, read_front, read_uvarint
+from .produce_walk import (
+    FIRST_VERSION,
+    FLEXIBLE_SINCE,
+    ID_SIZE,
+    LAST_VERSION,
+    TOPIC_IDS_SINCE,
+    read_front,
+    read_uvarint,
+)
 
-FIRST_VERSION, LAST_VERSION = 3, 11
 ERRORS_SINCE = 8
 LOG_START_SINCE = 5
 _INT16 = Struct(">h")
@@ -33,6 +40,7 @@ class Plan:
         "allowed_by",
         "allowed_to",
         "front",
+        "has_id",
         "is_flexible",
         "timeout_ms",
         "topic",
@@ -42,8 +50,10 @@ class Plan:
     def __init__(
         self, version: int, topic: bytes, acks: int, timeout_ms: int, front: bytes
     ) -> None:
+        """`topic`: its name, or from version 13 on its id."""
         self.version = version
         self.topic = topic
+        self.has_id = version >= TOPIC_IDS_SINCE
         self.acks = acks
         self.timeout_ms = timeout_ms
         self.front = front
@@ -78,9 +88,10 @@ class Plan:
 def _around(version: int, topic: bytes) -> tuple[bytes, bytes]:
     """The bytes of a one-partition answer before and after the partition's numbers."""
     if version >= FLEXIBLE_SINCE:
-        # Header tags, one topic, its name, one partition … no record errors, no message, tags of
-        # partition and topic, throttle time, tags.
-        head = b"\0\2" + uvarint(len(topic) + 1) + topic + b"\2"
+        # Header tags, one topic, its name or id, one partition … no record errors, no message, tags
+        # of partition and topic, throttle time, tags.
+        size = b"" if version >= TOPIC_IDS_SINCE else uvarint(len(topic) + 1)
+        head = b"\0\2" + size + topic + b"\2"
         return head, b"\1\0\0\0" + _INT32.pack(0) + b"\0"
     head = _INT32.pack(1) + _INT16.pack(len(topic)) + topic + _INT32.pack(1)
     errors = _INT32.pack(0) + _INT16.pack(-1) if version >= ERRORS_SINCE else b""
@@ -98,7 +109,9 @@ def read_plan(buffer: bytearray, at: int, end: int, version: int) -> Plan | None
     acks, timeout_ms, _, at = front
     try:
         if version >= FLEXIBLE_SINCE:
-            size, at = read_uvarint(buffer, at)
+            size = ID_SIZE + 1
+            if version < TOPIC_IDS_SINCE:
+                size, at = read_uvarint(buffer, at)
             topic_end = at + size - 1
             partition_count, after = read_uvarint(buffer, topic_end)
             partition_count -= 1

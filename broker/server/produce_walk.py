@@ -1,4 +1,4 @@
-"""Where the parts of a Produce request lie in the receive buffer: versions 3 to 11, no objects."""
+"""Where the parts of a Produce request lie in the receive buffer: versions 3 to 13, no objects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from struct import Struct
 from barnabas.protocol.errors import DecodeError
 from barnabas.protocol.varints import read_uvarint_rest
 
+FIRST_VERSION, LAST_VERSION = 3, 13
 FLEXIBLE_SINCE = 9
+TOPIC_IDS_SINCE = 13
+ID_SIZE = 16
+"""Bytes of a topic's id, which has no size before it."""
 PARTITIONS_MAX = 1000
 """More partitions than that in one request take the general road."""
 
@@ -19,7 +23,7 @@ _ACKS_AND_TIMEOUT = Struct(">hi")
 _ACKS_KNOWN = (-1, 0, 1)
 
 Part = tuple[bytes, int, int, int]
-"""Topic name, partition index, start and end of its records."""
+"""Topic name or id, partition index, start and end of its records."""
 
 
 def read_uvarint(buffer: bytearray, at: int) -> tuple[int, int]:
@@ -77,13 +81,17 @@ def walk_request(
     buffer: bytearray, at: int, end: int, version: int
 ) -> tuple[int, int, list[Part]] | None:
     """Acks, timeout and all partitions of the request; None if it is for the general road."""
+    if not FIRST_VERSION <= version <= LAST_VERSION:
+        return None
     front = read_front(buffer, at, end, version)
     if front is None:
         return None
     acks, timeout_ms, topic_count, at = front
-    walk = _walk_flexible if version >= FLEXIBLE_SINCE else _walk_plain
     try:
-        parts, at = walk(buffer, at, end, topic_count)
+        if version >= FLEXIBLE_SINCE:
+            parts, at = _walk_flexible(buffer, at, end, topic_count, version)
+        else:
+            parts, at = _walk_plain(buffer, at, end, topic_count)
     except (IndexError, struct.error):
         return None
     if at != end or not parts:
@@ -95,11 +103,13 @@ _GIVEN_UP: tuple[list[Part], int] = ([], -1)
 
 
 def _walk_flexible(
-    buffer: bytearray, at: int, end: int, topic_count: int
+    buffer: bytearray, at: int, end: int, topic_count: int, version: int
 ) -> tuple[list[Part], int]:
     parts: list[Part] = []
     for _ in range(topic_count):
-        size, at = read_uvarint(buffer, at)
+        size = ID_SIZE + 1
+        if version < TOPIC_IDS_SINCE:
+            size, at = read_uvarint(buffer, at)
         topic = bytes(buffer[at : at + size - 1])
         partition_count, at = read_uvarint(buffer, at + size - 1)
         if size <= 1 or partition_count <= 1 or len(parts) + partition_count > PARTITIONS_MAX:

@@ -21,9 +21,15 @@ def hosted_replica(node: BrokerServices, topic: str, partition: int) -> Partitio
     raise _absent(node, topic, partition)
 
 
-def hosted_leader(node: BrokerServices, topic: str, partition: int) -> Partition:
-    """The same, and this broker leads it; raises 6 if it does not."""
-    found = hosted_replica(node, topic, partition)
+def hosted_leader(node: BrokerServices, topic: str | bytes, partition: int) -> Partition:
+    """The same by the topic's name or id, and this broker leads it.
+
+    Raises KafkaError: 6 if it does not; 100 for an unknown id (516-01); 3 and 56 as above.
+    """
+    if isinstance(topic, str):
+        found = hosted_replica(node, topic, partition)
+    else:
+        found = hosted_replica_by_id(node, topic, partition)
     if not found.is_leader:
         node.replicas.catch_up(found)
         found.as_leader()

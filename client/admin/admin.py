@@ -21,6 +21,7 @@ from . import describe as describe_calls
 from . import topics as topic_calls
 from .acl_admin import AclAdmin
 from .group_admin import GroupAdmin
+from .transaction_admin import TransactionAdmin
 from .values import (
     AlterConfig,
     ClusterDescription,
@@ -38,7 +39,11 @@ from .values import (
 )
 
 
+<<<<<<< HEAD
 class Admin(GroupAdmin, AclAdmin, Startable):
+=======
+class Admin(GroupAdmin, TransactionAdmin, Startable):
+>>>>>>> main
     """Looks at a cluster and changes it."""
 
     def __init__(

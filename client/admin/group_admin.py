@@ -19,6 +19,7 @@ class GroupAdmin:
 
     def __init__(self, config: AdminConfig, env: ClientEnv) -> None:
         self._config = config
+        self._env = env
         self._cluster = Cluster(config, env)
 
     async def list_groups(

@@ -25,7 +25,7 @@ from ..errors import (
     error_of,
     is_retriable,
 )
-from ..groups.coordinator import Coordinator
+from ..groups.coordinator import Coordinator, CoordinatorOf
 from ..groups.formats import decode_assignment
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
@@ -41,10 +41,15 @@ AT_ONCE = 16
 
 
 async def at_coordinator(
-    cluster: Cluster, group_id: str, ask: Callable[[Coordinator], Awaitable[T]], what: str
+    cluster: Cluster,
+    key: str,
+    ask: Callable[[Coordinator], Awaitable[T]],
+    what: str,
+    kind: CoordinatorOf = CoordinatorOf.GROUP,
 ) -> T:
-    """What `ask` gets from the group's coordinator, tried again while that is another broker."""
-    coordinator = Coordinator(cluster, group_id)
+    """What `ask` gets from the coordinator of a group, or of a transactional id, tried again while
+    that is another broker."""
+    coordinator = Coordinator(cluster, key, kind)
 
     async def attempt() -> T:
         try:
@@ -131,7 +136,7 @@ def is_error(found: object) -> bool:
 
 async def _describe(coordinator: Coordinator) -> GroupDescription:
     """By the consumer protocol's request first; a classic group is not found by that."""
-    group_id = coordinator.group_id
+    group_id = coordinator.key
     node = await coordinator.node()
     try:
         request = ConsumerGroupDescribeRequest(group_ids=[group_id])
@@ -247,7 +252,7 @@ async def delete_groups(cluster: Cluster, group_ids: Iterable[str]) -> None:
 
 
 async def _delete(coordinator: Coordinator) -> None:
-    group_id = coordinator.group_id
+    group_id = coordinator.key
     response = await coordinator.call(
         DeleteGroupsRequest(groups_names=[group_id]), DeleteGroupsResponse
     )

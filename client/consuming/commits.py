@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 
 from ..config import ConsumerConfig
 from ..errors import ClientError, CommitFailedError
-from ..groups.committed import CommittedOffsets
+from ..groups.committed import CommittedOffsets, identity_of
 from ..groups.health import Health
 from ..groups.heartbeats import PollClock
 from ..groups.membership import Membership
-from ..groups.values import OffsetAndMetadata, listed
+from ..groups.values import GroupMetadata, OffsetAndMetadata, listed
 from ..structs import TopicPartition
 from .places import Place, Places
 from .positions import PartitionState
@@ -54,19 +54,67 @@ class Commits:
         self._health.check()
         stale = self._places.refusals(offsets)
         if offsets is None:
-            wanted = {
-                key: OffsetAndMetadata(place.offset, "", place.leader_epoch)
-                for key, place in self._places.handed_out().items()
-            }
-            await self._commit(self.membership, wanted, timeout_s)
+            await self._commit(self.membership, self._after_all(), timeout_s)
         else:
             wanted = {key: each for key, each in offsets.items() if key not in stale}
             await self._commit(self.membership, wanted, timeout_s)
         if stale:
+            raise lost(stale)
+
+    def _after_all(self) -> dict[TopicPartition, OffsetAndMetadata]:
+        return {
+            key: OffsetAndMetadata(place.offset, "", place.leader_epoch)
+            for key, place in self._places.handed_out().items()
+        }
+
+    # ------------------------------------------------------------ for transactions
+
+    @property
+    def group_id(self) -> str:
+        """The group."""
+        assert self._config.group_id is not None, "a group has an id"
+        return self._config.group_id
+
+    def metadata(self) -> GroupMetadata:
+        """Who this consumer is in its group."""
+        by = identity_of(self.membership)
+        return GroupMetadata(self.group_id, by.generation, by.member_id, by.instance_id)
+
+    def handed_out(self) -> Mapping[TopicPartition, OffsetAndMetadata]:
+        """The offsets after all records that the program got.
+
+        Raises:
+            CommitFailedError: some of these records are of partitions that were lost.
+        """
+        self._health.check()
+        if stale := self._places.refusals(None):
+            raise lost(stale)
+        return self._after_all()
+
+    def claim(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> GroupMetadata:
+        """As who these may be committed now.
+
+        Raises:
+            CommitFailedError: a partition is not this consumer's, or it is no member now.
+        """
+        self._health.check()
+        metadata = self.metadata()
+        if self.membership is None:
+            return metadata
+        if metadata.generation <= 0:
             raise CommitFailedError(
-                f"not committed: {listed(stale)} went to another member before that; their"
-                " records since the last commit are read again"
+                "not committed: this consumer is no member of its group at the moment"
             )
+        stale = self._places.refusals(offsets) | (offsets.keys() - self._states.keys())
+        if stale:
+            raise lost(stale)
+        return metadata
+
+    def committed_by_transaction(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
+        """A transaction has committed these."""
+        self._found.update({key: offsets[key] for key in offsets if key in self._states})
+
+    # ------------------------------------------------------------ by themselves
 
     async def _commit(
         self,
@@ -120,3 +168,11 @@ class Commits:
     ) -> dict[TopicPartition, OffsetAndMetadata]:
         """Committed offsets, as the coordinator has them now."""
         return await self._offsets.fetch(self.membership, partitions, timeout_s)
+
+
+def lost(partitions: Iterable[TopicPartition]) -> CommitFailedError:
+    """The error of a commit for partitions that were lost."""
+    return CommitFailedError(
+        f"not committed: {listed(partitions)} went to another member before that; their records"
+        " since the last commit are read again"
+    )

@@ -20,6 +20,7 @@ import sys
 from collections.abc import AsyncIterator, Iterable
 from typing import Unpack
 
+from ..arguments import checked_partitions
 from ..config import ConsumerConfig, chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..errors import ClientTimeoutError, ConfigurationError
@@ -41,7 +42,6 @@ from .reading import Reading
 from .subscription import (
     Subscription,
     check_pattern,
-    checked_partitions,
     pattern_text,
     topic_names,
 )
@@ -373,8 +373,9 @@ class Consumer(PartitionCalls, Startable):
     async def seek_to_committed(self, *partitions: TopicPartition) -> dict[TopicPartition, int]:
         """Go on at the committed offsets of these partitions, or of all; where there is none the
         position stays. Returns where it goes on."""
-        found = await self.committed_offsets(*partitions)
-        for key, each in found.items():
+        committed = await self.committed_offsets(*partitions)
+        found = {key: each for key, each in committed.items() if key in self._states}
+        for key, each in found.items():  # but those that went to another member meanwhile
             self.seek(key, each.offset, None if each.leader_epoch < 0 else each.leader_epoch)
         return {key: each.offset for key, each in found.items()}
 

@@ -46,8 +46,10 @@ class FetchedRecords:
         "_check_crcs",
         "_data",
         "_limit",
+        "epoch_before",
         "fetch_offset",
         "from_follower",
+        "leader_epoch",
         "next_offset",
         "topic_partition",
     )
@@ -68,6 +70,10 @@ class FetchedRecords:
         """A follower sent this, so if it is damaged the leader may have a good copy."""
         self.fetch_offset = fetch_offset
         self.next_offset = fetch_offset
+        self.leader_epoch = -1
+        """Of the last batch that was passed, with records for the program or without; -1: none."""
+        self.epoch_before = -1
+        """The same of the batch before that one."""
         self._data = data
         self._at = 0
         self._aborted = [(first, producer) for producer, first in aborted or ()]
@@ -106,6 +112,8 @@ class FetchedRecords:
                     f" {PLACE.unpack_from(self._data, start)[0]}: {error}"
                 ) from error
             self._at = end
+            self.epoch_before = self.leader_epoch
+            self.leader_epoch = end_of_batch(self._data, start)[1]
             self.next_offset = max(self.next_offset, next_offset)
             if columns is not None and len(columns):
                 return columns

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 
+from ..arguments import checked_partitions
 from ..config import ConsumerConfig
 from ..env import ClientEnv
 from ..errors import ClientClosedError, ConfigurationError
-from ..groups.values import ConsumerState, GroupState, OffsetAndMetadata
+from ..groups.given_offsets import GivenOffset, checked_offsets
+from ..groups.values import ConsumerState, GroupMetadata, GroupState, OffsetAndMetadata
 from ..serializing import converter
 from ..structs import (
     OffsetAndTimestamp,
@@ -20,11 +22,11 @@ from ..wire.cluster import Cluster
 from ..wire.offsets import EARLIEST, LATEST, list_offsets
 from . import ranges
 from .columns import RecordColumns
+from .commits import Commits
 from .fetcher import Fetcher
-from .given_offsets import checked_offsets
 from .grouped import Grouped
 from .positions import PartitionState
-from .subscription import checked_partitions, partitions_of
+from .subscription import partitions_of
 
 
 class PartitionCalls:
@@ -175,7 +177,7 @@ class PartitionCalls:
 
     async def commit(
         self,
-        offsets: Mapping[TopicPartition, int | tuple[int, str] | OffsetAndMetadata] | None = None,
+        offsets: Mapping[TopicPartition, GivenOffset] | None = None,
         *,
         timeout_ms: int | None = None,
     ) -> None:
@@ -205,6 +207,26 @@ class PartitionCalls:
         return (
             await self._grouped().commits.committed(wanted, self._limit_s(None)) if wanted else {}
         )
+
+    def group_metadata(self) -> GroupMetadata:
+        """Who this consumer is in its group at this moment, for offsets that a transaction commits
+        (KIP-447). `Producer.send_offsets_to_transaction` takes it, or the consumer itself."""
+        return self._grouped().commits.metadata()
+
+    def offset_source(self) -> Commits:
+        """What a transaction that commits offsets needs of this consumer.
+
+        Raises:
+            ConfigurationError: it has no group, or would commit by itself what the transaction may
+                abort.
+        """
+        commits = self._grouped().commits
+        if self._config.enable_auto_commit:
+            raise ConfigurationError(
+                "a transaction cannot commit the offsets of a consumer that commits by itself:"
+                " give it enable_auto_commit=False"
+            )
+        return commits
 
     def enforce_rebalance(self, reason: str = "the program asks for it") -> None:
         """Have the group assigned anew (KIP-568); it happens in the background."""

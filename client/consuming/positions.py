@@ -152,9 +152,12 @@ class PartitionState:
             if columns is None:
                 self.rows = []
                 self.position = max(self.position or 0, fetched.next_offset)
+                # Of the last batch, which may have had nothing for the program (KIP-320).
+                self.leader_epoch = max(self.leader_epoch, fetched.leader_epoch)
+                self._epoch_before = self.leader_epoch
                 self.buffered.popleft()
                 continue
-            self._epoch_before = self.leader_epoch
+            self._epoch_before = max(self.leader_epoch, fetched.epoch_before)
             self.leader_epoch = columns.leader_epoch
             self._take_rows(columns.rows(*self.topic_partition))
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from ..arguments import as_index, checked_topic
+from ..arguments import checked_topic
 from ..errors import ConfigurationError
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
@@ -120,18 +120,4 @@ async def partitions_of(cluster: Cluster, topics: Iterable[str]) -> list[TopicPa
     for topic in topics:
         info = await cluster.topic(checked_topic(topic))
         found += [TopicPartition(topic, number) for number in sorted(info.partitions)]
-    return found
-
-
-def checked_partitions(given: Iterable[object]) -> list[TopicPartition]:
-    """Partitions as a program gives them: (topic, number) pairs.
-
-    Raises:
-        TypeError: something else, shown.
-    """
-    found = []
-    for each in given:
-        if not isinstance(each, tuple | list) or len(each) != 2:
-            raise TypeError(f"assign() takes TopicPartition(topic, number), not {each!r}")
-        found.append(TopicPartition(checked_topic(each[0]), as_index("partition", each[1])))
     return found

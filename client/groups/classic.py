@@ -29,6 +29,7 @@ from .health import Assignee, Health
 from .heartbeats import Heartbeats
 from .join_exchange import JoinExchange
 from .reactions import Reaction
+from .second_round import SecondRound
 from .topic_watch import TopicWatch
 from .topics import named_by
 from .values import CloseOption, GroupState, Identity
@@ -56,7 +57,7 @@ class ClassicMembership:
         self._loop = asyncio.get_running_loop()
         self._member = ClassicMember(
             ClassicOptions(
-                coordinator.group_id,
+                coordinator.key,
                 config.group_instance_id,
                 config.session_timeout_ms,
                 config.max_poll_interval_ms,
@@ -76,7 +77,10 @@ class ClassicMembership:
         self._joined = asyncio.Event()
         self._lag = LoopLag(config.heartbeat_interval_ms / 1000, self._lagged)
         self._watch = TopicWatch(cluster, config, assignee, self.rejoin)
-        self._exchange = JoinExchange(cluster, config, coordinator, self._member, self._watch)
+        self._second_round = SecondRound(config.max_poll_interval_ms / 1000, self.rejoin)
+        self._exchange = JoinExchange(
+            cluster, config, coordinator, self._member, self._watch, self._second_round
+        )
 
     def _now_ms(self) -> float:
         return self._loop.time() * 1000
@@ -130,6 +134,7 @@ class ClassicMembership:
                 await self._rejoin.wait()
         finally:
             self._lag.stop()
+            self._second_round.ended()
             await end(watch)
             await end(self._beating)
 
@@ -291,7 +296,7 @@ class ClassicMembership:
         """The program has not asked for records for too long: let others have the partitions."""
         limit_s = self._config.max_poll_interval_ms / 1000
         text = f"the program asked for no record for {limit_s:g} s (max_poll_interval_ms)"
-        log.warning("group %s: %s", self._coordinator.group_id, text)
+        log.warning("group %s: %s", self._coordinator.key, text)
         self._lost = PollIntervalExceededError(text)
         with contextlib.suppress(ClientError):
             await self.leave(CloseOption.DEFAULT, text)
@@ -312,7 +317,7 @@ class ClassicMembership:
             self.rejoin(f"the membership was lost: {cause}")
             self._assignee.look()
         elif reaction is Reaction.FATAL:
-            self._fail(error_of(code, f"group {self._coordinator.group_id!r}: {doing}"))
+            self._fail(error_of(code, f"group {self._coordinator.key!r}: {doing}"))
 
     def _fail(self, error: Exception) -> None:
         self._fatal = error
@@ -334,5 +339,5 @@ class ClassicMembership:
             (each.error_code for each in response.members if each.error_code), 0
         )
         if code and code != ErrorCode.UNKNOWN_MEMBER_ID:
-            log.info("leaving group %s: %s", self._coordinator.group_id, error_of(code))
+            log.info("leaving group %s: %s", self._coordinator.key, error_of(code))
         self._member.left()

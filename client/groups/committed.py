@@ -56,7 +56,7 @@ class CommittedOffsets:
     async def commit_once(self, by: Identity, offsets: Offsets) -> dict[TopicPartition, int]:
         """One OffsetCommit; the code of each partition."""
         response = await self._coordinator.call(
-            commit_message(self._coordinator.group_id, by, offsets),
+            commit_message(self._coordinator.key, by, offsets),
             OffsetCommitResponse,
             at_most=COMMIT_VERSION_MAX,
         )
@@ -71,7 +71,7 @@ class CommittedOffsets:
             BrokerError: the group as a whole was refused.
         """
         asked = None if partitions is None else list(partitions)
-        group_id = self._coordinator.group_id
+        group_id = self._coordinator.key
         node = await self._coordinator.node()
         connection = await self._cluster.connection(node, Lane.OFFSETS)
         try:

@@ -64,7 +64,7 @@ class ConsumerMembership:
         self._health = health
         self._loop = asyncio.get_running_loop()
         options = ConsumerMemberOptions(
-            coordinator.group_id,
+            coordinator.key,
             config.group_instance_id,
             config.max_poll_interval_ms,
             config.group_remote_assignor,
@@ -110,7 +110,7 @@ class ConsumerMembership:
 
     def rejoin(self, reason: str) -> None:
         """Tell the coordinator what changed; it alone decides on rebalances."""
-        log.debug("group %s: a heartbeat now: %s", self._coordinator.group_id, reason)
+        log.debug("group %s: a heartbeat now: %s", self._coordinator.key, reason)
         self._beat_now.set()
 
     def on_commit(self, code: int, by: Identity) -> None:
@@ -257,7 +257,7 @@ class ConsumerMembership:
             text = response.error_message or "a heartbeat"
             self._react(
                 reaction,
-                error_of(response.error_code, f"group {self._coordinator.group_id!r}: {text}"),
+                error_of(response.error_code, f"group {self._coordinator.key!r}: {text}"),
             )
         self._is_stale = False
         self._answered.set()
@@ -295,7 +295,7 @@ class ConsumerMembership:
         """The program has not asked for records for too long: let others have the partitions."""
         limit_s = self._config.max_poll_interval_ms / 1000
         text = f"the program asked for no record for {limit_s:g} s (max_poll_interval_ms)"
-        log.warning("group %s: %s", self._coordinator.group_id, text)
+        log.warning("group %s: %s", self._coordinator.key, text)
         self._lost = PollIntervalExceededError(text)
         with contextlib.suppress(ClientError):
             await self.leave(CloseOption.DEFAULT, text)
@@ -307,7 +307,7 @@ class ConsumerMembership:
 
     async def leave(self, option: CloseOption, reason: str) -> None:
         """Tell the group that this member goes, if `option` says so."""
-        log.debug("leaving group %s: %s", self._coordinator.group_id, reason)
+        log.debug("leaving group %s: %s", self._coordinator.key, reason)
         request = self._member.leave_request(option)
         if request is None:
             return

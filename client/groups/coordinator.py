@@ -1,7 +1,9 @@
-"""The broker that coordinates a group: found by any broker, remembered until it is another one."""
+"""The broker that coordinates a group or a transactional id: found by any broker, remembered until
+it is another one."""
 
 from __future__ import annotations
 
+import enum
 import logging
 from typing import TypeVar
 
@@ -12,9 +14,11 @@ from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorR
 from barnabas.protocol.messages.find_coordinator_response import FindCoordinatorResponse
 
 from ..errors import (
+    ConfigurationError,
     ConnectionFailedError,
     CoordinatorNotAvailableError,
     GroupsNotSupportedError,
+    TransactionsNotSupportedError,
     UnsupportedVersionError,
     error_of,
 )
@@ -25,31 +29,48 @@ from ..wire.pool import Lane
 log = logging.getLogger("barnabas.client")
 
 A = TypeVar("A")
-GROUP_KEY = 0
 KEYS_SINCE = 4
-"""The version of FindCoordinator from which on it is asked for several groups at once."""
+"""The version of FindCoordinator from which on it is asked for several keys at once."""
 VERSION_MAX = 6
 
 
-class Coordinator:
-    """The coordinator of one group."""
+class CoordinatorOf(enum.IntEnum):
+    """What a coordinator is asked for by; numbers as on the wire."""
 
-    def __init__(self, cluster: Cluster, group_id: str) -> None:
+    GROUP = 0
+    TRANSACTION = 1
+
+    @property
+    def noun(self) -> str:
+        """For texts."""
+        return "group" if self is CoordinatorOf.GROUP else "transactional id"
+
+
+class Coordinator:
+    """The coordinator of one group, or of one transactional id."""
+
+    def __init__(
+        self, cluster: Cluster, key: str, kind: CoordinatorOf = CoordinatorOf.GROUP
+    ) -> None:
         self._cluster = cluster
-        self.group_id = group_id
+        self._kind = kind
+        self.key = key
         self._node: Node | None = None
+
+    def __str__(self) -> str:
+        return f"{self._kind.noun} {self.key!r}"
 
     async def node(self) -> Node:
         """The broker, asked for if it is not known: one attempt.
 
         Raises:
             CoordinatorNotAvailableError: there is none right now (retriable).
-            GroupAuthorizationError: this user may not know the group.
-            GroupsNotSupportedError: the brokers have no coordinators.
+            GroupAuthorizationError, TransactionalIdAuthorizationError: this user may not know.
+            GroupsNotSupportedError, TransactionsNotSupportedError: there are no coordinators.
         """
         if self._node is None:
             self._node = await self._find()
-            log.debug("group %s: the coordinator is %s", self.group_id, self._node)
+            log.debug("%s: the coordinator is %s", self, self._node)
         return self._node
 
     def lost(self) -> None:
@@ -63,24 +84,36 @@ class Coordinator:
         *,
         lane: Lane = Lane.OFFSETS,
         timeout_s: float | None = None,
+        at_least: int = 0,
         at_most: int | None = None,
     ) -> A:
-        """One request to the coordinator, one attempt.
+        """One request to the coordinator, one attempt, in a version of these.
 
         Raises:
             ConnectionFailedError: it did not answer; the next call asks who it is.
-            GroupsNotSupportedError: it does not serve this request.
+            GroupsNotSupportedError, TransactionsNotSupportedError: it does not serve this.
         """
         node = await self.node()
         limit_s = self._cluster.request_timeout_s if timeout_s is None else timeout_s
         try:
             connection = await self._cluster.connection(node, lane)
-            return await connection.call(request, answer, timeout_s=limit_s, at_most=at_most)
+            version = connection.version_of(request, at_most)
+            if version < at_least:
+                name = request.NAME.removesuffix("Request")
+                raise UnsupportedVersionError(
+                    f"{node} serves {name} up to version {version}; {at_least} is needed"
+                )
+            return await connection.send(request, answer, version, limit_s)
         except ConnectionFailedError:
             self._forget(node)
             raise
         except UnsupportedVersionError as error:
-            raise GroupsNotSupportedError(f"group {self.group_id!r}: {error}") from error
+            raise self._unsupported(str(error)) from error
+
+    def _unsupported(self, why: str) -> ConfigurationError:
+        if self._kind is CoordinatorOf.TRANSACTION:
+            return TransactionsNotSupportedError(f"{self}: {why}")
+        return GroupsNotSupportedError(f"{self}: {why}")
 
     def _forget(self, node: Node) -> None:
         if self._node is node:
@@ -91,25 +124,23 @@ class Coordinator:
         try:
             version = connection.version_of(FindCoordinatorRequest, VERSION_MAX)
         except UnsupportedVersionError as error:
-            raise GroupsNotSupportedError(
-                f"group {self.group_id!r}: the brokers have no group coordinators: {error}"
-            ) from error
-        request = FindCoordinatorRequest(key_type=GROUP_KEY)
+            raise self._unsupported(f"the brokers have no coordinators: {error}") from error
+        request = FindCoordinatorRequest(key_type=int(self._kind))
         if version >= KEYS_SINCE:
-            request.coordinator_keys = [self.group_id]
+            request.coordinator_keys = [self.key]
         else:
-            request.key = self.group_id
+            request.key = self.key
         response = await connection.send(
             request, FindCoordinatorResponse, version, self._cluster.request_timeout_s
         )
         return self._node_of(response)
 
     def _node_of(self, response: FindCoordinatorResponse) -> Node:
-        what = f"the coordinator of group {self.group_id!r}"
+        what = f"the coordinator of {self}"
         code, message = response.error_code, response.error_message
         node = Node(response.node_id, response.host, response.port)
         for each in response.coordinators:
-            if each.key == self.group_id:
+            if each.key == self.key:
                 code, message = each.error_code, each.error_message
                 node = Node(each.node_id, each.host, each.port)
         if code:

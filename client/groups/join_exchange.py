@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar  # Any: what a coroutine may yield to its loop
 
 from barnabas.protocol.errors import DecodeError
@@ -16,10 +16,11 @@ from ..errors import InconsistentGroupProtocolError
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
 from ..wire.pool import Lane
-from .assignors.members import Assignment
+from .assignors.members import Assignment, Member, Partitions
 from .classic_member import ClassicMember
 from .coordinator import Coordinator
 from .reactions import Reaction
+from .second_round import SecondRound
 from .topic_watch import TopicWatch
 from .topics import known_partitions
 from .waiting import patiently
@@ -41,11 +42,13 @@ class JoinExchange:
         coordinator: Coordinator,
         member: ClassicMember,
         watch: TopicWatch,
+        second_round: SecondRound,
     ) -> None:
         self._cluster = cluster
         self._coordinator = coordinator
         self._member = member
         self._watch = watch
+        self._second_round = second_round
         self._interval_s = config.heartbeat_interval_ms / 1000
         self._limit_s = max(
             cluster.request_timeout_s, config.max_poll_interval_ms / 1000 + JOIN_GRACE_S
@@ -53,6 +56,7 @@ class JoinExchange:
 
     async def join(self, request: JoinGroupRequest) -> tuple[Reaction, int]:
         """Ask to be in the next generation; what follows, and the code."""
+        self._second_round.ended()
         response = await self._slowly(
             self._coordinator.call(
                 request, JoinGroupResponse, lane=Lane.GROUP, timeout_s=self._limit_s
@@ -91,8 +95,15 @@ class JoinExchange:
         topics = {topic for each in members for topic in each.topics}
         partitions = await known_partitions(self._cluster, topics)
         self._watch.assigned(topics)
-        if not self._member.must_assign:
-            return {}
+        must_assign = self._member.must_assign
+        assignment = await self._assigned(members, partitions) if must_assign else {}
+        if members and self._member.is_cooperative:
+            # Without having assigned nobody knows what is kept back.
+            given = {where for mine in assignment.values() for where in mine}
+            self._second_round.begun(is_last=given.issuperset(partitions.of(topics)))
+        return assignment
+
+    async def _assigned(self, members: Sequence[Member], partitions: Partitions) -> Assignment:
         size = len(members) * sum(partitions.counts.values())
         try:
             if size <= INLINE_MAX:

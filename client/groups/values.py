@@ -104,6 +104,16 @@ class Identity(NamedTuple):
 NOBODY = Identity()
 
 
+class GroupMetadata(NamedTuple):
+    """Who a consumer is in its group, for offsets that a transaction commits (KIP-447): a consumer
+    that the group has gone on without is found out by it."""
+
+    group_id: str
+    generation: int = -1
+    member_id: str = ""
+    instance_id: str | None = None
+
+
 def listed(partitions: Iterable[TopicPartition]) -> str:
     """Partitions for a text, at most ten of them."""
     names = [str(each) for each in sorted(partitions)]

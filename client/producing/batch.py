@@ -166,7 +166,11 @@ def new_batch(
     codec: Codec,
     level: int | None,
     size_max: int,
+    *,
+    is_transactional: bool = False,
 ) -> ProducerBatch:
     """An empty batch that takes records up to `size_max` bytes before compression."""
-    builder = RecordBatchBuilder(codec=codec, level=level, max_bytes=size_max)
+    builder = RecordBatchBuilder(
+        codec=codec, level=level, max_bytes=size_max, is_transactional=is_transactional
+    )
     return ProducerBatch(topic_partition, order, created_at, builder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import ClassVar
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
@@ -13,6 +14,8 @@ from barnabas.protocol.messages.init_producer_id_response import InitProducerIdR
 from ..config import ProducerConfig
 from ..errors import ClientClosedError, ClientError, error_of
 from ..wire.cluster import Cluster
+from .batch import ProducerBatch
+from .numbering import FailWaiting, Versions
 from .partition_queue import PartitionQueue
 
 log = logging.getLogger("barnabas.client")
@@ -24,19 +27,34 @@ INIT_VERSION_MAX = 5
 class ProducerIdentity:
     """Gives each partition queue a producer id and epoch; asks a broker for them when needed."""
 
-    def __init__(
-        self,
-        cluster: Cluster,
-        config: ProducerConfig,
-        when_given: Callable[[], None],
-        when_refused: Callable[[Exception], None],
-    ) -> None:
+    transactional_id: ClassVar[None] = None
+    gives_up: ClassVar[bool] = False
+    versions: ClassVar[Versions] = Versions()
+
+    def __init__(self, cluster: Cluster, config: ProducerConfig) -> None:
         self._cluster = cluster
         self._config = config
-        self._when_given = when_given
-        self._when_refused = when_refused
+        self._when_given: Callable[[], None] = _nothing
+        self._when_refused: FailWaiting = _nothing
         self._current: tuple[int, int] | None = None
         self._asking: asyncio.Task[None] | None = None
+
+    def attach(self, when_given: Callable[[], None], fail_waiting: FailWaiting) -> None:
+        """The sender to tell when there is a producer id, or that there will be none."""
+        self._when_given, self._when_refused = when_given, fail_waiting
+
+    def admits(self, queue: PartitionQueue) -> bool:
+        """Whether the queue's next batch may be sent now; a producer id is asked for if missing."""
+        return not queue.needs_identity() or self.give(queue)
+
+    def sending(self) -> None:
+        """Nothing depends on it."""
+
+    def acknowledged(self) -> None:
+        """Nothing depends on it."""
+
+    def failed(self, batch: ProducerBatch, error: Exception) -> None:
+        """Other batches are sent all the same."""
 
     def give(self, queue: PartitionQueue) -> bool:
         """Give a queue its producer id and epoch; False while a broker is being asked for one."""
@@ -85,3 +103,7 @@ class ProducerIdentity:
         if self._asking is not None:
             self._asking.cancel()
             await asyncio.gather(self._asking, return_exceptions=True)
+
+
+def _nothing(error: Exception | None = None) -> None:
+    """What is called before a sender is attached."""

@@ -17,7 +17,8 @@ Rules:
   OUT_OF_ORDER_SEQUENCE_NUMBER or UNKNOWN_PRODUCER_ID. If every earlier batch of the partition has
   been answered, the gap is real: the epoch is raised, and waiting batches are numbered from 0
   again; but a batch that was sent before fails, because it may be stored already. If an earlier
-  batch is unanswered, the refused one is sent again unchanged.
+  batch is unanswered, the refused one is sent again unchanged. In a transaction a real gap fails
+  the batch: the epoch is the coordinator's, and an abort gives the next one (KIP-360).
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ class PartitionQueue:
     __slots__ = (
         "_in_flight_max",
         "_is_idempotent",
+        "_is_transactional",
         "_next_order",
         "in_flight",
         "is_known_to_broker",
@@ -75,7 +77,12 @@ class PartitionQueue:
     )
 
     def __init__(
-        self, topic_partition: TopicPartition, *, is_idempotent: bool, in_flight_max: int
+        self,
+        topic_partition: TopicPartition,
+        *,
+        is_idempotent: bool,
+        in_flight_max: int,
+        is_transactional: bool = False,
     ) -> None:
         self.topic_partition = topic_partition
         self.waiting: deque[ProducerBatch] = deque()
@@ -94,6 +101,7 @@ class PartitionQueue:
         self.next_sequence = 0
         self._next_order = 0
         self._is_idempotent = is_idempotent
+        self._is_transactional = is_transactional
         limit = min(in_flight_max, IN_FLIGHT_IDEMPOTENT_MAX)
         self._in_flight_max = limit if is_idempotent else 1
 
@@ -107,7 +115,15 @@ class PartitionQueue:
         """A batch for records of up to `size_max` bytes before compression; `add` puts it at the
         end of this queue when it has its first record."""
         order = self._next_order + 1
-        return new_batch(self.topic_partition, order, now, codec, level, size_max)
+        return new_batch(
+            self.topic_partition,
+            order,
+            now,
+            codec,
+            level,
+            size_max,
+            is_transactional=self._is_transactional,
+        )
 
     def add(self, batch: ProducerBatch) -> None:
         """The last batch that `new_batch` made is the open one now, and waits to be sent."""
@@ -186,7 +202,8 @@ class PartitionQueue:
                 return Verdict.RETRY
             # An earlier attempt may have been stored, and the broker may have forgotten it since:
             # under another epoch it would be stored twice. Kafka's producer fails it, too.
-            return Verdict.RENUMBER if batch.attempts == 1 else Verdict.FAIL
+            may_renumber = batch.attempts == 1 and not self._is_transactional
+            return Verdict.RENUMBER if may_renumber else Verdict.FAIL
         return Verdict.RETRY if code in RETRIABLE else Verdict.FAIL
 
     def _is_first(self, batch: ProducerBatch) -> bool:

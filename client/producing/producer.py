@@ -4,46 +4,42 @@
         sent = await producer.send("flights", b"value", key=b"UA")   # waits only for room
         print((await sent).offset)                                   # waits for the broker
 
-For many records there are `send_nowait`, which never waits, and `send_many`.
+For many records there are `send_nowait`, which never waits, and `send_many`. With a
+`transactional_id`, records are sent inside of `async with producer.transaction()`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack  # Any: what the serializers take
 
-from ..arguments import as_bytes, checked_headers, checked_timestamp, checked_topic
 from ..config import ProducerConfig, chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..errors import (
     BufferFullError,
     ClientClosedError,
     ClientTimeoutError,
-    MessageTooLargeError,
+    ConfigurationError,
     TopicNotLoadedError,
 )
+from ..groups.given_offsets import GivenOffset, checked_offsets
+from ..groups.values import GroupMetadata
 from ..options import ProducerOptions
-from ..serializing import serialized
 from ..startable import Startable
-from ..structs import Header, ProducerRecord, RecordMetadata
+from ..structs import Header, ProducerRecord, RecordMetadata, TopicPartition
+from ..transactions.offsets import HasOffsets, source_of
 from ..wire.cluster import Cluster
-from ..wire.metadata import TopicMetadata
-from .batch import ProducerBatch
+from .accumulator import Accumulator
+from .identity import ProducerIdentity
 from .many import ManyReport, SentRange
-from .partition_queue import PartitionQueue
-from .partitioner import StickyPartitions, check_partition, partition_for_key
 from .sender import Sender
+from .transaction import Transaction
+from .transactions import Transactions
 
 log = logging.getLogger("barnabas.client")
 
-RECORD_OVERHEAD = 64
-"""Bytes counted for each record on top of its key, value and headers."""
-
-HEADER_OVERHEAD = 10
-BATCH_OVERHEAD = 61
 YIELD_BYTES = 256 * 1024
 """After so much, send() gives the event loop a turn even if there is room, so that answers and
 other tasks are not held up by a loop that only sends."""
@@ -60,48 +56,61 @@ class Producer(Startable):
         **options: Unpack[ProducerOptions],
     ) -> None:
         self._config = chosen_config(ProducerConfig, config, options)
-        self._env = env
         self._cluster = Cluster(self._config, env, may_create_topics=True)
-        serializers = (self._config.key_serializer, self._config.value_serializer)
-        self._has_serializers = serializers != (None, None)
-        self._sender: Sender | None = None
-        self._sticky = StickyPartitions(env.new_random())
-        self._record_size_max = self._config.max_request_size - BATCH_OVERHEAD
-        self._buffer_memory = self._config.buffer_memory
-        self._incomplete: dict[ProducerBatch, None] = {}
-        self._buffered = 0
-        self._was_refused = False
-        self._since_yield = 0
-        self._room_waiters: deque[asyncio.Future[None]] = deque()
+        self._accumulator = Accumulator(self._cluster, self._config, env)
+        self._transactions: Transactions | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
     # ------------------------------------------------------------ start and stop
 
     async def start(self) -> None:
-        """Connect and learn the cluster.
+        """Connect and learn the cluster. With a `transactional_id` this fences every other producer
+        that has it, and waits until what that one left open is aborted.
 
         Raises:
             NotABrokerError, BootstrapError: no broker of the list answers.
+            TransactionalIdAuthorizationError, InvalidTransactionTimeoutError: as the broker says.
+            TransactionsNotSupportedError: the brokers have no transactions.
         """
         self._loop = asyncio.get_running_loop()
         await self._cluster.start()
-        self._sender = Sender(self._cluster, self._config)
+        try:
+            self._accumulator.open(await self._new_sender())
+        except BaseException:
+            await self._cluster.close()
+            raise
+
+    async def _new_sender(self) -> Sender:
+        if self._config.transactional_id is None:
+            identity = ProducerIdentity(self._cluster, self._config)
+            return Sender(self._cluster, self._config, identity)
+        transactions = Transactions(self._cluster, self._config)
+        await transactions.start()
+        sender = Sender(self._cluster, self._config, transactions.numbering)
+        transactions.attach(sender, self._accumulator.flush)
+        self._accumulator.transaction = transactions.machine
+        self._transactions = transactions
+        return sender
 
     async def stop(self, timeout_ms: int | None = None) -> None:
-        """Send what is waiting, then disconnect.
+        """Send what is waiting, then disconnect; a transaction that is open is aborted.
 
         What is not acknowledged in `timeout_ms` fails with ClientClosedError; without a limit of
-        its own, `delivery_timeout_ms` bounds it.
+        its own, `delivery_timeout_ms` bounds it, and `default_api_timeout_ms` the abort.
         """
         try:
-            await self.flush(timeout_ms)
+            if self._transactions is not None:
+                await self._transactions.close(timeout_ms)
+            else:
+                await self.flush(timeout_ms)
         except ClientTimeoutError as error:
             log.warning("stopping with records unsent: %s", error)
         finally:
-            sender, self._sender = self._sender, None
+            self._transactions = None
+            sender = self._accumulator.sender
             if sender is not None:
                 await sender.close()
-            self._wake_waiters()
+            self._accumulator.close()
             await self._cluster.close()
 
     # ------------------------------------------------------------ sending
@@ -125,6 +134,8 @@ class Producer(Startable):
             MessageTooLargeError: larger than `max_request_size`.
             UnknownTopicOrPartitionError: there is no such partition.
             TypeError, ValueError: an argument that no record can hold, named; nothing is sent.
+            TransactionStateError: a producer with a `transactional_id` has no transaction open.
+            AbortableTransactionError: it has one that failed.
         """
         while True:
             try:
@@ -132,8 +143,8 @@ class Producer(Startable):
             except (BufferFullError, TopicNotLoadedError):
                 await self.ready(topic)
                 continue
-            if self._since_yield > YIELD_BYTES:
-                self._since_yield = 0
+            if self._accumulator.since_yield > YIELD_BYTES:
+                self._accumulator.since_yield = 0
                 await asyncio.sleep(0)
             return future
 
@@ -163,13 +174,14 @@ class Producer(Startable):
         Raises:
             TopicNotLoadedError: `await producer.ready(topic)` first.
             BufferFullError: `await producer.ready()`, then again.
-            MessageTooLargeError, UnknownTopicOrPartitionError, TypeError, ValueError: as `send`.
+            MessageTooLargeError, UnknownTopicOrPartitionError, TypeError, ValueError,
+            TransactionStateError, AbortableTransactionError: as `send`.
         """
         loop = self._loop
         if loop is None:
             raise ClientClosedError("await producer.start() first")
         future: asyncio.Future[RecordMetadata] = loop.create_future()
-        self._append(topic, value, key, partition, timestamp_ms, headers, future)
+        self._accumulator.append(topic, value, key, partition, timestamp_ms, headers, future)
         return future
 
     async def send_many(
@@ -191,7 +203,7 @@ class Producer(Startable):
             record = each if isinstance(each, ProducerRecord) else ProducerRecord(each)
             while True:
                 try:
-                    batch = self._append(
+                    batch = self._accumulator.append(
                         topic,
                         record.value,
                         record.key,
@@ -204,90 +216,11 @@ class Producer(Startable):
                 except (BufferFullError, TopicNotLoadedError):
                     await self.ready(topic)
             report.note(batch)
-            if self._since_yield > YIELD_BYTES:
-                self._since_yield = 0
+            if self._accumulator.since_yield > YIELD_BYTES:
+                self._accumulator.since_yield = 0
                 await asyncio.sleep(0)
         report.close()
         return report.future
-
-    def _append(
-        self,
-        topic: str,
-        value: Any,
-        key: Any,
-        partition: int | None,
-        timestamp_ms: int | None,
-        headers: Sequence[Header],
-        future: asyncio.Future[RecordMetadata] | None,
-    ) -> ProducerBatch:
-        """The one way of a record into a batch: all of it is checked before any of it counts."""
-        sender = self._sender
-        if sender is None:
-            raise ClientClosedError("the producer is not running: await producer.start() first")
-        if self._has_serializers:
-            key = serialized(self._config.key_serializer, topic, key)
-            value = serialized(self._config.value_serializer, topic, value)
-        if value is not None and type(value) is not bytes:
-            value = as_bytes("value", value)
-        if key is not None and type(key) is not bytes:
-            key = as_bytes("key", key)
-        if headers != ():
-            headers = checked_headers(headers)
-        timestamp_ms = (
-            self._env.wall_ms() if timestamp_ms is None else checked_timestamp(timestamp_ms)
-        )
-        info = self._cluster.metadata.topics.get(topic)
-        if info is None:
-            raise TopicNotLoadedError(f"await producer.ready({checked_topic(topic)!r}) first")
-        size = record_size(value, key, headers)
-        self._check_room(size)
-        chosen = self._choose(info, key) if partition is None else check_partition(info, partition)
-        queue = sender.queues.get((topic, chosen)) or sender.new_queue(topic, chosen)
-        batch = queue.open_batch
-        if batch is None or not batch.append(timestamp_ms, key, value, headers, future):
-            if partition is None and key is None and self._config.partitioner is None:
-                # KIP-480: a new batch is the moment to go on to another partition.
-                count = len(info.partitions)
-                chosen = self._sticky.move_on(topic, chosen, count, info.available)
-                queue = sender.queues.get((topic, chosen)) or sender.new_queue(topic, chosen)
-            batch = self._new_batch(queue, size)
-            if not batch.append(timestamp_ms, key, value, headers, future):
-                raise MessageTooLargeError(f"a record of {size} bytes does not fit into a batch")
-            # Only now: a batch without a record would hold up its partition for good.
-            queue.add(batch)
-            self._incomplete[batch] = None
-            sender.added_batch(queue)
-        batch.record_bytes += size
-        self._buffered += size
-        self._since_yield += size
-        return batch
-
-    def _check_room(self, size: int) -> None:
-        if size > self._record_size_max:
-            raise MessageTooLargeError(
-                f"a record of {size} bytes; max_request_size is {self._config.max_request_size}"
-            )
-        if self._buffered + size > self._buffer_memory and self._buffered:
-            self._was_refused = True
-            raise BufferFullError(f"{self._buffered} bytes wait to be sent")
-
-    def _choose(self, info: TopicMetadata, key: bytes | None) -> int:
-        partitioner = self._config.partitioner
-        if partitioner is not None:
-            return check_partition(info, partitioner(key, list(info.partitions), info.available))
-        if key is not None:
-            return partition_for_key(key, len(info.partitions))
-        return self._sticky.current(info.name, len(info.partitions), info.available)
-
-    def _new_batch(self, queue: PartitionQueue, size: int) -> ProducerBatch:
-        """A batch that its queue does not have yet."""
-        assert self._loop is not None
-        size_max = max(self._config.batch_size, size + BATCH_OVERHEAD)
-        batch = queue.new_batch(
-            self._config.codec, self._config.compression_level, size_max, self._loop.time()
-        )
-        batch.when_done.append(self._batch_done)
-        return batch
 
     # ------------------------------------------------------------ waiting
 
@@ -297,29 +230,7 @@ class Producer(Startable):
         Raises:
             ClientTimeoutError: not within `max_block_ms`.
         """
-        limit_s = self._config.max_block_ms / 1000
-        if topic is not None and topic not in self._cluster.metadata.topics:
-            await self._cluster.topic(topic, limit_s)
-        if not self._is_full():
-            await asyncio.sleep(0)
-            return
-        assert self._loop is not None
-        waiter: asyncio.Future[None] = self._loop.create_future()
-        self._room_waiters.append(waiter)
-        try:
-            async with asyncio.timeout(limit_s):
-                await waiter
-        except TimeoutError as error:
-            raise ClientTimeoutError(
-                f"no room in the buffer within {self._config.max_block_ms} ms:"
-                f" {self._buffered} bytes wait to be sent"
-            ) from error
-        if self._sender is None:
-            raise ClientClosedError("the producer was stopped")
-
-    def _is_full(self) -> bool:
-        # Half empty, so that a program which waits is not woken for each single batch.
-        return self._was_refused or self._buffered > self._buffer_memory // 2
+        await self._accumulator.ready(topic)
 
     async def flush(self, timeout_ms: int | None = None) -> None:
         """Wait until every record handed over so far is stored or has failed; nothing lingers.
@@ -327,56 +238,82 @@ class Producer(Startable):
         Raises:
             ClientTimeoutError: not within `timeout_ms`; the records go on being sent.
         """
-        if self._sender is None or not self._incomplete or self._loop is None:
-            return
-        done: asyncio.Future[None] = self._loop.create_future()
-        open_batches = set(self._incomplete)
-
-        def one_done(batch: ProducerBatch, error: Exception | None, offset: int) -> None:
-            del error, offset
-            open_batches.discard(batch)
-            if not open_batches and not done.done():
-                done.set_result(None)
-
-        for batch in open_batches:
-            batch.is_closed = True
-            batch.when_done.append(one_done)
-        self._sender.schedule()
-        try:
-            async with asyncio.timeout(None if timeout_ms is None else timeout_ms / 1000):
-                await done
-        except TimeoutError as error:
-            raise ClientTimeoutError(
-                f"{len(open_batches)} batches are not acknowledged after {timeout_ms} ms"
-            ) from error
-
-    def _batch_done(self, batch: ProducerBatch, error: Exception | None, offset: int) -> None:
-        del error, offset
-        self._incomplete.pop(batch, None)
-        self._buffered -= batch.record_bytes
-        self._was_refused = False
-        if self._room_waiters and not self._is_full():
-            self._wake_waiters()
-
-    def _wake_waiters(self) -> None:
-        waiters, self._room_waiters = self._room_waiters, deque()
-        for waiter in waiters:
-            if not waiter.done():
-                waiter.set_result(None)
+        await self._accumulator.flush(timeout_ms)
 
     async def partitions_for(self, topic: str) -> set[int]:
         """The partitions of a topic, asked for if not known."""
         info = await self._cluster.topic(topic, self._config.max_block_ms / 1000)
         return set(info.partitions)
 
+    # ------------------------------------------------------------ transactions
 
-def record_size(value: bytes | None, key: bytes | None, headers: Sequence[Header]) -> int:
-    """What a record counts for in batches and in the buffer."""
-    size = RECORD_OVERHEAD
-    if value is not None:
-        size += len(value)
-    if key is not None:
-        size += len(key)
-    for name, content in headers:
-        size += len(name) + len(content or b"") + HEADER_OVERHEAD
-    return size
+    def transaction(self) -> Transaction:
+        """A transaction, begun and ended by `async with`: committed at the end of the block,
+        aborted if an exception leaves it (also a cancellation), before that goes on.
+
+        Raises, at the end of the block:
+            AbortableTransactionError: it could not be committed, and is aborted; do it again.
+            FatalTransactionError: this producer is of no use any more, ProducerFencedError since
+                another one has its `transactional_id`.
+            CommitUnknownError: no coordinator answered within `default_api_timeout_ms`.
+        """
+        return Transaction(self._transacting())
+
+    async def begin_transaction(self) -> None:
+        """Begin a transaction; rather use `transaction()`.
+
+        Raises:
+            TransactionStateError: one is open, or not decided.
+            FatalTransactionError: this producer is of no use any more.
+        """
+        await self._transacting().begin()
+
+    async def send_offsets_to_transaction(
+        self,
+        group: HasOffsets | GroupMetadata,
+        offsets: Mapping[TopicPartition, GivenOffset] | None = None,
+    ) -> None:
+        """Commit offsets of a consumer's group with the open transaction: those after all records
+        that the consumer handed out, or these, each that of the next record to read.
+
+        `group` is the consumer, which must not commit by itself, or its `group_metadata()`.
+
+        Raises:
+            AbortableTransactionError: the group has gone on without this consumer, or refuses it.
+            TransactionStateError: no transaction is open.
+        """
+        transactions = self._transacting()
+        wanted = None if offsets is None else checked_offsets(offsets)
+        await transactions.send_offsets(source_of(group), wanted)
+
+    async def commit_transaction(self, timeout_ms: int | None = None) -> None:
+        """Wait until every record of the open transaction is stored, and commit it.
+
+        `timeout_ms` bounds all of it; without, `delivery_timeout_ms` bounds the records, and
+        `default_api_timeout_ms` the commit. If this is cancelled before the coordinator is told,
+        the transaction is open as before.
+
+        Raises:
+            AbortableTransactionError: abort it, then do it again.
+            CommitUnknownError: the coordinator did not answer in time; call this again.
+            ClientTimeoutError: the records were not stored in time; the transaction is open still.
+            FatalTransactionError: this producer is of no use any more.
+        """
+        await self._transacting().commit(timeout_ms)
+
+    async def abort_transaction(self, timeout_ms: int | None = None) -> None:
+        """Abort the open transaction: what waits is not sent, what is stored will not be seen.
+
+        Raises:
+            AbortTimedOutError: not confirmed in time; this again, or the next begin, goes on.
+            TransactionStateError: there is none, or the coordinator was told to commit it.
+            FatalTransactionError: this producer is of no use any more.
+        """
+        await self._transacting().abort(timeout_ms)
+
+    def _transacting(self) -> Transactions:
+        if self._config.transactional_id is None:
+            raise ConfigurationError("a producer without a transactional_id has no transactions")
+        if self._transactions is None:
+            raise ClientClosedError("the producer is not running: await producer.start() first")
+        return self._transactions

@@ -11,11 +11,7 @@ import logging
 from functools import partial
 
 from barnabas.protocol.errors import ErrorCode
-from barnabas.protocol.messages.produce_request import (
-    PartitionProduceData,
-    ProduceRequest,
-    TopicProduceData,
-)
+from barnabas.protocol.messages.produce_request import ProduceRequest
 from barnabas.protocol.messages.produce_response import (
     PartitionProduceResponse,
     ProduceResponse,
@@ -26,6 +22,7 @@ from ..errors import (
     ClientClosedError,
     ClientError,
     DeliveryTimedOutError,
+    TransactionAbortedError,
     UnsupportedVersionError,
     error_of,
     is_retriable,
@@ -37,29 +34,27 @@ from ..wire.connection import Connection
 from ..wire.metadata import Node, endpoints_of
 from ..wire.pool import Lane
 from .batch import ProducerBatch
-from .identity import ProducerIdentity
+from .numbering import Numbering
 from .partition_queue import IDENTITY_ERRORS, PartitionQueue, Verdict
+from .produce_messages import Sent, produce_request, results_of
 from .retries import wait_ms
 
 log = logging.getLogger("barnabas.client")
 
-PRODUCE_VERSION_MAX = 12
-"""Version 13 names topics by id; by name a re-created topic is found again without a refresh."""
-
 EXPIRY_CHECK_S = 0.5
-Sent = list[tuple[PartitionQueue, ProducerBatch]]
 
 
 class Sender:
     """Moves batches from the queues of all partitions to the brokers that lead them."""
 
-    def __init__(self, cluster: Cluster, config: ProducerConfig) -> None:
+    def __init__(self, cluster: Cluster, config: ProducerConfig, numbering: Numbering) -> None:
         self._cluster = cluster
         self._config = config
         self._loop = asyncio.get_running_loop()
         self.queues: dict[tuple[str, int], PartitionQueue] = {}
         self._busy: dict[PartitionQueue, None] = {}
-        self._identity = ProducerIdentity(cluster, config, self.drain, self._fail_all)
+        self._numbering = numbering
+        numbering.attach(self.drain, self.fail_waiting)
         self._connecting: dict[int, asyncio.Task[None]] = {}
         self._unreachable: dict[int, None] = {}
         """Nodes to which the last attempt to connect failed."""
@@ -67,6 +62,7 @@ class Sender:
         self._is_scheduled = False
         self._is_draining = False
         self._is_closed = False
+        self._has_landed = asyncio.Event()
         self._backoff = cluster.new_backoff()
         cluster.when_changed.append(self.schedule)
 
@@ -77,6 +73,7 @@ class Sender:
             topic_partition,
             is_idempotent=self._config.is_idempotent,
             in_flight_max=self._config.max_in_flight_requests_per_connection,
+            is_transactional=self._numbering.transactional_id is not None,
         )
         return queue
 
@@ -142,7 +139,7 @@ class Sender:
                 self._cluster.refresh_soon()
                 queue.not_before = now + self._config.retry_backoff_ms / 1000
                 wake_at = min(wake_at, queue.not_before)
-            elif not queue.needs_identity() or self._identity.give(queue):
+            elif self._numbering.admits(queue):
                 due.setdefault(leader, []).append(queue)
         return due, wake_at
 
@@ -181,7 +178,7 @@ class Sender:
                 self._cluster.refresh_soon()
             return
         try:
-            version = connection.version_of(ProduceRequest, PRODUCE_VERSION_MAX)
+            version = self._version(connection)
         except UnsupportedVersionError as error:
             for queue in queues:
                 self._fail_waiting(queue, error)
@@ -195,6 +192,16 @@ class Sender:
                 break
             self._send_request(connection, version, self._gather(queues))
             queues = [each for each in queues if each.is_due(now, linger_s)]
+
+    def _version(self, connection: Connection) -> int:
+        lowest, highest = self._numbering.versions
+        version = connection.version_of(ProduceRequest, highest)
+        if version < lowest:
+            raise UnsupportedVersionError(
+                f"{connection} serves Produce up to version {version}; this transaction needs"
+                f" {lowest}"
+            )
+        return version
 
     def _gather(self, queues: list[PartitionQueue]) -> Sent:
         """One batch of each queue, as many as fit; one that cannot be encoded fails alone."""
@@ -216,20 +223,8 @@ class Sender:
     def _send_request(self, connection: Connection, version: int, sent: Sent) -> None:
         if not sent:
             return
-        topics: dict[str, TopicProduceData] = {}
-        for queue, batch in sent:
-            name, partition = queue.topic_partition
-            topic = topics.get(name)
-            if topic is None:
-                topic = topics[name] = TopicProduceData(name=name, partition_data=[])
-            topic.partition_data.append(
-                PartitionProduceData(index=partition, records=batch.encoded)
-            )
-        request = ProduceRequest(
-            acks=self._config.required_acks,
-            timeout_ms=self._config.request_timeout_ms,
-            topic_data=list(topics.values()),
-        )
+        request = produce_request(self._config, self._numbering.transactional_id, sent)
+        self._numbering.sending()
         if self._config.required_acks == 0:
             self._post(connection, version, request, sent)
             return
@@ -284,21 +279,10 @@ class Sender:
             self._request_failed(sent, error)
             return
         response = answer.result()
-        found = {
-            (topic.name, each.index): each
-            for topic in response.responses
-            for each in topic.partition_responses
-        }
         endpoints = endpoints_of(response)
-        for queue, batch in sent:
-            result = found.get(queue.topic_partition)
-            if result is None:
-                result = PartitionProduceResponse(
-                    index=queue.topic_partition.partition,
-                    error_code=ErrorCode.UNKNOWN_SERVER_ERROR,
-                    error_message="the answer does not name this partition",
-                )
+        for queue, batch, result in results_of(response, sent):
             self._settle(queue, batch, result, endpoints)
+        self._has_landed.set()
         self.drain()
 
     def _settle(
@@ -312,12 +296,13 @@ class Sender:
         verdict = queue.judge(batch, code)
         if verdict is Verdict.DONE:
             queue.acknowledged(batch)
+            self._numbering.acknowledged()
             batch.complete(result.base_offset, result.log_append_time_ms, result.log_start_offset)
             return
         if batch.is_done:  # its time was over before the answer came
             queue.answered(batch)
             return
-        if verdict is Verdict.FAIL:
+        if verdict is Verdict.FAIL or self._numbering.gives_up:
             self._reject(queue, batch, code, result)
             return
         if code in LEADERSHIP_ERRORS:
@@ -339,7 +324,7 @@ class Sender:
     ) -> None:
         queue.rejected(batch)
         if code in IDENTITY_ERRORS:
-            self._identity.renew()
+            self._numbering.renew()
             queue.forget_identity()
         self._fail(batch, error_of(result.error_code, batch.text_of_refusal(result)))
 
@@ -348,12 +333,14 @@ class Sender:
         retriable = is_retriable(error) and not self._is_closed
         if retriable:
             self._cluster.refresh_soon()
+        retriable = retriable and not self._numbering.gives_up
         for queue, batch in reversed(sent):
             if retriable and not batch.is_done:
                 queue.put_back(batch, self._next_attempt(batch))
             else:
                 queue.answered(batch)
                 self._fail(batch, error if isinstance(error, Exception) else ClientClosedError())
+        self._has_landed.set()
         self.schedule()
 
     # ------------------------------------------------------------ giving up
@@ -372,16 +359,26 @@ class Sender:
     def _fail(self, batch: ProducerBatch, error: Exception) -> None:
         if not batch.is_done:
             count, where = batch.record_count, batch.topic_partition
-            log.error("%d records of %s failed: %s", count, where, error)
+            is_news = not isinstance(error, TransactionAbortedError)
+            level = logging.ERROR if is_news else logging.DEBUG
+            log.log(level, "%d records of %s failed: %s", count, where, error)
         batch.fail(error)
+        self._numbering.failed(batch, error)
 
     def _fail_waiting(self, queue: PartitionQueue, error: Exception) -> None:
         while queue.waiting:
             self._fail(queue.waiting.popleft(), error)
 
-    def _fail_all(self, error: Exception) -> None:
+    def fail_waiting(self, error: Exception) -> None:
+        """Every batch that is not in flight fails with this."""
         for queue in list(self._busy):
             self._fail_waiting(queue, error)
+
+    async def landed(self) -> None:
+        """Wait until no batch is in flight."""
+        while any(queue.in_flight for queue in self._busy):
+            self._has_landed.clear()
+            await self._has_landed.wait()
 
     async def close(self) -> None:
         """Stop; what was not acknowledged fails with ClientClosedError."""
@@ -392,7 +389,7 @@ class Sender:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._identity.close()
+        await self._numbering.close()
         error = ClientClosedError("the producer was stopped before this record was acknowledged")
         for queue in list(self._busy):
             self._fail_waiting(queue, error)

@@ -108,9 +108,11 @@ class Cluster:
             raise ClientClosedError("not started, or stopped already: await start() first")
         return self._pool
 
-    def new_backoff(self) -> Backoff:
-        """The waits between attempts of one operation."""
-        return Backoff(self.config.retry_backoff_ms, self.config.retry_backoff_max_ms, self._random)
+    def new_backoff(self, first_ms: int | None = None) -> Backoff:
+        """The waits between attempts of one operation; the first of `retry_backoff_ms` at most."""
+        usual_ms = self.config.retry_backoff_ms
+        first_ms = usual_ms if first_ms is None else min(first_ms, usual_ms)
+        return Backoff(first_ms, self.config.retry_backoff_max_ms, self._random)
 
     # ------------------------------------------------------------ connections
 
@@ -177,7 +179,11 @@ class Cluster:
         return await self.call_node(node, request, answer)
 
     async def retrying(
-        self, attempt: Callable[[], Awaitable[T]], what: str, timeout_s: float | None = None
+        self,
+        attempt: Callable[[], Awaitable[T]],
+        what: str,
+        timeout_s: float | None = None,
+        backoff: Backoff | None = None,
     ) -> T:
         """Run `attempt` until it succeeds, fails for good, or the time is up.
 
@@ -191,7 +197,7 @@ class Cluster:
         deadline = started + limit_s
         # It may have just been made, and this broker not know it yet; but not for a minute.
         unknown_until = started + self.config.topic_wait_ms / 1000
-        backoff = self.new_backoff()
+        backoff = backoff or self.new_backoff()
         last: Exception | None = None
         try:
             async with asyncio.timeout_at(deadline):

@@ -136,6 +136,10 @@ class Connection(asyncio.Protocol):
             )
         return version
 
+    def feature_level(self, name: str) -> int:
+        """The level of a feature that the cluster had finalised when this was opened; 0: none."""
+        return self._end.feature_level(name)
+
     # ------------------------------------------------------------ requests
 
     def open(self, deadline: float) -> asyncio.Future[Any]:

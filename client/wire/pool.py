@@ -31,6 +31,8 @@ class Lane(enum.StrEnum):
     """Joining a group, which waits for its other members, and heartbeats."""
     OFFSETS = "offsets"
     """What must not wait behind a join: commits and committed offsets, and leaving."""
+    TRANSACTION = "transaction"
+    """What a transaction's coordinator answers when all its replicas have it."""
 
 
 class Key(NamedTuple):

@@ -155,6 +155,10 @@ class ClientEnd(Generic[W]):
         version = min(highest, served[1])
         return version if version >= max(lowest, served[0]) else None
 
+    def feature_level(self, name: str) -> int:
+        """The level of a feature that the cluster had finalised when this was opened; 0: none."""
+        return self._negotiation.features.get(name, 0)
+
     def offer(self, api_key: int) -> str:
         """In words, which versions the broker serves."""
         served = self._versions.get(api_key)

@@ -51,10 +51,12 @@ class VersionsAnswer:
 class Negotiation:
     """Ask with `request` in `version`, hand the answer to `take`, until it has the versions."""
 
-    __slots__ = ("version",)
+    __slots__ = ("features", "version")
 
     def __init__(self) -> None:
         self.version = FIRST_VERSION
+        self.features: dict[str, int] = {}
+        """Features that the cluster has finalised, by name; empty before there was an answer."""
 
     def request(self) -> ApiVersionsRequest:
         """What to ask."""
@@ -81,4 +83,5 @@ class Negotiation:
                 return None
         if response.error_code:
             raise NegotiationError(response.error_code)
+        self.features = {each.name: each.max_version_level for each in response.finalized_features}
         return {each.api_key: (each.min_version, each.max_version) for each in response.api_keys}

@@ -52,6 +52,9 @@ class Profile:
     compacts: bool = False
     """Whether there is a compacted topic, and a client that keeps a table in it."""
 
+    group_members: int = 0
+    """Of each of two groups, one of each protocol, that read a topic of their own; 0: no groups."""
+
     delay_min_ms: float = 0.1
     delay_mean_ms: float = 0.3
     resets_per_min: float = 0.0

@@ -26,6 +26,7 @@ from .checks.committed import Committed
 from .checks.decisions import Decisions
 from .checks.durability import Durability
 from .checks.fetches import Fetches
+from .checks.groups import GroupContract
 from .checks.hygiene import Hygiene, where_of
 from .checks.in_sync import InSyncSets
 from .checks.liveness import Liveness
@@ -206,6 +207,9 @@ class _OneRun:
         loop.on_standstill = self.hygiene.on_standstill
         history = self.workload.history
         self.contract = ClientContract(bus, history, self.committed, self._topic_id_of)
+        self.groups = GroupContract(
+            bus, self.workload.groups.history, lambda: self.committed.unclean_elections > 0
+        )
         self.liveness = Liveness(self.machines, self.workload)
         self._topic_ids: dict[str, bytes] = {}
         self._ticker: asyncio.Task[None] | None = None
@@ -236,6 +240,7 @@ class _OneRun:
         await self.liveness.check_leaders_rest()
         await self.liveness.check_far_behind()
         await self.liveness.check_all_read()
+        await self.liveness.check_groups(self.groups)
         self.contract.check_all_acked_were_read("auditor", self.liveness.starts())
         await workload.stop_reading()
         await asyncio.sleep(1.0)
@@ -286,6 +291,7 @@ class _OneRun:
     def fill(self) -> None:
         """What happened, into the outcome."""
         outcome, history = self._outcome, self.workload.history
+        history_of_groups = self.workload.groups.history.counts
         outcome.digest = self._bus.digest()
         outcome.simulated_s = self._loop.now
         outcome.callbacks = self._loop.callbacks_run
@@ -306,6 +312,7 @@ class _OneRun:
             "topics_created": history.topics_created,
             "churned": history.churned,
             "tabled": history.tabled,
+            **{f"group_{what}": n for what, n in sorted(history_of_groups.items())},
             "unclean": self.committed.unclean_elections,
             "p50_ms": round(latencies[len(latencies) // 2] * 1000, 3),
             "max_ms": round(latencies[-1] * 1000, 3),

@@ -25,12 +25,16 @@ SCALED_MS = {
     "replica_lag_time_max_ms": 30_000,
     "replica_fetch_wait_max_ms": 500,
     "replica_fetch_backoff_ms": 1000,
+    "replica_socket_timeout_ms": 30_000,
     "replica_high_watermark_checkpoint_interval_ms": 5000,
     "leader_metadata_staleness_max_ms": 1000,
     "log_segment_delete_delay_ms": 60_000,
     "request_timeout_ms": 30_000,
     "follower_fetch_process_time_max_ms": 500,
     "follower_fetch_relinquish_cooldown_ms": 30_000,
+    "offsets_commit_timeout_ms": 5000,
+    "group_initial_rebalance_delay_ms": 1000,
+    "group_consumer_assignment_interval_ms": 1000,
 }
 """Kafka's defaults of the times that race with each other."""
 
@@ -83,12 +87,36 @@ def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
         "replica_selector_class": "RackAwareReplicaSelector" if profile.has_selector else None,
         "follower_fetch_pending_reads_insync_enable": profile.keeps_pending_in_sync,
         "max_incremental_fetch_session_cache_slots": profile.fetch_session_slots,
+        **_of_groups(profile),
     }
     if profile.cuts_metadata:
         settings["metadata_max_retention_bytes"] = 0
     if profile.flush_messages:
         settings["log_flush_interval_messages"] = profile.flush_messages
     return BrokerConfig(**settings)
+
+
+def _of_groups(profile: Profile) -> dict[str, Any]:
+    """One shard with both groups, so that what happens to its leader happens to all members."""
+    limit_ms = session_ms(profile)
+    return {
+        "offsets_topic_num_partitions": 1,
+        "offsets_topic_replication_factor": profile.replication_factor,
+        "group_min_session_timeout_ms": limit_ms,
+        "group_consumer_session_timeout_ms": limit_ms,
+        "group_consumer_min_session_timeout_ms": limit_ms,
+        "group_consumer_heartbeat_interval_ms": limit_ms // 3,
+        "group_consumer_min_heartbeat_interval_ms": limit_ms // 3,
+        "group_consumer_min_assignment_interval_ms": 0,
+        "offsets_retention_check_interval_ms": 3000,
+        "offsets_load_buffer_size": min(5 << 20, profile.segment_bytes // 4),
+    }
+
+
+def session_ms(profile: Profile) -> int:
+    """Time without a heartbeat after which a member of a group goes; at most a quarter of Kafka's
+    shortest, for runs are short."""
+    return int(6000 / max(profile.timeouts_divisor, 4.0))
 
 
 def settings_of_topic(profile: Profile) -> dict[str, str]:

@@ -171,6 +171,8 @@ class FakeCluster:
         self.racks: dict[int, str] = {}
         """Node id -> rack; a leader sends consumers of a rack to a follower there (KIP-392)."""
         self.auto_create = False
+        self.features: dict[str, int] = {}
+        """Features that the cluster has finalised, by name."""
         self.randomness = random.Random(0)
 
     async def __aenter__(self) -> Self:

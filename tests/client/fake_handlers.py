@@ -81,7 +81,11 @@ def api_versions(node: FakeNode, request: Any) -> Message:
         api_keys=[
             versions.ApiVersion(api_key=key, min_version=low, max_version=high)
             for key, (low, high) in node.cluster.served.items()
-        ]
+        ],
+        finalized_features=[
+            versions.FinalizedFeatureKey(name=name, max_version_level=level)
+            for name, level in node.cluster.features.items()
+        ],
     )
 
 

@@ -162,7 +162,7 @@ async def test_back_pressure() -> None:
             with pytest.raises(BufferFullError):
                 for _ in range(1000):
                     producer.send_nowait("t", b"x" * 100)
-            assert producer._buffered <= 10_000
+            assert producer._accumulator.buffered <= 10_000
             with pytest.raises(ClientTimeoutError, match="no room in the buffer within 50 ms"):
                 await producer.send("t", b"x" * 100)
             cluster.script = None

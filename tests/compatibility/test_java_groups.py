@@ -110,7 +110,12 @@ class Verifiable:
     """A VerifiableConsumer: it commits after each poll, and prints what it does as JSON."""
 
     def __init__(
-        self, jars: KafkaJars, accident: GroupAccident, protocol: str, journal: Journal
+        self,
+        jars: KafkaJars,
+        accident: GroupAccident,
+        protocol: str,
+        journal: Journal,
+        *arguments: str,
     ) -> None:
         self.assigned: set[int] = set()
         self.events: list[dict[str, Any]] = []
@@ -121,6 +126,7 @@ class Verifiable:
             *("--bootstrap-server", accident.bootstrap, "--topic", accident.topic),
             *("--group-id", accident.group, "--group-protocol", protocol),
             *("--reset-policy", "earliest"),
+            *arguments,
         )
         self._thread = threading.Thread(target=self._follow, daemon=True)
         self._thread.start()
@@ -187,3 +193,53 @@ def test_coordinator_dies(accident: GroupAccident, kafka_jars: KafkaJars, protoc
             one.stop()
     assert journal.reads_after_commit == [], [one.events for one in members]
     assert members[0].events[-1]["name"] == "shutdown_complete"
+
+
+ASSIGNORS = ("RangeAssignor", "CooperativeStickyAssignor")
+
+
+@pytest.mark.parametrize("assignor", ASSIGNORS)
+def test_members_change_their_protocol_one_by_one(
+    accident: GroupAccident, kafka_jars: KafkaJars, assignor: str
+) -> None:
+    """Goal: a group of the classic protocol is brought to the consumer protocol member by member,
+    and back; it reads everything, and nothing again that a commit had covered (848-40 to
+    848-43)."""
+    journal = Journal()
+    strategy = ("--assignment-strategy", f"org.apache.kafka.clients.consumer.{assignor}")
+    members: list[Verifiable] = []
+
+    def start_one(protocol: str) -> None:
+        extra = strategy if protocol == "classic" else ()
+        members.append(Verifiable(kafka_jars, accident, protocol, journal, *extra))
+
+    def share() -> bool:
+        held = sorted(number for one in members for number in one.assigned)
+        return held == list(range(PARTITIONS)) and all(one.assigned for one in members)
+
+    def read_more(times: int) -> None:
+        fill(accident)
+        wait_until(lambda: len(journal.values) == times * RECORDS, "reading everything")
+        wait_until(journal.is_all_committed, "committing everything")
+
+    def group_type() -> str:
+        tool = ("--bootstrap-server", accident.bootstrap, "--list", "--state", "--type")
+        listed = rows_of(kafka_jars.run(GROUPS, *tool).stdout)
+        return next(row[1] for row in listed if row[0] == accident.group)
+
+    try:
+        for _ in range(2):
+            start_one("classic")
+        wait_until(share, "sharing")
+        read_more(1)
+        for turn, protocol in enumerate(("consumer", "consumer", "classic", "classic")):
+            start_one(protocol)
+            wait_until(share, f"sharing after a {protocol} member came")
+            members.pop(0).stop()
+            wait_until(share, f"sharing after member {turn} left")
+            read_more(turn + 2)
+            assert group_type() == ("Consumer" if turn < 3 else "Classic")
+    finally:
+        for one in members:
+            one.stop()
+    assert journal.reads_after_commit == []

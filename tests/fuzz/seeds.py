@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from librt.strings import BytesWriter
 
-from barnabas.broker.server.produce_plan import FIRST_VERSION, LAST_VERSION
-from barnabas.broker.server.produce_walk import FLEXIBLE_SINCE
+from barnabas.broker.server.produce_walk import FIRST_VERSION, FLEXIBLE_SINCE, LAST_VERSION
 from barnabas.protocol.apis import APIS, message_class
 from barnabas.protocol.header import write_request_header
 from barnabas.protocol.messages.produce_request import ProduceRequest, TopicProduceData

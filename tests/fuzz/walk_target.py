@@ -6,11 +6,16 @@ from typing import Final
 
 from barnabas.broker.server.connection import HEAD
 from barnabas.broker.server.fast_produce import BODY_AT
-from barnabas.broker.server.produce_plan import FIRST_VERSION, LAST_VERSION
-from barnabas.broker.server.produce_walk import Part, walk_request
+from barnabas.broker.server.produce_walk import (
+    FIRST_VERSION,
+    LAST_VERSION,
+    TOPIC_IDS_SINCE,
+    Part,
+    walk_request,
+)
 from barnabas.protocol.errors import ProtocolError
 from barnabas.protocol.header import decode_request_header
-from barnabas.protocol.messages.produce_request import ProduceRequest
+from barnabas.protocol.messages.produce_request import ProduceRequest, TopicProduceData
 
 VERSIONS: Final = LAST_VERSION - FIRST_VERSION + 1
 
@@ -33,16 +38,22 @@ def walk(data: bytes) -> None:
     try:
         request, end = _general(content, version)
     except ProtocolError:
-        assert _has_odd_text(frame, parts), f"version {version}: only the hot path takes it"
+        assert _has_odd_text(frame, parts, version), (
+            f"version {version}: only the hot path takes it"
+        )
         return
     assert end == len(content)
     assert (acks, timeout_ms) == (request.acks, request.timeout_ms)
     assert request.transactional_id is None
     assert [(name, index, bytes(frame[at:end])) for name, index, at, end in parts] == [
-        (topic.name.encode(), part.index, part.records)
+        (_named(topic, version), part.index, part.records)
         for topic in request.topic_data
         for part in topic.partition_data
     ]
+
+
+def _named(topic: TopicProduceData, version: int) -> bytes:
+    return topic.topic_id if version >= TOPIC_IDS_SINCE else topic.name.encode()
 
 
 def _general(content: bytes, version: int) -> tuple[ProduceRequest, int]:
@@ -50,10 +61,12 @@ def _general(content: bytes, version: int) -> tuple[ProduceRequest, int]:
     return ProduceRequest.decode_at(content, at, version)
 
 
-def _has_odd_text(frame: bytearray, parts: list[Part]) -> bool:
+def _has_odd_text(frame: bytearray, parts: list[Part], version: int) -> bool:
     """Whether a text in it is refused: no node has such a topic, so the hot path finds none."""
     size = int.from_bytes(frame[BODY_AT : BODY_AT + 2], "big", signed=True)
-    texts = [bytes(frame[BODY_AT + 2 : BODY_AT + 2 + max(size, 0)]), *(part[0] for part in parts)]
+    texts = [bytes(frame[BODY_AT + 2 : BODY_AT + 2 + max(size, 0)])]
+    if version < TOPIC_IDS_SINCE:
+        texts += [part[0] for part in parts]
     return any(_is_odd(text) for text in texts) or size < -1
 
 

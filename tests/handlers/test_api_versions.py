@@ -59,17 +59,18 @@ async def test_ill_formed_software_name(tmp_path: Path, name: str) -> None:
         assert (await client.ask(request(), 3)).error_code == 0
 
 
-async def test_transactions_of_level_2_are_not_told(tmp_path: Path) -> None:
-    """Clients add partitions by themselves, also where Kafka has finalised level 2 (TXN-50)."""
-    with at_level(2):
+@pytest.mark.parametrize("level", [1, 2])
+async def test_which_transactions_clients_may_use(tmp_path: Path, level: int) -> None:
+    """Producers go by the finalised level; the versions are the same at any (KIP-890)."""
+    with at_level(level):
         async with serving(tmp_path) as (_, client):
             answer = await client.ask(request(), 4)
             ranges = {row.api_key: row.max_version for row in answer.api_keys}
-            assert (ranges[0], ranges[26], ranges[28]) == (11, 4, 4)
+            assert (ranges[0], ranges[26], ranges[28]) == (13, 5, 5)
             told = {row.name: row.max_version_level for row in answer.finalized_features}
-            assert told["transaction.version"] == 1
+            assert told["transaction.version"] == level
             known = {row.name: row.max_version for row in answer.supported_features}
-            assert known["transaction.version"] == 1
+            assert known["transaction.version"] == 2
 
 
 def test_no_handler_serves_versions_that_its_schema_lacks() -> None:

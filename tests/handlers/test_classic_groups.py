@@ -15,10 +15,12 @@ from kit.raw_client import RawClient
 from kit.waiting import eventually
 
 from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.coordination.groups.group_machine import GroupMachine
 from barnabas.broker.handlers import describe_groups, heartbeat, join_group, leave_group, sync_group
 from barnabas.broker.node import Node
 from barnabas.broker.serving.context import BrokerContext
 from barnabas.broker.serving.rights import EVERYTHING
+from barnabas.broker.serving.waiting import SLICE
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.describe_groups_request import DescribeGroupsRequest
 from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorRequest
@@ -152,6 +154,29 @@ async def test_leave_of_every_version(tmp_path: Path, version: int) -> None:
             assert [one.error_code for one in answer.members] == [0, 25]
         refused = await client.ask(LeaveGroupRequest(group_id=""), version)
         assert refused.error_code == ErrorCode.INVALID_GROUP_ID
+
+
+async def test_very_many_members_leave_in_slices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goal: a LeaveGroup of very many ids is worked on some at a time, answered in its order, and
+    the one member among them is gone (GRP-22)."""
+    async with coordinating(tmp_path) as (_, client):
+        joined = await client.ask(join_request(), 3)
+        sizes: list[int] = []
+        leave = GroupMachine.leave
+
+        def counting(machine: GroupMachine, request: LeaveGroupRequest) -> Any:
+            sizes.append(len(request.members))
+            return leave(machine, request)
+
+        monkeypatch.setattr(GroupMachine, "leave", counting)
+        ids = [f"m{number}" for number in range(2 * SLICE)] + [joined.member_id]
+        answer = await client.ask(leaving(*ids), 5)
+        assert sizes == [SLICE, SLICE, 1]
+        assert [one.member_id for one in answer.members] == ids
+        unknown = int(ErrorCode.UNKNOWN_MEMBER_ID)
+        assert [one.error_code for one in answer.members] == [unknown] * 2 * SLICE + [0]
 
 
 @pytest.mark.parametrize("version", range(7))

@@ -7,6 +7,7 @@ from typing import Any
 
 from kit.raw_client import RawClient
 
+from barnabas.broker.core.coordination.groups.embedded_protocol import read_assignment
 from barnabas.broker.node import Node
 from barnabas.protocol.messages.consumer_group_describe_request import (
     ConsumerGroupDescribeRequest,
@@ -15,17 +16,25 @@ from barnabas.protocol.messages.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
     TopicPartitions,
 )
+from barnabas.protocol.messages.consumer_protocol_subscription import ConsumerProtocolSubscription
+from barnabas.protocol.messages.heartbeat_request import HeartbeatRequest
 from barnabas.protocol.messages.join_group_request import (
     JoinGroupRequest,
     JoinGroupRequestProtocol,
 )
+from barnabas.protocol.messages.leave_group_request import LeaveGroupRequest, MemberIdentity
 from barnabas.protocol.messages.list_groups_request import ListGroupsRequest
+from barnabas.protocol.messages.sync_group_request import (
+    SyncGroupRequest,
+    SyncGroupRequestAssignment,
+)
 
 from .groups import commit, fetched, find, loaded
 from .nodes import create, serving
 
 INCONSISTENT_GROUP_PROTOCOL = 23
 UNKNOWN_MEMBER_ID = 25
+REBALANCE_IN_PROGRESS = 27
 UNSUPPORTED_VERSION = 35
 INVALID_REQUEST = 42
 GROUP_ID_NOT_FOUND = 69
@@ -148,6 +157,50 @@ async def test_an_empty_group_may_change_its_protocol(tmp_path: Path) -> None:
         assert (await fetched(client))["t", 0] == (8, "", 0)
         listed = (await client.ask(ListGroupsRequest(), 5)).groups
         assert [one.group_type for one in listed] == ["classic"]
+
+
+async def test_a_group_changes_its_kind_over_the_wire(tmp_path: Path) -> None:
+    """Classic and consumer members in one group, upgrade and downgrade (848-40 to 848-43)."""
+    settings = {
+        "group_initial_rebalance_delay_ms": 0,
+        "group_consumer_assignment_interval_ms": 0,
+    }
+    async with serving(tmp_path, **settings) as (node, client):
+        topic_id = await ready(node, client)
+        subscription = ConsumerProtocolSubscription(topics=["t"]).encode(1)
+        join: dict[str, Any] = {
+            "group_id": "g",
+            "session_timeout_ms": 6000,
+            "rebalance_timeout_ms": 6000,
+            "protocol_type": "consumer",
+            "protocols": [JoinGroupRequestProtocol(name="range", metadata=b"\0\1" + subscription)],
+        }
+        joined = await client.ask(JoinGroupRequest(**join), 3)
+        ours: dict[str, Any] = {"group_id": "g", "member_id": joined.member_id}
+        everything = b"\0\1\0\0\0\1\0\1t\0\0\0\3\0\0\0\0\0\0\0\1\0\0\0\2\xff\xff\xff\xff"
+        given = SyncGroupRequestAssignment(member_id=joined.member_id, assignment=everything)
+        sync = SyncGroupRequest(**ours, generation_id=1, assignments=[given])
+        assert (await client.ask(sync, 3)).assignment == everything
+        first = await client.ask(heartbeat(), 1)
+        assert (first.member_epoch, first.assignment.topic_partitions) == (2, [])
+        told = await client.ask(HeartbeatRequest(**ours, generation_id=1), 4)
+        assert told.error_code == REBALANCE_IN_PROGRESS
+        again = await client.ask(JoinGroupRequest(**{**join, **ours}), 9)
+        assert (again.generation_id, again.leader, again.members) == (2, "", [])
+        synced = await client.ask(SyncGroupRequest(**ours, generation_id=2), 3)
+        assert read_assignment(synced.assignment).partitions.keys() == {"t"}
+        described = await client.ask(ConsumerGroupDescribeRequest(group_ids=["g"]), 1)
+        assert sorted(one.member_type for one in described.groups[0].members) == [0, 1]
+        second = await client.ask(heartbeat(member_epoch=2), 1)
+        told = second.assignment.topic_partitions
+        assert [one.topic_id for one in told] == [topic_id]
+        left = ConsumerGroupHeartbeatRequest(group_id="g", member_id="m", member_epoch=-1)
+        assert (await client.ask(left, 1)).error_code == 0
+        assert (await client.ask(HeartbeatRequest(**ours, generation_id=2), 4)).error_code == 27
+        last = await client.ask(JoinGroupRequest(**{**join, **ours}), 9)
+        assert (last.generation_id, last.leader) == (3, joined.member_id)
+        gone = LeaveGroupRequest(group_id="g", members=[MemberIdentity(member_id=joined.member_id)])
+        assert (await client.ask(gone, 5)).members[0].error_code == 0
 
 
 async def test_errors_have_their_place(tmp_path: Path) -> None:

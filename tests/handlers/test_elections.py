@@ -38,6 +38,24 @@ async def test_a_node_answers_elections(tmp_path: Path) -> None:
             assert everything.replica_election_results == []
 
 
+async def test_the_answer_has_the_form_of_the_request(tmp_path: Path) -> None:
+    """Topics and partitions that are named twice are told twice, topics without any as well; a
+    kind of election that does not exist is no error where none is to be held."""
+    async with serving(tmp_path) as (_, client):
+        await create(client, "t", partitions=2)
+        asked = [*named("t", 0, 0), *named("t"), *named("t", 1)]
+        for kind, code in ((PREFERRED, ErrorCode.ELECTION_NOT_NEEDED), (7, 42)):
+            answer = await client.ask(
+                ElectLeadersRequest(election_type=kind, topic_partitions=asked), 2
+            )
+            assert [
+                [(one.partition_id, one.error_code) for one in topic.partition_result]
+                for topic in answer.replica_election_results
+            ] == [[(0, code), (0, code)], [], [(1, code)]]
+        nowhere = ElectLeadersRequest(election_type=7, topic_partitions=[])
+        assert (await client.ask(nowhere, 2)).error_code == 0
+
+
 @pytest.mark.parametrize("version", [0, 1, 2])
 async def test_the_preferred_leader_is_elected(version: int) -> None:
     """The first replica leads again once it is in sync; before, it is not available."""

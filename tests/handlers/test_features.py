@@ -37,7 +37,7 @@ async def test_a_node_updates_features(tmp_path: Path) -> None:
         checked.validate_only = True
         answer = await client.ask(checked, 1)
         assert (answer.error_code, answer.results[0].error_code) == (0, 0)
-        assert node.image.features["transaction.version"] == 1
+        assert node.image.features["transaction.version"] == 2
         answer = await client.ask(downgrade(0), 2)
         assert (answer.error_code, answer.error_message, answer.results) == (0, None, [])
         assert "transaction.version" not in node.image.features
@@ -50,7 +50,7 @@ async def test_a_node_updates_features(tmp_path: Path) -> None:
         assert answer.results == []
 
 
-@pytest.mark.parametrize(("level", "allowed"), [(0, False), (0, True), (1, True)])
+@pytest.mark.parametrize(("level", "allowed"), [(0, False), (0, True), (1, True), (2, True)])
 async def test_version_0_allows_a_downgrade_or_does_not(level: int, *, allowed: bool) -> None:
     """Its flag allows to go down; what goes up goes up with it as well."""
     asking = Asking(1)
@@ -60,7 +60,7 @@ async def test_version_0_allows_a_downgrade_or_does_not(level: int, *, allowed: 
     answer = await asking.ask(UpdateFeaturesRequest(feature_updates=[update]), 0)
     refused = not allowed
     assert answer.error_code == (ErrorCode.INVALID_UPDATE_VERSION if refused else 0)
-    assert asking.cluster.image.features.get("transaction.version", 0) == (1 if refused else level)
+    assert asking.cluster.image.features.get("transaction.version", 0) == (2 if refused else level)
 
 
 async def test_alter_configs_replaces_all_settings(tmp_path: Path) -> None:

@@ -247,6 +247,29 @@ async def test_pending_ends_with_the_answer_or_the_connection(
         assert partition.waiters.parked_count == 0
 
 
+@pytest.mark.parametrize("broker_epoch", [-1, epoch_of(2) + 1])
+async def test_a_fetch_of_another_broker_epoch_is_not_pending(
+    tmp_path: Path, broker_epoch: int
+) -> None:
+    """903-01, 501-04: of no epoch, or of one that the cluster has not told yet, it keeps nobody in
+    sync, and no former leader is taken for one that knows it (207-09)."""
+    settings: dict[str, Any] = {"follower_fetch_pending_reads_insync_enable": True}
+    async with running(tmp_path, **settings) as bench, bench.connect() as reader:
+        register(bench)
+        create_replicated(bench)
+        partition = partition_of(bench)
+        now_ms = bench.broker.env.clock.monotonic_ms()
+        partition.former_leaders.note(2, now_ms + 60_000)
+        follower = Follower(reader, 2)
+        await follower.fetch(0, broker_epoch=broker_epoch)
+        assert not partition.former_leaders.are_silent(now_ms)
+        await follower.fetch(0, current_leader_epoch=partition.leader_epoch)
+        assert partition.former_leaders.are_silent(now_ms)
+        reader.send(follower.request(0, broker_epoch=broker_epoch, max_wait_ms=60_000), 17)
+        await until(lambda: partition.waiters.parked_count)
+        assert partition.as_leader().pending_count == 0
+
+
 @pytest.mark.parametrize(("is_on", "took_ms"), [(True, 91), (True, 89), (False, 9000)])
 async def test_slow_work_hands_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_on: bool, took_ms: int

@@ -64,30 +64,33 @@ async def test_kafka_python_is_told_no_leader_without_its_address(
         assert hint(row) == ((3, 1) if version >= 16 else (-1, -1))
 
 
-@pytest.mark.parametrize("version", [3, 9, 10, 11])
+@pytest.mark.parametrize("version", [3, 9, 10, 11, 12, 13])
 async def test_produce(tmp_path: Path, version: int) -> None:
     """951-02: error 6 names the leader and its address from version 10 on."""
     async with running(tmp_path) as bench, bench.connect() as client:
         register(bench)
         create_replicated(bench, leader=2)
-        answer = await client.ask(produce(batch(b"v"), acks=1), version)
+        topic: str | bytes = TOPIC_ID if version >= 13 else "t"
+        answer = await client.ask(produce(batch(b"v"), topic=topic, acks=1), version)
         row = answer.responses[0].partition_responses[0]
         assert row.error_code == 6
         assert hint(row) == ((2, 0) if version >= 10 else (-1, -1))
         assert addresses(answer) == ([(2, "b2", 9002, None)] if version >= 10 else [])
 
 
-async def test_a_leader_that_is_lost_while_one_waits(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [11, 13])
+async def test_a_leader_that_is_lost_while_one_waits(tmp_path: Path, version: int) -> None:
     """951-02: who waits for acks=all (on the hot path too) is told who leads now."""
     async with running(tmp_path) as bench, bench.connect() as client:
         register(bench)
         create_replicated(bench)
-        client.send(produce(batch(b"v")), 11)
+        topic: str | bytes = TOPIC_ID if version >= 13 else "t"
+        client.send(produce(batch(b"v"), topic=topic), version)
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None
         await until(lambda: partition.log.log_end_offset == 1)
         elect(bench, 2)
-        answer = await asyncio.wait_for(client.receive(0, 11), 5)
+        answer = await asyncio.wait_for(client.receive(0, version), 5)
         row = answer.responses[0].partition_responses[0]
         assert (row.error_code, hint(row)) == (6, (2, 1))
         assert addresses(answer) == [(2, "b2", 9002, None)]

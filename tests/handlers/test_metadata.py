@@ -53,6 +53,16 @@ async def test_every_version(tmp_path: Path, version: int) -> None:
             assert (one.replica_nodes, one.isr_nodes, one.offline_replicas) == ([1], [1], [])
 
 
+async def test_what_is_named_twice_is_told_once(tmp_path: Path) -> None:
+    """516-01: by name as by id."""
+    async with serving(tmp_path) as (_, client):
+        topic_id = await create(client, "t")
+        by_id = MetadataRequest(topics=[MetadataRequestTopic(topic_id=topic_id, name=None)] * 2)
+        for request in (by_name("t", "t"), by_id):
+            (topic,) = (await client.ask(request, 12)).topics
+            assert topic.topic_id == topic_id
+
+
 @pytest.mark.parametrize("version", [0, 1, 8, 9, 10, 13])
 async def test_all_topics_or_none(tmp_path: Path, version: int) -> None:
     """Null is all topics (an empty list in version 0); an empty list is none."""

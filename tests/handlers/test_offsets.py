@@ -83,9 +83,9 @@ async def test_refusals(tmp_path: Path) -> None:
         assert (await ask_offset(client, -1, index=4)).error_code == 3
         assert (await ask_offset(client, -1, current_leader_epoch=3)).error_code == 75
         wanted = ListOffsetsPartition(partition_index=0, timestamp=-1)
-        request = ListOffsetsRequest(topics=[ListOffsetsTopic(name="t", partitions=[wanted] * 2)])
-        rows = (await client.ask(request, 5)).topics[0].partitions
-        assert [row.error_code for row in rows] == [42, 42]
+        twice = ListOffsetsTopic(name="t", partitions=[wanted] * 2)
+        (topic,) = (await client.ask(ListOffsetsRequest(topics=[twice] * 2), 5)).topics
+        assert [row.error_code for row in topic.partitions] == [42], "as Kafka: one row says so"
 
 
 async def test_refused_while_the_watermark_is_behind_the_epoch(tmp_path: Path) -> None:
@@ -274,7 +274,6 @@ async def test_batches_are_decoded_off_the_loop(
         assert [(row.error_code, row.offset) for row in rows] == [
             (0, 4000),
             (0, 4000),
-            (42, -1),
             (42, -1),
         ]
         assert len(threads) == 2

@@ -156,6 +156,18 @@ async def test_topics_are_deleted_by_id(tmp_path: Path) -> None:
         ]
 
 
+async def test_a_topic_named_by_name_and_by_id_stays(tmp_path: Path) -> None:
+    """516-01: as with one named twice, the request may be a mistake; one row tells it."""
+    async with serving(tmp_path) as (node, client):
+        topic_id = await create(client, "t")
+        both = [DeleteTopicState(name="t"), DeleteTopicState(name=None, topic_id=topic_id)]
+        answer = await client.ask(DeleteTopicsRequest(topics=both), 6)
+        assert [(one.name, one.topic_id, one.error_code) for one in answer.responses] == [
+            ("t", topic_id, 42)
+        ]
+        assert "t" in node.image.topics_by_name
+
+
 @pytest.mark.parametrize(("version", "code"), [(1, 42), (5, 73), (6, 73)])
 async def test_deletion_can_be_switched_off(tmp_path: Path, version: int, code: int) -> None:
     async with serving(tmp_path, delete_topic_enable=False) as (node, client):
@@ -204,6 +216,15 @@ async def test_partitions_are_added_in_every_version(tmp_path: Path, version: in
         )
         assert (await client.ask(wanted, version)).results[0].error_code == 0
         assert len(node.image.topics_by_name["t"].partitions) == 3
+
+
+async def test_records_that_are_deleted_twice(tmp_path: Path) -> None:
+    """As Kafka: one row for a partition, and the last offset that was named counts."""
+    async with serving(tmp_path) as (_, client):
+        await create(client, "t")
+        await send(client, batch(b"a", b"b", b"c"))
+        (topic,) = (await client.ask(records_before(("t", 0, 1), ("t", 0, 2)), 2)).topics
+        assert [(one.low_watermark, one.error_code) for one in topic.partitions] == [(2, 0)]
 
 
 @pytest.mark.parametrize("version", range(3))

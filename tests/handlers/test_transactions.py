@@ -119,7 +119,7 @@ async def test_older_versions_are_told_an_older_code(tmp_path: Path) -> None:
         for version, code in ((3, 47), (4, 90)):
             answer = await on.client.ask(init, version)
             assert (answer.error_code, answer.producer_id, answer.producer_epoch) == (code, -1, -1)
-        for version, code in ((0, 47), (1, 47), (2, 90), (4, 90), (5, 35)):
+        for version, code in ((0, 47), (1, 47), (2, 90), (4, 90), (5, 90)):
             end = EndTxnRequest(transactional_id="p", committed=True, **has)
             answer = await on.client.ask(end, version)
             assert (answer.error_code, answer.producer_id, answer.producer_epoch) == (code, -1, -1)
@@ -324,7 +324,7 @@ async def test_offsets_count_with_their_transaction(tmp_path: Path, is_commit: b
         assert (await on.client.ask(AddOffsetsToTxnRequest(**has), 3)).error_code == 0
         row = TxnOffsetCommitRequestPartition(partition_index=0, committed_offset=42)
         topic = TxnOffsetCommitRequestTopic(name="t", partitions=[row])
-        for version in range(5):
+        for version in range(6):
             request = TxnOffsetCommitRequest(topics=[topic], **has)
             answer = await on.client.ask(request, version)
             assert [one.error_code for one in answer.topics[0].partitions] == [0]

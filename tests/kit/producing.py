@@ -14,15 +14,15 @@ from .raw_client import RawClient
 
 
 def produce(
-    records: bytes | None, *, topic: str = "t", index: int = 0, acks: int = -1
+    records: bytes | None, *, topic: str | bytes = "t", index: int = 0, acks: int = -1
 ) -> ProduceRequest:
-    """A request with these records for one partition."""
+    """A request with these records for one partition; the topic by name, or by id (version 13)."""
     data = PartitionProduceData(index=index, records=records)
-    return ProduceRequest(
-        acks=acks,
-        timeout_ms=5000,
-        topic_data=[TopicProduceData(name=topic, partition_data=[data])],
-    )
+    if isinstance(topic, str):
+        named = TopicProduceData(name=topic, partition_data=[data])
+    else:
+        named = TopicProduceData(topic_id=topic, partition_data=[data])
+    return ProduceRequest(acks=acks, timeout_ms=5000, topic_data=[named])
 
 
 async def send(client: RawClient, records: bytes | None, version: int = 9, **fields: Any) -> Any:

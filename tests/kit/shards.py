@@ -53,6 +53,9 @@ class ManualTimers:
     def cancel(self, key: Hashable) -> None:
         self.due.pop(key, None)
 
+    def is_set(self, key: Hashable) -> bool:
+        return key in self.due
+
     def advance(self, by_ms: float) -> None:
         """Let time pass; timers go off in their order, each at its own time."""
         end = self._clock.monotonic_ms() + by_ms

@@ -29,7 +29,7 @@ from .raw_client import RawClient
 
 @contextmanager
 def at_level(level: int) -> Iterator[None]:
-    """Clusters that are made within this have `transaction.version` so, as Kafka finalises 2."""
+    """Clusters that are made within this have `transaction.version` so; without it they have 2."""
     features = tuple({**dict(FINALISED_AT_FIRST), TRANSACTION_VERSION: level}.items())
     with patch.object(formatting, "FINALISED_AT_FIRST", features):
         yield
@@ -74,12 +74,14 @@ async def until_answered(ask: Callable[[], Awaitable[Any]]) -> Any:
 
 
 class TransactionalProducer:
-    """One producer; `bumps`: it speaks as those whose transactions each have their own epoch."""
+    """One producer; `bumps`: it speaks as those whose transactions each have their own epoch, and
+    whose partitions are added by what is written to them (KIP-890)."""
 
     def __init__(self, where: Where, transactional_id: str, *, bumps: bool = False) -> None:
         self._where = where
         self.transactional_id = transactional_id
         self.end_version = 5 if bumps else 3
+        self.produce_version = 12 if bumps else 9
         self.producer_id = -1
         self.epoch = -1
         self._sequences: dict[tuple[str, int], int] = {}
@@ -143,12 +145,23 @@ class TransactionalProducer:
         )
 
     async def write(
-        self, leader: tuple[str, int], topic: str, index: int, *values: bytes, version: int = 9
+        self,
+        leader: tuple[str, int],
+        topic: str,
+        index: int,
+        *values: bytes,
+        version: int | None = None,
+        topic_id: bytes | None = None,
     ) -> int:
-        """Produce to the leader, again while it says: later; the error code."""
-        request = produce(self.records(topic, index, *values), topic=topic, index=index)
+        """Produce to the leader, again while it says: later; the error code.
+
+        `topic_id` is what the topic is called from version 13 on.
+        """
+        records = self.records(topic, index, *values)
+        request = produce(records, topic=topic_id or topic, index=index)
         request.transactional_id = self.transactional_id
-        return code_in(await until_answered(lambda: once(leader, request, version)))
+        used = version or self.produce_version
+        return code_in(await until_answered(lambda: once(leader, request, used)))
 
     async def end(self, *, commit: bool) -> int:
         """Commit or abort; the error code."""

@@ -15,7 +15,7 @@ from barnabas.broker.core.cluster.commands import (
     AllocateProducerIds,
     DeleteTopics,
 )
-from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST, TRANSACTION_VERSION
+from barnabas.broker.core.cluster.features import FINALISED_AT_FIRST
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.ports import Env
@@ -23,7 +23,6 @@ from barnabas.broker.core.raft.snapshot_file import decode_snapshot
 from barnabas.broker.server.formatting import MetadataError
 from barnabas.broker.storage.files import RealClock, RealDisk, RealFile, real_env
 from barnabas.protocol.errors import ErrorCode, KafkaError
-from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 
 from .metadata_logs import ENDPOINT, METADATA, create, open_directories, open_log, running
 
@@ -31,8 +30,7 @@ from .metadata_logs import ENDPOINT, METADATA, create, open_directories, open_lo
 
 
 async def test_an_empty_directory_is_formatted_as_kafka_does(tmp_path: Path) -> None:
-    """Design, decision 7: the same files with the same content as Kafka's own directory; but
-    transactions at level 1 (TXN-50)."""
+    """Design, decision 7: the same files with the same content as Kafka's own directory."""
     kafka = unpack(tmp_path)
     async with running(tmp_path / "new") as metadata:
         assert dict(FINALISED_AT_FIRST) == metadata.image.features
@@ -49,9 +47,6 @@ async def test_an_empty_directory_is_formatted_as_kafka_does(tmp_path: Path) -> 
     assert keys == {"version", "node.id", "cluster.id", "directory.id"}
     mine = decode_snapshot((ours / "bootstrap.checkpoint").read_bytes())
     expected = decode_snapshot((kafka / "bootstrap.checkpoint").read_bytes())
-    for record in expected.records:
-        if isinstance(record, FeatureLevelRecord) and record.name == TRANSACTION_VERSION:
-            record.feature_level = 1
     assert mine == expected
     assert (ours / METADATA / "partition.metadata").read_text() == (
         kafka / METADATA / "partition.metadata"

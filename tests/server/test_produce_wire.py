@@ -18,13 +18,14 @@ from barnabas.protocol.messages.produce_request import (
 )
 
 
-@pytest.mark.parametrize("version", range(3, 12))
+@pytest.mark.parametrize("version", range(3, 14))
 async def test_every_version_appends_and_says_where(tmp_path: Path, version: int) -> None:
     """Goal: each served version, on the hot path, gives offsets in order."""
     async with running(tmp_path) as bench, bench.connect() as client:
-        bench.create_topic("t", 2)
-        first = await send(client, batch(b"a", b"b"), version, index=1)
-        second = await send(client, batch(b"c"), version, index=1)
+        topic_id = bench.create_topic("t", 2)
+        topic = topic_id if version >= 13 else "t"
+        first = await send(client, batch(b"a", b"b"), version, index=1, topic=topic)
+        second = await send(client, batch(b"c"), version, index=1, topic=topic)
         assert (first.error_code, first.base_offset) == (0, 0)
         assert (second.error_code, second.base_offset) == (0, 2)
         assert second.log_append_time_ms == -1
@@ -33,30 +34,35 @@ async def test_every_version_appends_and_says_where(tmp_path: Path, version: int
         assert bench.broker.replicas.get("t", 1).log.log_end_offset == 3  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("version", [3, 8, 9, 11])
+@pytest.mark.parametrize("version", [3, 8, 9, 11, 12, 13])
 async def test_many_partitions_in_one_request(tmp_path: Path, version: int) -> None:
     """Goal: several topics and partitions are appended and answered in the order of the request."""
     async with running(tmp_path) as bench, bench.connect() as client:
-        bench.create_topic("t", 3)
-        bench.create_topic("u", 1)
+        ids = {"t": bench.create_topic("t", 3), "u": bench.create_topic("u", 1)}
         request = ProduceRequest(
             acks=1,
             timeout_ms=1000,
             topic_data=[
                 TopicProduceData(
                     name="t",
+                    topic_id=ids["t"],
                     partition_data=[
                         PartitionProduceData(index=index, records=batch(b"x" * index))
                         for index in (2, 0, 1)
                     ],
                 ),
                 TopicProduceData(
-                    name="u", partition_data=[PartitionProduceData(index=0, records=batch(b"y"))]
+                    name="u",
+                    topic_id=ids["u"],
+                    partition_data=[PartitionProduceData(index=0, records=batch(b"y"))],
                 ),
             ],
         )
         answer = await client.ask(request, version)
-        assert [topic.name for topic in answer.responses] == ["t", "u"]
+        if version >= 13:
+            assert [topic.topic_id for topic in answer.responses] == list(ids.values())
+        else:
+            assert [topic.name for topic in answer.responses] == ["t", "u"]
         rows = [row for topic in answer.responses for row in topic.partition_responses]
         assert [(row.index, row.error_code, row.base_offset) for row in rows] == [
             (2, 0, 0), (0, 0, 0), (1, 0, 0), (0, 0, 0),
@@ -124,6 +130,37 @@ async def test_unknown_topic_and_partition(tmp_path: Path) -> None:
         )
         rows = (await client.ask(request, 9)).responses[0].partition_responses
         assert [row.error_code for row in rows] == [0, 3]
+
+
+@pytest.mark.parametrize("acks", [-1, 1])
+async def test_ids_of_no_topic(tmp_path: Path, acks: int) -> None:
+    """516-01: 100 for an unknown id, none, or that of a deleted topic; others are served."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        before = bench.create_topic("t")
+        bench.delete_topic(before)
+        now = bench.create_topic("t")
+        for unknown in (before, b"\7" * 16, bytes(16)):
+            row = await send(client, batch(b"v"), 13, topic=unknown, acks=acks)
+            assert (row.error_code, row.base_offset) == (100, -1)
+            request = produce(batch(b"v"), topic=unknown, acks=acks)
+            request.topic_data += produce(batch(b"v"), topic=now).topic_data
+            answer = await client.ask(request, 13)
+            assert [topic.topic_id for topic in answer.responses] == [unknown, now]
+            codes = [topic.partition_responses[0].error_code for topic in answer.responses]
+            assert codes == [100, 0]
+        assert (await send(client, batch(b"v"), 13, topic=now, index=7)).error_code == 3
+        assert (await send(client, batch(b"v")[:-1] + b"!", 13, topic=now)).error_code == 2
+        row = await send(client, batch(b"v"), 13, topic=now)
+        assert (row.error_code, row.base_offset) == (0, 3)
+
+
+@pytest.mark.parametrize("version", [12, 13])
+async def test_internal_topics_are_written_by_brokers(tmp_path: Path, version: int) -> None:
+    """REC-05: 17, by whichever name."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        topic_id = bench.create_topic("__consumer_offsets")
+        topic = topic_id if version >= 13 else "__consumer_offsets"
+        assert (await send(client, batch(b"v"), version, topic=topic)).error_code == 17
 
 
 async def test_invalid_acks(tmp_path: Path) -> None:

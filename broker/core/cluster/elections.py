@@ -40,9 +40,10 @@ def decide_elect_leaders(command: ElectLeaders, situation: Situation) -> Decisio
     """Records for every election that is held; an `Elected` for each partition.
 
     If all partitions are meant, those that need no election are left out.
-    Raises KafkaError INVALID_REQUEST (42) for a kind of election that does not exist.
+    Raises KafkaError INVALID_REQUEST (42) for a kind of election that does not exist, unless it is
+    to be held nowhere.
     """
-    if command.election not in (PREFERRED, UNCLEAN):
+    if command.election not in (PREFERRED, UNCLEAN) and command.partitions != ():
         raise KafkaError(ErrorCode.INVALID_REQUEST, f"Unknown election type {command.election}")
     image = situation.image
     wanted = command.partitions

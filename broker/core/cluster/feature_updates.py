@@ -25,7 +25,7 @@ from barnabas.protocol.messages.partition_change_record import PartitionChangeRe
 from .broker_image import FeatureRange
 from .commands import UNSAFE_DOWNGRADE, UPGRADE, Decision, FeatureUpdate, UpdateFeatures
 from .config_changes import MIN_INSYNC_REPLICAS
-from .features import SUPPORTED, told
+from .features import SUPPORTED
 from .image import (
     ELIGIBLE_LEADER_REPLICAS,
     KRAFT_VERSION,
@@ -118,7 +118,7 @@ def _raised(update: FeatureUpdate, quorum: QuorumFeature) -> int | None:
 
 
 def _nodes(image: ClusterImage) -> Iterator[tuple[str, Iterable[FeatureRange]]]:
-    yield "The active controller", map(told, SUPPORTED)
+    yield "The active controller", SUPPORTED
     for controller_id in sorted(image.controllers):
         yield f"Controller {controller_id}", image.controllers[controller_id].features
     for broker_id in sorted(image.brokers):

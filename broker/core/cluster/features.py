@@ -20,11 +20,6 @@ from .image import RESOURCE_BROKER, ClusterImage
 from .record_versions import METADATA_VERSION_MAX, METADATA_VERSION_MIN
 
 TRANSACTION_VERSION: Final = "transaction.version"
-TRANSACTION_VERSION_TOLD: Final = 1
-"""Clients of level 2 have leaders add partitions to transactions, which leaders here do not do.
-
-A metadata log that Kafka wrote may have level 2, and is loaded; clients are then told 1 (TXN-50).
-"""
 
 SUPPORTED: Final = (
     FeatureRange("eligible.leader.replicas.version", 0, 1),
@@ -42,21 +37,9 @@ FINALISED_AT_FIRST: Final[tuple[tuple[str, int], ...]] = (
     ("group.version", 1),
     ("share.version", 1),
     ("streams.version", 1),
-    (TRANSACTION_VERSION, TRANSACTION_VERSION_TOLD),
+    (TRANSACTION_VERSION, 2),
 )
-"""What Kafka 4.3.1's `format` finalises, in its order; but `transaction.version` 1, not 2."""
-
-
-def told(feature: FeatureRange) -> FeatureRange:
-    """The levels of a node's feature that clients may count on."""
-    if feature.name == TRANSACTION_VERSION:
-        return feature._replace(maximum=min(feature.maximum, TRANSACTION_VERSION_TOLD))
-    return feature
-
-
-def told_level(name: str, level: int) -> int:
-    """A finalised level as clients are told it."""
-    return min(level, TRANSACTION_VERSION_TOLD) if name == TRANSACTION_VERSION else level
+"""What Kafka 4.3.1's `format` finalises, in its order."""
 
 
 class UnsupportedFeatureError(Exception):

@@ -5,6 +5,8 @@ Rules:
 - A session begins with a registration or a heartbeat and is over after `session_timeout_ms` without
   another (631-02). A connection over which heartbeats came and which is lost ends it sooner: after
   `connection_loss_grace_ms`, unless a heartbeat comes in that time.
+- A broker is heard once it has sent a heartbeat; registering alone keeps no other incarnation out
+  (631-01), since a process that died right after it would do so for a whole session.
 - A new active controller has heard nobody: every broker starts with a whole session. Until it was
   heard it does not count as alive against another incarnation (631-01), so that a node that died
   with the controller may come back at once.
@@ -76,12 +78,17 @@ class BrokerSessions:
                 session.last_contact_ms -= max(self._timeout_ms - SUSPECT_SESSION_MS, 0)
             self._sessions[broker.broker_id] = session
 
-    def touch(self, broker: BrokerImage, now_ms: float, metadata_offset: int = NOTHING) -> None:
-        """A registration or a heartbeat of `broker` came."""
+    def begin(self, broker: BrokerImage, now_ms: float) -> None:
+        """`broker` registers: a whole session, not heard yet unless this incarnation was."""
         session = self._session(broker, now_ms)
-        session.is_heard = True
         session.last_contact_ms = now_ms
         session.lost_since_ms = None
+
+    def touch(self, broker: BrokerImage, now_ms: float, metadata_offset: int = NOTHING) -> None:
+        """A heartbeat of `broker` came."""
+        self.begin(broker, now_ms)
+        session = self._session(broker, now_ms)
+        session.is_heard = True
         session.metadata_offset = max(session.metadata_offset, metadata_offset)
 
     def note_progress(self, broker_id: int, metadata_offset: int) -> None:

@@ -84,7 +84,7 @@ def decide_register_broker(command: RegisterBroker, situation: Situation) -> Dec
         unclean = before is None or command.previous_epoch != before.epoch
         cleanup = list(changes_after(image, [broker], situation.rules_of, unclean=unclean))
         broker = broker._replace(epoch=image.last_offset + 1 + len(cleanup))
-    situation.sessions.touch(broker, situation.now_ms)
+    situation.sessions.begin(broker, situation.now_ms)
     return Decision([*cleanup, broker.record()], Registered(broker.epoch))
 
 

@@ -122,9 +122,8 @@ class GroupSettings(Settings):
     group_consumer_migration_policy: str = setting(
         "bidirectional",
         choices=("bidirectional", "upgrade", "downgrade", "disabled"),
-        doc="Whether a group with members may change from one protocol to the other. None does "
-        "yet, as if this were `disabled`; an empty group may always change.",
-        has_effect=False,
+        doc="Whether a group with members may change from the classic to the consumer protocol "
+        "(upgrade) and back (downgrade). An empty group may always change.",
     )
     group_consumer_regex_refresh_interval_ms: int = setting(
         10 * MINUTE_MS,

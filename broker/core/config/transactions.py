@@ -51,6 +51,19 @@ class TransactionSettings(Settings):
         minimum=1,
         doc="How often open transactions are looked for whose time is up; they are aborted.",
     )
+    add_partitions_to_txn_retry_backoff_ms: int = setting(
+        20,
+        unit="ms",
+        minimum=1,
+        doc="Pause before a leader again asks to have a partition added to a transaction, while "
+        "the one before it is being ended.",
+    )
+    add_partitions_to_txn_retry_backoff_max_ms: int = setting(
+        100,
+        unit="ms",
+        minimum=0,
+        doc="For so long it asks again; then the producer is told to wait.",
+    )
     transactional_id_expiration_ms: int = setting(
         7 * DAY_MS,
         unit="ms",

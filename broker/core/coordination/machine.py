@@ -85,6 +85,10 @@ class ShardTimers(Protocol):
         """Forget the timer of this key; no error if there is none."""
         ...
 
+    def is_set(self, key: Hashable) -> bool:
+        """Whether there is a timer of this key that has not gone off."""
+        ...
+
 
 class Machine(Protocol):
     """The state of one shard, built from its records alone."""

@@ -51,6 +51,10 @@ class LoopTimers:
         if timer is not None:
             timer.cancel()
 
+    def is_set(self, key: Hashable) -> bool:
+        """Whether there is a timer of this key that has not gone off."""
+        return key in self._set
+
     def close(self) -> None:
         """The shard is gone."""
         self._is_closed = True

@@ -231,6 +231,8 @@ class ShardWriter:
         except KafkaError as error:
             told = told_for(error)
             self._take_back(batch, told)
+            if error.code is ErrorCode.KAFKA_STORAGE_ERROR:
+                self._on_lost()  # the log takes nothing any more: another broker has to lead it
             return told
         self.open = None
         return self._note_written(batch, base_offset)

@@ -97,21 +97,31 @@ class Producers:
         return entry.find_batch(base_sequence, last_sequence) is None
 
     def check_begin(
-        self, producer_id: int, epoch: int, base_sequence: int, verified: VerifiedBatch | None
+        self,
+        producer_id: int,
+        epoch: int,
+        base_sequence: int,
+        verified: VerifiedBatch | None,
+        *,
+        is_first_known: bool = False,
     ) -> None:
         """May a transactional batch begin a transaction here? `verified`: its coordinator said yes.
 
+        `is_first_known`: the producer has an epoch for each transaction, so that what it writes
+        first to a partition has sequence 0, also where nothing is known of it (KIP-890).
         Raises KafkaError: INVALID_TXN_STATE, nobody said so or the transaction ended meanwhile;
         OUT_OF_ORDER_SEQUENCE_NUMBER, an earlier batch of the same producer was asked about and is
-        not here (TXN-52).
+        not here, or it would be the first, and is not (TXN-52).
         """
         if verified is None or verified.is_void:
             raise KafkaError(
                 ErrorCode.INVALID_TXN_STATE,
                 f"producer {producer_id} writes to {self.name} without a transaction there",
             )
-        lowest = self.verifications.lowest(producer_id, epoch)
-        if producer_id not in self.by_id and lowest is not None and base_sequence > lowest:
+        if producer_id in self.by_id:
+            return
+        lowest = 0 if is_first_known else self.verifications.lowest(producer_id, epoch)
+        if lowest is not None and base_sequence > lowest:
             raise KafkaError(
                 ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
                 f"producer {producer_id} sent sequence {base_sequence} to {self.name}, "

@@ -79,9 +79,8 @@ def _append(replica: Replica, role: Leader, voters: Voters, token: int, deadline
 def _changed(
     replica: Replica, role: Leader, request: AddVoter | RemoveVoter | UpdateVoter, now_ms: float
 ) -> Voters:
-    """The new voter set; raises what is in its way."""
-    if isinstance(request, AddVoter):
-        _check_form(replica, request.voter)
+    """The new voter set; raises what is in its way, faults of the request's form first."""
+    _check_form(replica, request)
     if replica.high_watermark <= role.epoch_start:
         raise _RefusedError(
             ErrorCode.REQUEST_TIMED_OUT, "the leader has not committed a record of its epoch yet"
@@ -101,11 +100,21 @@ def _changed(
     return _updated(replica, role, request.voter)
 
 
-def _check_form(replica: Replica, voter: Voter) -> None:
-    if voter.voter_id < 0 or voter.directory_id == ZERO_UUID:
+def _check_form(replica: Replica, request: AddVoter | RemoveVoter | UpdateVoter) -> None:
+    """What is wrong whoever the voters are. Raises _RefusedError INVALID_REQUEST (42)."""
+    asked = request.voter
+    voter_id = asked.node_id if isinstance(asked, ReplicaKey) else asked.voter_id
+    if voter_id < 0 or asked.directory_id == ZERO_UUID:
         raise _RefusedError(
             ErrorCode.INVALID_REQUEST, "a voter has an id of at least 0 and a log directory's id"
         )
+    if isinstance(asked, Voter):
+        _check_addresses(replica, asked)
+    if isinstance(request, UpdateVoter):
+        _check_versions(replica, request.voter)
+
+
+def _check_addresses(replica: Replica, voter: Voter) -> None:
     if not voter.addresses:
         raise _RefusedError(
             ErrorCode.INVALID_REQUEST, "a voter has an address on a controller listener"
@@ -119,18 +128,22 @@ def _check_form(replica: Replica, voter: Voter) -> None:
         )
 
 
+def _check_versions(replica: Replica, voter: Voter) -> None:
+    low, high, level = voter.kraft_version_min, voter.kraft_version_max, replica.kraft_version
+    if low < 0 or not low <= level <= high:
+        raise _RefusedError(
+            ErrorCode.INVALID_REQUEST,
+            f"it knows kraft.version {low} to {high}, the quorum has {level}",
+        )
+
+
 def _with(replica: Replica, role: Leader, voter: Voter, now_ms: float) -> Voters:
     if voter.voter_id in replica.voters.ids:
         raise _RefusedError(
             ErrorCode.DUPLICATE_VOTER,
             f"{voter.voter_id} is a voter already; the voters are {_named(replica.voters)}",
         )
-    if not voter.kraft_version_min <= replica.kraft_version <= voter.kraft_version_max:
-        raise _RefusedError(
-            ErrorCode.INVALID_REQUEST,
-            f"it knows kraft.version {voter.kraft_version_min} to {voter.kraft_version_max}, "
-            f"the quorum has {replica.kraft_version}",
-        )
+    _check_versions(replica, voter)
     progress = role.observers.get(ReplicaKey(voter.voter_id, voter.directory_id))
     patience_ms = replica.config.fetch_timeout_ms
     if progress is None or now_ms - progress.caught_up_ms > patience_ms:
@@ -170,10 +183,6 @@ def _updated(replica: Replica, role: Leader, voter: Voter) -> Voters:
     level = replica.kraft_version
     if level > 0 and not replica.voters.has(voter.voter_id, voter.directory_id):
         raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{voter.voter_id} is no voter")
-    if not voter.kraft_version_min <= level <= voter.kraft_version_max or not voter.addresses:
-        raise _RefusedError(
-            ErrorCode.INVALID_REQUEST, f"no address, or not able to do kraft.version {level}"
-        )
     if level < 1:
         if not kraft_version.take_told(replica, role, voter):
             raise _RefusedError(ErrorCode.VOTER_NOT_FOUND, f"{voter.voter_id} is no voter")

@@ -170,10 +170,10 @@ class LeaderState:
         log_start_offset: int,
         now_ms: float,
         source: FetchSource | None = None,
-    ) -> None:
-        """A follower fetches from `fetch_offset`, so it has everything below.
+    ) -> bool:
+        """A follower fetches from `fetch_offset`, so it has everything below; whether this counts.
 
-        This counts only if the fetch names the broker epoch that the cluster knows. A fetch
+        It counts only if the fetch names the broker epoch that the cluster knows. A fetch
         without an epoch (before version 15), or with one that this broker has not heard of yet, may
         read but changes nothing here. `source`: the fetch session to which it belongs.
 
@@ -182,8 +182,8 @@ class LeaderState:
         the incarnation whose session is open.
         """
         progress = self._follower(replica_id, broker_epoch)
-        if broker_epoch < 0 or broker_epoch != self._around.cluster.broker_epoch(replica_id):
-            return
+        if not self._is_known_epoch(replica_id, broker_epoch):
+            return False
         if source is not None and not progress.hears(source, broker_epoch, now_ms):
             text = f"broker {replica_id} fetches {self._log.name} in another session"
             raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER, text)
@@ -195,6 +195,21 @@ class LeaderState:
             self._expand(replica_id, progress)
         if fetch_offset != before:
             self.settle()
+        return True
+
+    def may_count(
+        self, replica_id: int, broker_epoch: int, now_ms: float, source: FetchSource
+    ) -> bool:
+        """Whether a fetch with this epoch, in this session, can be the follower's (903-01)."""
+        progress = self.followers.get(replica_id)
+        return (
+            progress is not None
+            and self._is_known_epoch(replica_id, broker_epoch)
+            and progress.may_come_by(source, broker_epoch, now_ms)
+        )
+
+    def _is_known_epoch(self, replica_id: int, broker_epoch: int) -> bool:
+        return 0 <= broker_epoch == self._around.cluster.broker_epoch(replica_id)
 
     def _follower(self, replica_id: int, broker_epoch: int) -> Progress:
         progress = self.followers.get(replica_id)

@@ -79,17 +79,21 @@ class Progress:
         self.last_fetch_ms = now_ms
         self.broker_epoch = broker_epoch
 
-    def hears(self, source: FetchSource, broker_epoch: int, now_ms: float) -> bool:
-        """Whether a fetch of this session really comes from the follower.
+    def may_come_by(self, source: FetchSource, broker_epoch: int, now_ms: float) -> bool:
+        """Whether a fetch of this session can come from the follower.
 
-        It does if it is the known session, if it has a newer broker epoch, or if the known session
+        It can if it is the known session, if it has a newer broker epoch, or if the known session
         is closed. A follower that begins a new session closes the old one, or removes from it the
         partitions that it fetches in the new one. A sender that does neither is somebody else.
         """
         known = self.source
-        if known is source:
+        if known is None or known is source or broker_epoch != self.broker_epoch:
             return True
-        if known is not None and broker_epoch == self.broker_epoch and known.is_open(now_ms):
+        return not known.is_open(now_ms)
+
+    def hears(self, source: FetchSource, broker_epoch: int, now_ms: float) -> bool:
+        """Take this session for the follower's from now on; False if it cannot be."""
+        if not self.may_come_by(source, broker_epoch, now_ms):
             return False
         self.source = source
         return True

@@ -66,6 +66,8 @@ class ReplicaStore:
         self.by_wire_name: dict[bytes, dict[int, Partition]] = {}
         """The partitions by the topic name's bytes, for the hot path, which decodes no text;
         without internal topics, which no client writes to (REC-05)."""
+        self.by_wire_id: dict[bytes, dict[int, Partition]] = {}
+        """The same by the topic's id (516-01)."""
         self.by_id: dict[bytes, dict[int, Partition]] = {}
         self.unavailable: dict[tuple[str, int], str] = {}
         """Replicas that should be here and whose disk failed before they could be opened."""
@@ -281,6 +283,7 @@ class ReplicaStore:
         partitions = self.by_name.setdefault(partition.topic, {})
         if partition.topic not in INTERNAL_TOPICS:
             self.by_wire_name[partition.topic.encode()] = partitions
+            self.by_wire_id[partition.topic_id] = partitions
         self.by_id[partition.topic_id] = partitions
         partitions[partition.index] = partition
 
@@ -292,6 +295,7 @@ class ReplicaStore:
             del self.by_id[partition.topic_id]
             del self.by_name[partition.topic]
             self.by_wire_name.pop(partition.topic.encode(), None)
+            self.by_wire_id.pop(partition.topic_id, None)
         directory = self.directory_of(partition)
         partition.retire()
         try:

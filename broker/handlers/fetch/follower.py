@@ -2,6 +2,7 @@
 
 - 903-01, 501-02: it tells the leader how far the follower's log goes, in its first read only.
 - 501-04 to 501-07: with KIP-501 on, its follower counts as in sync while it is worked on.
+- 903-01: a fetch whose broker epoch the cluster has not told, or not yet, does none of this.
 - 501-10: if that work takes longer than `follower.fetch.process.time.max.ms`, this broker asks to
   hand the leadership over. Time in which the fetch only waits for records does not count (C2). The
   disk is waited for off the event loop, so that a timer fires while the work is stuck. It fires
@@ -70,11 +71,14 @@ class FollowerFetch:
         A partition that rested until now needed no pending fetch: its follower was at the end of
         the log, which is in sync whatever the clock says (501-01).
         """
-        leader = partition.leader
-        if leader is not None:
-            fetch = leader.begin_fetch(self._reader.replica_id, target.fetch_offset)
-            if fetch is not None:
-                self._pending.append((partition, fetch, target))
+        leader, reader = partition.leader, self._reader
+        if leader is None or not leader.may_count(
+            reader.replica_id, reader.broker_epoch, self._now_ms, target
+        ):
+            return
+        fetch = leader.begin_fetch(reader.replica_id, target.fetch_offset)
+        if fetch is not None:
+            self._pending.append((partition, fetch, target))
 
     def end(self) -> None:
         """The answer is made, or its reader is gone (501-06); a second call does nothing."""
@@ -144,7 +148,7 @@ class FollowerFetch:
     def note(self, partition: Partition, target: FetchTarget) -> None:
         """The follower has everything below `target.fetch_offset`. Raises KafkaError 6 (903-01)."""
         if self._is_first_read:
-            partition.as_leader().note_fetch(
+            counts = partition.as_leader().note_fetch(
                 self._reader.replica_id,
                 self._reader.broker_epoch,
                 target.fetch_offset,
@@ -152,7 +156,7 @@ class FollowerFetch:
                 self._now_ms,
                 target,
             )
-            if target.current_leader_epoch == partition.leader_epoch:
+            if counts and target.current_leader_epoch == partition.leader_epoch:
                 partition.former_leaders.forget(self._reader.replica_id)
         if target.known_high_watermark != partition.high_watermark and self._tells_watermarks:
             self.has_watermark_news = True

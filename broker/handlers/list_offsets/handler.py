@@ -148,26 +148,31 @@ def _answer_all(
 ) -> Steps[None]:
     lookups = TimeLookups(context.node)
     yield from lookups.look_up(request)
-    twice = _asked_twice(request)
+    times = _times_asked(request)
+    told: dict[str, ListOffsetsTopicResponse] = {}
     number = 0
     for topic in request.topics:
-        found = ListOffsetsTopicResponse(name=topic.name)
-        answer.response.topics.append(found)
+        found = told.setdefault(topic.name, ListOffsetsTopicResponse(name=topic.name))
         may_describe = context.rights.may(Operation.DESCRIBE, topic_resource(topic.name))
         for wanted in topic.partitions:
             number += 1
             if number % SLICE == 0:
                 yield None
+            key = (topic.name, wanted.partition_index)
+            asked = times.pop(key, 0)
+            if asked == 0:
+                continue  # one row says that it was asked for twice
             row = ListOffsetsPartitionResponse(partition_index=wanted.partition_index)
             found.partitions.append(row)
             try:
                 if not may_describe:
                     raise KafkaError(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
-                if (topic.name, wanted.partition_index) in twice:
+                if asked > 1:
                     raise KafkaError(ErrorCode.INVALID_REQUEST)
                 _answer_one(request, topic.name, wanted, context, row, answer, lookups)
             except KafkaError as error:
                 _refuse(row, _code(error.code, context.api_version))
+    answer.response.topics.extend(told.values())
 
 
 def refuse(
@@ -187,13 +192,12 @@ def refuse(
     return response
 
 
-def _asked_twice(request: ListOffsetsRequest) -> set[tuple[str, int]]:
-    counts = Counter(
+def _times_asked(request: ListOffsetsRequest) -> Counter[tuple[str, int]]:
+    return Counter(
         (topic.name, wanted.partition_index)
         for topic in request.topics
         for wanted in topic.partitions
     )
-    return {key for key, count in counts.items() if count > 1}
 
 
 def _code(code: ErrorCode, version: int) -> ErrorCode:

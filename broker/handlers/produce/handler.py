@@ -15,7 +15,11 @@ from typing import Any  # Any: what a coroutine tells its loop
 
 from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
-from barnabas.protocol.messages.produce_request import PartitionProduceData, ProduceRequest
+from barnabas.protocol.messages.produce_request import (
+    PartitionProduceData,
+    ProduceRequest,
+    TopicProduceData,
+)
 from barnabas.protocol.messages.produce_response import (
     LeaderIdAndEpoch,
     NodeEndpoint,
@@ -38,6 +42,8 @@ from .checking import ProducedBatch, check_records, record_errors
 from .verifying import TransactionalBatch, Verifying, is_forbidden
 
 ACKS_NONE, ACKS_LEADER, ACKS_ALL = 0, 1, -1
+TOPIC_IDS_SINCE = 13
+"""From this version on topics are named by their ids (KIP-516)."""
 
 Answer = ProduceResponse | Waiting[ProduceResponse] | None
 
@@ -77,8 +83,22 @@ def refuse(request: ProduceRequest, code: ErrorCode, message: str | None) -> Pro
             )
             for data in topic.partition_data
         ]
-        response.responses.append(TopicProduceResponse(name=topic.name, partition_responses=rows))
+        answer = _answer_of(topic)
+        answer.partition_responses = rows
+        response.responses.append(answer)
     return response
+
+
+def _answer_of(topic: TopicProduceData) -> TopicProduceResponse:
+    """Named as in the request, by name or by id, without partitions yet."""
+    return TopicProduceResponse(name=topic.name, topic_id=topic.topic_id)
+
+
+def answer_for(topic: bytes, version: int) -> TopicProduceResponse:
+    """The same from the bytes of a request: a name, or from version 13 on an id."""
+    if version >= TOPIC_IDS_SINCE:
+        return TopicProduceResponse(topic_id=topic)
+    return TopicProduceResponse(name=topic.decode())
 
 
 class _Produce:
@@ -114,15 +134,23 @@ class _Produce:
         for topic in self._request.topic_data:
             rows: list[ProducedBatch | KafkaError] = []
             self._checked.append(rows)
-            refusal = self._refusal_of(topic.name)
+            refusal = self._refusal_of(self._named(topic))
             for data in topic.partition_data:
                 number += 1
                 if number % SLICE == 0:
                     yield None
-                rows.append(refusal or self._check(topic.name, data.index, data.records))
+                rows.append(refusal or self._check(self._named(topic), data.index, data.records))
 
-    def _refusal_of(self, topic: str) -> KafkaError | None:
-        """29 for a topic that who asks may not write to, whether it exists or not (ACL-18)."""
+    def _refusal_of(self, topic: str | bytes) -> KafkaError | None:
+        """29 for a topic that who asks may not write to, whether it exists or not (ACL-18).
+
+        None for the id of no topic: there is nothing to ask about, and `_check` refuses it.
+        """
+        if isinstance(topic, bytes):
+            found = self._node.image.topics_by_id.get(topic)
+            if found is None:
+                return None
+            topic = found.name
         if self._rights.may(Operation.WRITE, topic_resource(topic)):
             return None
         return KafkaError(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
@@ -145,11 +173,27 @@ class _Produce:
             self._verifying.close()
         return self.answer()
 
-    def _check(self, topic: str, index: int, records: Buffer | None) -> ProducedBatch | KafkaError:
+    def _named(self, topic: TopicProduceData) -> str | bytes:
+        """What the request calls this topic: its name or its id."""
+        return topic.topic_id if self._version >= TOPIC_IDS_SINCE else topic.name
+
+    def _name_of(self, topic: str | bytes) -> str:
+        """Raises KafkaError 100 for the id of no topic (516-01)."""
+        if isinstance(topic, str):
+            return topic
+        found = self._node.image.topics_by_id.get(topic)
+        if found is None:
+            raise KafkaError(ErrorCode.UNKNOWN_TOPIC_ID)
+        return found.name
+
+    def _check(
+        self, topic: str | bytes, index: int, records: Buffer | None
+    ) -> ProducedBatch | KafkaError:
         try:
-            if topic in INTERNAL_TOPICS:  # REC-05
+            name = self._name_of(topic)
+            if name in INTERNAL_TOPICS:  # REC-05
                 raise KafkaError(
-                    ErrorCode.INVALID_TOPIC_EXCEPTION, f"{topic} is written by brokers alone"
+                    ErrorCode.INVALID_TOPIC_EXCEPTION, f"{name} is written by brokers alone"
                 )
             partition = hosted_leader(self._node, topic, index)
             header = check_records(records, self._version)
@@ -159,7 +203,7 @@ class _Produce:
         assert records is not None
         in_transaction = None
         if header.is_transactional:
-            in_transaction = TransactionalBatch(topic, index, header)
+            in_transaction = TransactionalBatch(name, index, header)
             self._verifying.note(in_transaction, partition)
         batch = ProducedBatch(partition, records, in_transaction)
         if not batch.walk_at_once(self._parts):
@@ -176,17 +220,21 @@ class _Produce:
         wait = self._wait
         number = 0
         for topic, checked in zip(self._request.topic_data, self._checked, strict=True):
-            answer = TopicProduceResponse(name=topic.name)
+            answer = _answer_of(topic)
             wait.response.responses.append(answer)
             for data, batch in zip(topic.partition_data, checked, strict=True):
                 number += 1
                 if number % SLICE == 0:
                     yield None
-                row = self._append(topic.name, data, batch, now)
+                row = self._append(self._named(topic), data, batch, now)
                 answer.partition_responses.append(row)
 
     def _append(
-        self, topic: str, data: PartitionProduceData, batch: ProducedBatch | KafkaError, now: int
+        self,
+        topic: str | bytes,
+        data: PartitionProduceData,
+        batch: ProducedBatch | KafkaError,
+        now: int,
     ) -> PartitionProduceResponse:
         if isinstance(batch, KafkaError):
             return refused_row(data.index, batch)
@@ -249,7 +297,8 @@ class ProduceWait(Waiting[ProduceResponse]):
                 for row in topic.partition_responses:
                     if row.error_code:
                         code = ErrorCode(row.error_code)
-                        raise ProtocolError(f"acks=0, and {topic.name}-{row.index}: {code.name}")
+                        name = topic.name or topic.topic_id.hex()
+                        raise ProtocolError(f"acks=0, and {name}-{row.index}: {code.name}")
             return None
         if not self._missing:
             return self._hinted()
@@ -269,17 +318,21 @@ class ProduceWait(Waiting[ProduceResponse]):
         node: BrokerServices,
         peer: Peer,
         version: int,
-        topic: str,
+        topic: bytes,
         row: PartitionProduceResponse,
         code: ErrorCode,
     ) -> ProduceResponse:
-        """The response for one batch that was appended, but not acknowledged as asked for."""
+        """The response for one batch that was appended, but not acknowledged as asked for.
+
+        `topic`: as the request has it, a name, or from version 13 on an id.
+        """
         wait = cls(node, peer, version)
         if code is ErrorCode.REQUEST_TIMED_OUT:
             row.error_code = int(code)
         else:
             _refuse_row(row, code, None)
-        answer = TopicProduceResponse(name=topic, partition_responses=[row])
+        answer = answer_for(topic, version)
+        answer.partition_responses.append(row)
         wait.response.responses.append(answer)
         return wait._hinted()
 
@@ -292,7 +345,8 @@ class ProduceWait(Waiting[ProduceResponse]):
                 for row in topic.partition_responses:
                     if row.error_code in HINTED:
                         hints = hints or LeaderHints(self._node, self._peer)
-                        _hint(hints, topic.name, row)
+                        by_id = self._version >= TOPIC_IDS_SINCE
+                        _hint(hints, topic.topic_id if by_id else topic.name, row)
             if hints is not None:
                 response.node_endpoints = [
                     NodeEndpoint(node_id=node_id, host=host, port=port, rack=rack)
@@ -320,7 +374,7 @@ class ProduceWait(Waiting[ProduceResponse]):
         self.finish(self._hinted())
 
 
-def _hint(hints: LeaderHints, topic: str, row: PartitionProduceResponse) -> None:
+def _hint(hints: LeaderHints, topic: str | bytes, row: PartitionProduceResponse) -> None:
     leader = hints.leader_of(topic, row.index)
     if leader is not None:
         row.current_leader = LeaderIdAndEpoch(leader_id=leader[0], leader_epoch=leader[1])
@@ -355,8 +409,8 @@ def refused_row(
 
 HANDLER = Handler(
     ProduceRequest,
-    (3, 11),
+    (3, 13),
     handle,
     refuse=refuse,
-    advertised=(0, 11),  # ENV-10: without a 0, older librdkafka stops compressing
+    advertised=(0, 13),  # ENV-10: without a 0, older librdkafka stops compressing
 )

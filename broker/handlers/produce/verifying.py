@@ -2,6 +2,8 @@
 
 The first batch of a transaction in a partition is appended only after the coordinator has said that
 the partition is in it; all of a request are asked about at once. What ends in between is noticed.
+From version 12 on producers do not add partitions themselves: the coordinator adds what it is asked
+about (KIP-890).
 """
 
 from __future__ import annotations
@@ -34,6 +36,8 @@ from ...serving.rights import Rights
 
 ABORTABLE_SINCE: Final = 11
 """Produce version whose clients know TRANSACTION_ABORTABLE(120)."""
+ADDS_SINCE: Final = 12
+"""Produce version whose partitions are added to the transaction by their leaders."""
 LATER: Final = ErrorCode.NOT_ENOUGH_REPLICAS
 """What makes producers of any age try again."""
 
@@ -47,6 +51,9 @@ _TOLD: Final[Mapping[ErrorCode, ErrorCode]] = {
     ErrorCode.REQUEST_TIMED_OUT: LATER,
 }
 """What a coordinator says, as producers know it (TXN-51)."""
+
+_TRIED_AGAIN: Final = (ErrorCode.NONE, LATER, ErrorCode.CONCURRENT_TRANSACTIONS)
+"""After these the same batch may still come, so that none behind it may be taken before it."""
 
 
 def is_forbidden(request: ProduceRequest, rights: Rights) -> bool:
@@ -75,7 +82,16 @@ def is_transactional(records: Buffer) -> bool:
 class TransactionalBatch:
     """One such batch, and what its coordinator said of it."""
 
-    __slots__ = ("_epoch", "_error", "_first", "_last", "_producer_id", "_verified", "where")
+    __slots__ = (
+        "_epoch",
+        "_error",
+        "_first",
+        "_is_added",
+        "_last",
+        "_producer_id",
+        "_verified",
+        "where",
+    )
 
     def __init__(self, topic: str, index: int, header: BatchHeader) -> None:
         self.where = (topic, index)
@@ -83,6 +99,7 @@ class TransactionalBatch:
         self._epoch = header.producer_epoch
         self._first = header.base_sequence
         self._last = last_sequence_of(header.base_sequence, header.last_offset_delta)
+        self._is_added = False
         self._verified: VerifiedBatch | None = None
         self._error = ErrorCode.NONE
 
@@ -95,8 +112,9 @@ class TransactionalBatch:
         """Whether it would open a transaction."""
         return producers.begins_transaction(self._producer_id, self._epoch, self._first, self._last)
 
-    def ask(self, producers: Producers) -> None:
-        """Its coordinator is being asked."""
+    def ask(self, producers: Producers, *, is_added: bool) -> None:
+        """Its coordinator is being asked, and `is_added`: to add the partition if it must."""
+        self._is_added = is_added
         self._verified = producers.verifications.ask(self._producer_id, self._epoch, self._first)
 
     def answered(self, code: ErrorCode) -> None:
@@ -107,7 +125,7 @@ class TransactionalBatch:
         """It was appended or refused."""
         if self._verified is not None:
             producers.verifications.close(self._producer_id, self._verified)
-        if self._error not in (ErrorCode.NONE, LATER):
+        if self._error not in _TRIED_AGAIN:
             producers.verifications.forget(self._producer_id)
 
     def check(self, partition: Partition) -> None:
@@ -116,7 +134,13 @@ class TransactionalBatch:
         if self.begins_in(producers):
             if self._error is not ErrorCode.NONE:
                 raise KafkaError(self._error, "the coordinator did not confirm the transaction")
-            producers.check_begin(self._producer_id, self._epoch, self._first, self._verified)
+            producers.check_begin(
+                self._producer_id,
+                self._epoch,
+                self._first,
+                self._verified,
+                is_first_known=self._is_added,
+            )
 
 
 class Verifying:
@@ -155,7 +179,7 @@ class Verifying:
         """Ask the coordinator about all that begin a transaction; `close` must follow."""
         self._asked, self._needed = self._needed, []
         for batch, producers in self._asked:
-            batch.ask(producers)
+            batch.ask(producers, is_added=self._version >= ADDS_SINCE)
         codes = await self._node.verification.ask(self._question())
         for batch, _ in self._asked:
             batch.answered(self._told(codes.get(batch.where, ErrorCode.NETWORK_EXCEPTION)))
@@ -169,7 +193,7 @@ class Verifying:
             transactional_id=self._transactional_id or "",
             producer_id=producer_id,
             producer_epoch=epoch,
-            verify_only=True,
+            verify_only=self._version < ADDS_SINCE,
             topics=[
                 AddPartitionsToTxnTopic(name=name, partitions=sorted(indexes))
                 for name, indexes in topics.items()
@@ -179,6 +203,8 @@ class Verifying:
     def _told(self, code: ErrorCode) -> ErrorCode:
         if code is ErrorCode.TRANSACTION_ABORTABLE and self._version < ABORTABLE_SINCE:
             return ErrorCode.INVALID_TXN_STATE
+        if code is ErrorCode.CONCURRENT_TRANSACTIONS and self._version >= ADDS_SINCE:
+            return code
         return _TOLD.get(code, code)
 
     def close(self) -> None:

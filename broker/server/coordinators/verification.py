@@ -1,4 +1,4 @@
-"""Leaders ask the coordinators of transactions what is in them (TXN-50).
+"""Leaders ask the coordinators of transactions what is in them, or have it added (TXN-50).
 
 Each coordinator has a queue, and one request at a time from it: what comes meanwhile goes together
 into the next one. A coordinator that is here is asked without a connection.
@@ -23,7 +23,7 @@ from barnabas.protocol.messages.add_partitions_to_txn_response import (
 from ...core.cluster.topic_image import TRANSACTIONS_TOPIC
 from ...core.coordination.partition_of import partition_of
 from ...core.coordination.transactions.transaction import TopicPartition
-from ...handlers.add_partitions_to_txn import verified
+from ...handlers.add_partitions_to_txn import answer_leader
 from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError
 from .marker_queue import error_code_of
@@ -45,11 +45,26 @@ class Verification:
         self._queues: dict[int, _Queue] = {}
 
     async def ask(self, asked: AddPartitionsToTxnTransaction) -> Codes:
-        """What the coordinator says of each partition; its own error is that of all."""
+        """What the coordinator says of each partition; its own error is that of all.
+
+        What is to be added is tried again while markers of the last transaction are under way, as
+        long as the settings allow (TXN-53): their producer was told already that it may go on.
+        """
+        codes = await self._ask(asked)
+        if asked.verify_only:
+            return codes
+        config, clock = self._node.config, self._node.env.clock
+        until_ms = clock.monotonic_ms() + config.add_partitions_to_txn_retry_backoff_max_ms
+        while _is_still_ending(codes) and clock.monotonic_ms() < until_ms:
+            await asyncio.sleep(config.add_partitions_to_txn_retry_backoff_ms / 1000.0)
+            codes = await self._ask(asked)
+        return codes
+
+    async def _ask(self, asked: AddPartitionsToTxnTransaction) -> Codes:
         coordinator = self._coordinator_of(asked.transactional_id)
         if coordinator == self._node.node_id:
             try:
-                return await verified(asked, self._node)
+                return await answer_leader(asked, self._node)
             except KafkaError as error:
                 return _all(asked, error.code)
         if coordinator not in self._node.image.brokers:
@@ -181,6 +196,10 @@ class _Queue:
                 one.tell(_all(one.asked, whole or ErrorCode.NETWORK_EXCEPTION))
             else:
                 one.tell(_codes(result))
+
+
+def _is_still_ending(codes: Codes) -> bool:
+    return ErrorCode.CONCURRENT_TRANSACTIONS in codes.values()
 
 
 def _all(asked: AddPartitionsToTxnTransaction, code: ErrorCode) -> Codes:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from ..planting import FineMutant
-from . import cluster, compaction, first_ten, lease, reading, replicas
+from . import (
+    cluster,
+    compaction,
+    coordinators,
+    first_ten,
+    groups,
+    lease,
+    reading,
+    replicas,
+)
 
 FINE: tuple[FineMutant, ...] = (
     *first_ten.MUTANTS,
@@ -12,4 +21,6 @@ FINE: tuple[FineMutant, ...] = (
     *cluster.MUTANTS,
     *lease.MUTANTS,
     *compaction.MUTANTS,
+    *groups.MUTANTS,
+    *coordinators.MUTANTS,
 )

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from barnabas.client import TopicPartition
 from barnabas.testing.simulation.hooks import InvariantError
 from barnabas.testing.simulation.injector import is_active
+from barnabas.testing.simulation.settings import session_ms
 from barnabas.testing.simulation.workload.history import OPEN
 
 from .far_behind import FarBehind
+from .groups import GroupContract
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 CLIENT_S = 60.0
 """Time for clients to come back by themselves: their back-offs and request timeouts."""
+
+GROUP_SESSIONS = 8
+"""Sessions that a group may take to settle: of those who died, of a rebalance, of a move."""
 
 
 class Liveness:
@@ -83,6 +88,20 @@ class Liveness:
 
         await self._within("L-4", is_all_read, CLIENT_S)
 
+    async def check_groups(self, contract: GroupContract) -> None:
+        """L-8: members share what their group reads; each record comes to one of them (I-32)."""
+        groups = self._workload.groups
+        if not groups.members:
+            return
+        limit_s = GROUP_SESSIONS * session_ms(self._machines.profile) / 1000.0 + CLIENT_S
+        await self._within("L-8", lambda: not groups.unsettled(), limit_s, groups.unsettled)
+
+        def left() -> list[str]:
+            return [text for group in groups.ids for text in contract.left(group, groups.ends)]
+
+        await self._within("I-32", lambda: not left(), CLIENT_S, left)
+        await self._workload.look_at_offsets()
+
     async def check_leaders_rest(self) -> None:
         """L-6: without faults no leader moves any more.
 
@@ -128,13 +147,19 @@ class Liveness:
                 starts[TopicPartition(topic.name, index)] = replica.log.log_start_offset
         return starts
 
-    async def _within(self, rule: str, condition: Callable[[], bool], limit_s: float) -> None:
+    async def _within(
+        self,
+        rule: str,
+        condition: Callable[[], bool],
+        limit_s: float,
+        shown: Callable[[], object] | None = None,
+    ) -> None:
         begun_s = self._machines.loop.now
         name = getattr(condition, "__name__", "condition").strip("_")
         if not await self._machines.wait_for(condition, limit_s):
+            state = self._state() if shown is None else f"{shown()}; {self._state()}"
             raise InvariantError(
-                rule,
-                f"not within {limit_s:.1f} s after the faults: {name}; {self._state()}",
+                rule, f"not within {limit_s:.1f} s after the faults: {name}; {state}"
             )
         took_s = self._machines.loop.now - begun_s
         self.took_s[rule] = self.took_s.get(rule, 0.0) + took_s

@@ -24,6 +24,10 @@ COMPACTS_OF_100 = 30
 """So many have a compacted topic."""
 
 
+GROUP_MEMBERS = (2, 2, 2, 3)
+"""Of each group, in every seed."""
+
+
 def draw_run(seed: int, *, family: str = "") -> Profile:
     """The profile of a seed, of the family that it draws or of `family`."""
     random = Random(f"family {seed}")
@@ -32,12 +36,13 @@ def draw_run(seed: int, *, family: str = "") -> Profile:
         drawn = ANY
     name = family or drawn
     compacts = Random(f"compaction {seed}").randrange(100) < COMPACTS_OF_100
+    members = Random(f"groups {seed}").choice(GROUP_MEMBERS)
     if name == ANY:
-        return draw(seed).replaced(compacts=compacts)
+        return draw(seed).replaced(compacts=compacts, group_members=members)
     if name not in FAMILIES:
         raise ValueError(f"no family {name!r}; there are {ANY}, {', '.join(FAMILIES)}")
     knobs = FAMILIES[name].knobs(random)
-    return QUIET.replaced(family=name, compacts=compacts, **knobs)
+    return QUIET.replaced(family=name, compacts=compacts, group_members=members, **knobs)
 
 
 def draw_faults(profile: Profile, seed: int) -> Schedule:

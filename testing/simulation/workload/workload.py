@@ -12,6 +12,7 @@ from barnabas.testing.simulation.incarnation import Incarnation
 from . import clients
 from .churn import Churn
 from .clients import Office
+from .groups import Groups
 from .history import History
 from .prober import Prober
 from .table import Table
@@ -49,6 +50,7 @@ class Workload:
         """Clients that have crashed and were not started again."""
         self._network = machines.network
         self._table = Table(self.office, "table", seed)
+        self.groups = Groups(self.office, self._reading, seed)
 
     @property
     def client_names(self) -> list[str]:
@@ -59,11 +61,14 @@ class Workload:
             + [f"consumer-{n}" for n in range(profile.consumers)]
             + [f"poller-{n}" for n in range(profile.pollers)]
             + [f"prober-{n}" for n in range(profile.probers)]
+            + list(self.groups.members)
         )
 
     async def create_topics(self) -> None:
         """Make the topics; ends when they are there."""
         await self._spawn("setup", clients.create_topics(self.office))
+        if self.groups.members:
+            await self._spawn("setup", self.groups.create_topics())
 
     def start(self) -> None:
         """Let all clients begin."""
@@ -83,6 +88,11 @@ class Workload:
             self._tasks["table"] = self._spawn("table", self._table.run())
         for n in range(profile.consumers):
             self._start_reader(f"consumer-{n}")
+        if self.groups.members:
+            self._tasks["group-producer"] = self._spawn("group-producer", self.groups.write())
+            self._tasks["group-admin"] = self._spawn("group-admin", self.groups.watch_offsets())
+        for name in self.groups.members:
+            self._start_member(name)
 
     def _start_producer(self, name: str) -> None:
         life = self._lives[name].number + 1 if name in self._lives else 1
@@ -96,15 +106,20 @@ class Workload:
         work = clients.consume(self._reading, name, number, positions)
         self._readers[name] = self._spawn(name, work)
 
+    def _start_member(self, name: str) -> None:
+        self._readers[name] = self._spawn(name, self.groups.members[name].run())
+
     # --- clients that die ---------------------------------------------------------------------
 
     @property
     def crashable(self) -> list[str]:
         """Clients that may die: those who write and those who read."""
         profile = self.office.profile
-        return [f"producer-{n}" for n in range(profile.producers)] + [
-            f"consumer-{n}" for n in range(profile.consumers)
-        ]
+        return (
+            [f"producer-{n}" for n in range(profile.producers)]
+            + [f"consumer-{n}" for n in range(profile.consumers)]
+            + list(self.groups.members)
+        )
 
     def crash(self, name: str, *, silently: bool) -> None:
         """Nothing of this client runs any more; what it sent may be stored or not."""
@@ -114,6 +129,8 @@ class Workload:
         self._dead[name] = None
         self._loop.crash(incarnation)
         self._network.reset_all_of(incarnation, silently=silently)
+        if name in self.groups.members:
+            self.groups.members[name].died()
         self.history.abandon(name, self._loop.now)
 
     def start_again(self, name: str) -> None:
@@ -121,13 +138,16 @@ class Workload:
         if name not in self._dead:
             return
         del self._dead[name]
-        if name.startswith("producer"):
+        if name in self.groups.members:
+            self._start_member(name)
+        elif name.startswith("producer"):
             self._start_producer(name)
         else:
             self._start_reader(name)
 
     def heal(self) -> None:
-        """All clients run again."""
+        """All clients run again, and no member of a group leaves any more."""
+        self.groups.settle()
         for name in list(self._dead):
             self.start_again(name)
 
@@ -136,6 +156,10 @@ class Workload:
         self.office.is_over = True
         if self._tasks:
             await asyncio.gather(*self._tasks.values())
+
+    async def look_at_offsets(self) -> None:
+        """Have an operator see what groups have committed."""
+        await self._spawn("group-admin", self.groups.look_at_offsets())
 
     def audit(self) -> None:
         """A reader that begins now, at the beginning of everything."""

@@ -52,9 +52,14 @@ def test_a_level_goes_down_and_up() -> None:
     assert cluster.decide(update("transaction.version", 1))[0] == []
 
 
-def test_transactions_stay_at_level_1() -> None:
-    """Level 2 is loaded where Kafka finalised it, and not chosen here (TXN-50)."""
-    assert "versions 0-1" in reason(Cluster(1), update("transaction.version", 2))
+def test_transactions_begin_at_level_2_and_change_step_by_step() -> None:
+    """As a new cluster of Kafka 4.3 has it; down to either level and up again (KIP-890)."""
+    cluster = Cluster(1)
+    assert cluster.image.features["transaction.version"] == 2
+    for level, kind in ((1, SAFE_DOWNGRADE), (2, UPGRADE), (0, UNSAFE_DOWNGRADE), (2, UPGRADE)):
+        cluster.do(update("transaction.version", level, kind))
+        assert cluster.image.features.get("transaction.version", 0) == level
+    assert "versions 0-2" in reason(cluster, update("transaction.version", 3))
 
 
 def test_only_checking_writes_nothing() -> None:

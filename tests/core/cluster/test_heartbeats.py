@@ -182,6 +182,8 @@ def test_another_incarnation_waits_for_the_end_of_the_session() -> None:
     """631-01: DUPLICATE_BROKER_REGISTRATION (101) while the old one lives, and no longer."""
     cluster = three()
     again = register(1, incarnation=1)
+    for broker_id in (1, 2, 3):
+        beat(cluster, broker_id)
     cluster.now_ms = SESSION_MS - 1.0
     assert cluster.refusal(again) == ErrorCode.DUPLICATE_BROKER_REGISTRATION
     cluster.now_ms = SESSION_MS
@@ -195,6 +197,17 @@ def test_another_incarnation_waits_for_the_end_of_the_session() -> None:
 
     cluster.controller.begin_reign(cluster.now_ms)
     cluster.do(register(3, incarnation=1))  # not heard in this reign: it may be the dead one
+
+
+def test_a_broker_that_only_registered_keeps_nobody_out() -> None:
+    """631-01: its process may have died at once; once it sent a heartbeat, 101 for others."""
+    cluster = three()
+    first = cluster.do(register(7))
+    second = cluster.do(register(7, incarnation=1))
+    assert second.broker_epoch > first.broker_epoch
+    beat(cluster, 7)
+    assert cluster.do(register(7, incarnation=1)) == second, "the same one goes on, heard as before"
+    assert cluster.refusal(register(7)) == ErrorCode.DUPLICATE_BROKER_REGISTRATION
 
 
 def test_a_controlled_shutdown_has_two_steps() -> None:

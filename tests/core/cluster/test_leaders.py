@@ -9,6 +9,7 @@ from kit.controllers import CLUSTER_ID, Cluster, register
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import (
+    BrokerHeartbeat,
     FenceBroker,
     StopBroker,
     UnfenceBroker,
@@ -154,6 +155,7 @@ def test_registration_is_refused_with_kafkas_codes() -> None:
     """631-01: another cluster, another live incarnation, directories and addresses that cannot
     be."""
     cluster = Cluster(1)
+    cluster.do(BrokerHeartbeat(1, epoch(cluster, 1), cluster.image.last_offset))
     strange = Endpoint("STRANGE", "h", 1, 9)
     wrong = replace(register(2), cluster_id="other")
     for command, code in (

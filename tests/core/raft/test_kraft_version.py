@@ -152,7 +152,7 @@ def test_unknown_levels_and_early_ones_are_refused() -> None:
     ("change", "error"),
     [
         ({"voter_id": 9}, ErrorCode.VOTER_NOT_FOUND),
-        ({"directory_id": ZERO_UUID}, ErrorCode.VOTER_NOT_FOUND),
+        ({"directory_id": ZERO_UUID}, ErrorCode.INVALID_REQUEST),
         ({"addresses": ()}, ErrorCode.INVALID_REQUEST),
         ({"kraft_version_min": 1}, ErrorCode.INVALID_REQUEST),
     ],

@@ -123,6 +123,26 @@ def test_what_is_no_voter_is_refused_before_all_else(bad: Voter) -> None:
     assert node.ask(AddVoter("quorum", 1000, bad)).error is ErrorCode.INVALID_REQUEST
 
 
+@pytest.mark.parametrize(
+    "bad",
+    [
+        RemoveVoter("quorum", ReplicaKey(-1, key(9)[1])),
+        RemoveVoter("quorum", ReplicaKey(9)),
+        UpdateVoter("quorum", 1, voter(9)._replace(voter_id=-1)),
+        UpdateVoter("quorum", 1, voter(9)._replace(directory_id=bytes(16))),
+        UpdateVoter("quorum", 1, voter(9)._replace(addresses=())),
+        UpdateVoter("quorum", 1, voter(9)._replace(kraft_version_min=-1)),
+        UpdateVoter("quorum", 1, voter(9)._replace(kraft_version_min=1, kraft_version_max=0)),
+        UpdateVoter("quorum", 1, voter(9)._replace(kraft_version_min=2, kraft_version_max=3)),
+    ],
+)
+def test_what_names_no_voter_is_malformed_and_not_unknown(bad: RemoveVoter | UpdateVoter) -> None:
+    """853-01: INVALID_REQUEST, not VOTER_NOT_FOUND, for what could name none of any quorum."""
+    node = leading()
+    assert node.ask(bad).error is ErrorCode.INVALID_REQUEST
+    assert node.raft.voters == voters(1, 2, 3)
+
+
 def test_a_voter_is_reached_on_the_voters_listener() -> None:
     """853-01: of several controller listeners that on which the other voters speak, whatever the
     order that it names them in."""

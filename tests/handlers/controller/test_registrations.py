@@ -65,6 +65,9 @@ async def test_a_broker_registers_beats_and_serves(version: int) -> None:
 async def test_registrations_are_refused_with_their_codes() -> None:
     """631-01: another cluster (104), another incarnation (101), directories (119), ZooKeeper."""
     asking = Asking(1)
+    epoch = asking.cluster.image.brokers[1].epoch
+    alive = BrokerHeartbeatRequest(broker_id=1, broker_epoch=epoch, current_metadata_offset=epoch)
+    await asking.ask(alive, 0)
     for request, version, code in (
         (registration(2, cluster_id="other"), 4, ErrorCode.INCONSISTENT_CLUSTER_ID),
         (registration(1), 4, ErrorCode.DUPLICATE_BROKER_REGISTRATION),

@@ -17,15 +17,17 @@ from barnabas.protocol.messages.transaction_log_value import (
 )
 
 from ..machine import Record
-from .transaction import NO_EPOCH, State, TopicPartition, Transaction
+from .transaction import State, TopicPartition, Transaction
 
 
 @dataclass(frozen=True, slots=True)
 class TransactionRecord(Record):
-    """A record with what the log does not keep, and a load begins without (REC-03)."""
+    """A record of this life of the shard, with the whole of what it says.
 
-    last_epoch: int = NO_EPOCH
-    decision: int = 0
+    The log does not keep all of it (REC-03), least of all before `transaction.version` 1.
+    """
+
+    transaction: Transaction | None = None
 
 
 def record_of(transactional_id: str, transaction: Transaction, level: int) -> Record:
@@ -52,7 +54,7 @@ def record_of(transactional_id: str, transaction: Transaction, level: int) -> Re
         value.previous_producer_id = value.next_producer_id = -1
         value.client_transaction_version = 0
     key = TransactionLogKey(transactional_id=transactional_id)
-    return TransactionRecord(key, value, version, transaction.last_epoch, transaction.decision)
+    return TransactionRecord(key, value, version, transaction)
 
 
 def tombstone_of(transactional_id: str) -> Record:
@@ -62,11 +64,10 @@ def tombstone_of(transactional_id: str) -> Record:
 
 def transaction_of(record: Record) -> Transaction:
     """What a record with a value says. Raises ValueError for a state that there is not."""
+    if isinstance(record, TransactionRecord) and record.transaction is not None:
+        return record.transaction
     value = record.value
     assert isinstance(value, TransactionLogValue)
-    last_epoch, decision = NO_EPOCH, 0
-    if isinstance(record, TransactionRecord):
-        last_epoch, decision = record.last_epoch, record.decision
     return Transaction(
         producer_id=value.producer_id,
         epoch=value.producer_epoch,
@@ -79,11 +80,9 @@ def transaction_of(record: Record) -> Transaction:
             for partition in one.partition_ids
         ),
         started_ms=value.transaction_start_timestamp_ms,
-        last_epoch=last_epoch,
         previous_producer_id=value.previous_producer_id,
         next_producer_id=value.next_producer_id,
         client_version=value.client_transaction_version,
-        decision=decision,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import clients, logs, members, quorum, replication, steps
+from . import clients, coordinators, groups, logs, members, quorum, replication, steps
 from .comparing import Rule
 
 RULES: tuple[Rule, ...] = (
@@ -12,4 +12,6 @@ RULES: tuple[Rule, ...] = (
     *quorum.RULES,
     *steps.RULES,
     *clients.RULES,
+    *groups.RULES,
+    *coordinators.RULES,
 )

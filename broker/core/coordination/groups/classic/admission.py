@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.join_group_request import JoinGroupRequest
 
 from ....config.broker import BrokerConfig
+from ....ports import Env
 from .classic_group import ClassicGroup
 from .member import Client, Terms
 from .states import GroupState
+
+_IDS_BEFOREHAND_SINCE: Final = 4
+"""From this version on a dynamic member must come back with an id (KIP-394)."""
+
+PROTOCOLS_MAX: Final = 1_000
+"""Ways of assigning that one member may offer; clients offer a few, and each of them costs."""
 
 ID_CHARACTERS_MAX: Final = 255
 """Of a client id or instance id, in the member id that is made of it."""
@@ -20,6 +28,11 @@ def check_join(request: JoinGroupRequest, config: BrokerConfig) -> None:
     """Raise KafkaError for what is wrong whatever the group is like, in this order (GRP-01)."""
     if not request.group_id:
         raise KafkaError(ErrorCode.INVALID_GROUP_ID)
+    if len(request.protocols) > PROTOCOLS_MAX:
+        raise KafkaError(
+            ErrorCode.INCONSISTENT_GROUP_PROTOCOL,
+            f"{len(request.protocols)} protocols, at most {PROTOCOLS_MAX}",
+        )
     low, high = config.group_min_session_timeout_ms, config.group_max_session_timeout_ms
     if not low <= request.session_timeout_ms <= high:
         raise KafkaError(ErrorCode.INVALID_SESSION_TIMEOUT)
@@ -37,6 +50,20 @@ def terms_of(request: JoinGroupRequest, client: Client) -> Terms:
         request.session_timeout_ms,
         {one.name: one.metadata for one in request.protocols},
     )
+
+
+def needs_id(request: JoinGroupRequest, client: Client) -> bool:
+    """Whether the member is given an id first, and must come back with it (GRP-05)."""
+    is_new = not request.member_id and request.group_instance_id is None
+    return is_new and client.api_version >= _IDS_BEFOREHAND_SINCE
+
+
+def new_member_id(request: JoinGroupRequest, client: Client, env: Env) -> str:
+    """An id for a member: its instance id or client id, and a number that nobody has (GRP-05)."""
+    instance_id = request.group_instance_id
+    prefix = client.client_id if instance_id is None else instance_id
+    bits = env.random.getrandbits(128)
+    return f"{prefix[:ID_CHARACTERS_MAX]}-{uuid.UUID(int=bits, version=4)}"
 
 
 def check_protocols(group: ClassicGroup | None, protocol_type: str, terms: Terms) -> None:

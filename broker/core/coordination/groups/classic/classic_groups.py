@@ -26,8 +26,9 @@ from .classic_group import ClassicGroup
 from .group_record import group_of, record_of
 from .joining import Joiner, Joining
 from .leaving import Leaving, unknown_members
-from .member import Client
+from .member import Client, Member
 from .rebalances import Rebalances
+from .sessions import is_here
 from .states import GroupState
 from .syncing import Syncing
 
@@ -138,6 +139,43 @@ class ClassicGroups:
                 for one in group.roster
             ],
         )
+
+    # --- groups that change their protocol -------------------------------------------------------
+
+    def adopt(self, group: ClassicGroup, waiting: tuple[Member, Joiner] | None) -> Outcome[None]:
+        """Take over a stable group that was one of another kind, and let it rebalance (848-43).
+
+        `waiting`: a member whose JoinGroup waits for that. The records must be replayed behind
+        those that end the former group.
+        """
+        record = record_of(group)
+        self._born[group.group_id] = group
+        if waiting is not None:
+            member, joiner = waiting
+            group.roster.park_join(member, joiner.reply)
+        for one in group.roster:
+            self.rebalances.heard_of(group, one)
+        done = self.rebalances.begin(group, "it was a consumer group")
+        assert not done.records, "it has members, so that it does not become empty"
+
+        def appended(code: ErrorCode) -> None:
+            if code is not ErrorCode.NONE:
+                self._born.pop(group.group_id, None)
+                self.rebalances.end(group, code)
+
+        return Outcome(None, (record,), on_appended=appended)
+
+    def retired(self, group: ClassicGroup, code: ErrorCode) -> None:
+        """A group has become one of another kind, if `code` is NONE (848-42).
+
+        Else it goes on, if it is still here: it was not while that was open, so that its timers
+        may have gone off in vain.
+        """
+        if code is not ErrorCode.NONE and is_here(self._around, group):
+            self.rebalances.resume(group)
+        else:
+            gone = ErrorCode.REBALANCE_IN_PROGRESS if code is ErrorCode.NONE else code
+            self.rebalances.end(group, gone)
 
     # --- groups come and go ---------------------------------------------------------------------
 

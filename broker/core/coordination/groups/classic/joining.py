@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import uuid
 from dataclasses import dataclass
-from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.join_group_request import JoinGroupRequest
 from barnabas.protocol.messages.join_group_response import JoinGroupResponse
 
 from ...machine import Outcome, Reply
-from .admission import ID_CHARACTERS_MAX, check_protocols, has_room
+from .admission import check_protocols, has_room, needs_id, new_member_id
 from .answers import join_refused
 from .classic_group import ClassicGroup
 from .member import Client, Member, Terms
@@ -19,9 +17,6 @@ from .rebalances import Rebalances
 from .sessions import NOTHING
 from .states import GroupState
 from .static_joining import StaticJoining
-
-_IDS_BEFOREHAND_SINCE: Final = 4
-"""From this version on a dynamic member must come back with an id (KIP-394)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +55,21 @@ class Joining:
 
     def _join_unknown(self, group: ClassicGroup, joiner: Joiner) -> Outcome[None]:
         instance_id = joiner.request.group_instance_id
-        member_id = self._new_id(joiner.client.client_id if instance_id is None else instance_id)
+        member_id = new_member_id(joiner.request, joiner.client, self._rebalances.around.env)
         if instance_id is not None:
             old = group.roster.get(group.roster.static_id(instance_id) or "")
             if old is None:
                 return self._add(group, member_id, joiner)
             version = joiner.client.api_version
             return self._static.rejoin(group, old, member_id, joiner.terms, joiner.reply, version)
-        if joiner.client.api_version < _IDS_BEFOREHAND_SINCE:
-            return self._add(group, member_id, joiner)
-        return self._give_id(group, member_id, joiner)
+        if needs_id(joiner.request, joiner.client):
+            return self._give_id(group, member_id, joiner)
+        return self._add(group, member_id, joiner)
 
     def _give_id(self, group: ClassicGroup, member_id: str, joiner: Joiner) -> Outcome[None]:
         """The id is pending for a session timeout (GRP-05)."""
         sessions = self._rebalances.sessions
-        void = group.roster.add_pending(member_id)
-        if void is not None:
+        for void in group.roster.pending.add(member_id):
             sessions.forget(group, void)
         sessions.await_use(group, member_id, joiner.request.session_timeout_ms)
         joiner.reply.give(join_refused(ErrorCode.MEMBER_ID_REQUIRED, member_id))
@@ -118,10 +112,6 @@ class Joining:
         group.roster.park_join(member, joiner.reply)
         reason = self._reason(joiner, f"{member.member_id} joined again")
         return self._rebalances.begin_or_complete(group, reason)
-
-    def _new_id(self, prefix: str) -> str:
-        bits = self._rebalances.around.env.random.getrandbits(128)
-        return f"{prefix[:ID_CHARACTERS_MAX]}-{uuid.UUID(int=bits, version=4)}"
 
     @staticmethod
     def _reason(joiner: Joiner, what: str) -> str:

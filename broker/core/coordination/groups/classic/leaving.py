@@ -61,9 +61,8 @@ class Leaving:
     def _let_go(self, group: ClassicGroup, one: MemberIdentity) -> ErrorCode:
         """Remove a member, or an id that was not used yet; the error if it is neither."""
         roster = group.roster
-        if one.member_id in roster.pending:
+        if roster.pending.discard(one.member_id):
             # Completing the join phase is left to the caller, who does it once for all.
-            del roster.pending[one.member_id]
             self._rebalances.sessions.forget(group, one.member_id)
             return ErrorCode.NONE
         if one.member_id not in roster and one.group_instance_id is None:

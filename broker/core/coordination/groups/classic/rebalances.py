@@ -141,12 +141,16 @@ class Rebalances:
                 roster.answer_join(member, self.generation_for(group, member))
                 member.is_new = False
                 self.sessions.restart(group, member)
+        self._await_syncs(group)
+
+    def _await_syncs(self, group: ClassicGroup) -> None:
         generation = group.generation
 
         def is_over() -> Outcome[None]:
             return self._drop_unsynced(group, generation)
 
-        self.around.timers.schedule(_sync_key(group), roster.longest_rebalance_ms(), is_over)
+        in_ms = group.roster.longest_rebalance_ms()
+        self.around.timers.schedule(_sync_key(group), in_ms, is_over)
 
     def generation_for(self, group: ClassicGroup, member: Member) -> JoinGroupResponse:
         """The present generation; the leader's answer lists all members (GRP-13)."""
@@ -180,9 +184,8 @@ class Rebalances:
 
     def drop_pending(self, group: ClassicGroup, member_id: str) -> Outcome[None]:
         """An id is not waited for any more, which may complete the join phase (GRP-05)."""
-        if member_id not in group.roster.pending:
+        if not group.roster.pending.discard(member_id):
             return NOTHING
-        del group.roster.pending[member_id]
         self.sessions.forget(group, member_id)
         return self.complete_if_joined(group)
 
@@ -224,6 +227,25 @@ class Rebalances:
         if is_too_large and group.state is GroupState.STABLE:
             self.begin(group, "it has more members than group.max.size allows")
 
+    def ask_again(self, group: ClassicGroup, member: Member) -> None:
+        """Answer what a member waits for with 27, so that it joins again."""
+        code = ErrorCode.REBALANCE_IN_PROGRESS
+        group.roster.refuse_join(member, code)
+        group.roster.refuse_sync(member, code)
+        member.is_new = False
+
+    def resume(self, group: ClassicGroup) -> None:
+        """The group goes on after a time in which its timers were in vain."""
+        for member in group.roster:
+            member.timer_ms = None
+            self.sessions.restart(group, member)
+        for member_id in group.roster.pending.clear():  # nothing would end their waiting
+            self.sessions.forget(group, member_id)
+        if group.state is GroupState.PREPARING:
+            self._await_all(group)
+        elif group.state is not GroupState.EMPTY:
+            self._await_syncs(group)
+
     def end(self, group: ClassicGroup, code: ErrorCode) -> None:
         """The group is here no longer: who waits is answered with `code`."""
         if group.state is GroupState.DEAD:
@@ -232,12 +254,14 @@ class Rebalances:
         for member in roster:
             roster.refuse_join(member, code)
             roster.answer_sync(member, sync_refused(code))
-            self.sessions.forget(group, member.member_id)
-        for member_id in roster.pending:
+        group.move_to(GroupState.DEAD, self._wall_ms())
+        other = self.around.groups.get(group.group_id)
+        if isinstance(other, ClassicGroup) and other is not group:
+            return  # the timers are those of the group that has its id now
+        for member_id in (*(one.member_id for one in roster), *roster.pending):
             self.sessions.forget(group, member_id)
         self.around.timers.cancel(_join_key(group))
         self.around.timers.cancel(_sync_key(group))
-        group.move_to(GroupState.DEAD, self._wall_ms())
 
     # --- what is used above ---------------------------------------------------------------------
 

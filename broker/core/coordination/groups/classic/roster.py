@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
-from typing import Final
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.join_group_response import JoinGroupResponse
@@ -13,11 +11,9 @@ from barnabas.protocol.messages.sync_group_response import SyncGroupResponse
 from ...machine import Reply
 from .answers import join_refused, sync_refused
 from .member import Member, Terms
+from .pending_ids import PendingIds
 from .selection import SharedProtocols
 from .weights import GROUP_BYTES_MAX, TotalWeight
-
-PENDING_IDS_MAX: Final = 10_000
-"""Member ids of one group that were given out and not used yet; beyond it the oldest is void."""
 
 
 class Roster:
@@ -38,8 +34,8 @@ class Roster:
         """`total` is what the members of all groups of this broker take."""
         self._members: dict[str, Member] = {}
         self._static: dict[str, str] = {}
-        self.pending: OrderedDict[str, None] = OrderedDict()
-        """Ids that were given out with MEMBER_ID_REQUIRED, oldest first (GRP-05)."""
+        self.pending = PendingIds(total)
+        """Ids that were given out with MEMBER_ID_REQUIRED (GRP-05)."""
         self.unsynced: set[str] = set()
         """Members of this generation that have sent no SyncGroup (GRP-21)."""
         self.joining_count = 0
@@ -51,6 +47,7 @@ class Roster:
     def __del__(self) -> None:
         # Groups go by many ways (deleted, expired, replaced by a record, unloaded with a shard).
         self.total.size -= self.weight_bytes
+        self.pending.clear()
 
     def __len__(self) -> int:
         return len(self._members)
@@ -96,7 +93,7 @@ class Roster:
 
     def add(self, member: Member) -> None:
         """A member that is new to the group; its id is not pending any more."""
-        self.pending.pop(member.member_id, None)
+        self.pending.discard(member.member_id)
         self._members[member.member_id] = member
         if member.instance_id is not None:
             self._static[member.instance_id] = member.member_id
@@ -128,13 +125,6 @@ class Roster:
         self.add(new)
         if was_unsynced:
             self.unsynced.add(new.member_id)
-
-    def add_pending(self, member_id: str) -> str | None:
-        """Give this id out; the one that becomes void for it, if there are too many."""
-        self.pending[member_id] = None
-        if len(self.pending) <= PENDING_IDS_MAX:
-            return None
-        return self.pending.popitem(last=False)[0]
 
     def has_room_for(self, terms: Terms, old: Terms | None) -> bool:
         """Whether the protocols of one more member may be kept, or those of one be replaced."""

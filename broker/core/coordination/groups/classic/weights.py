@@ -18,10 +18,12 @@ LITTLE_BYTES: Final = 4096
 class TotalWeight:
     """What the members of all groups take, as far as their rosters live."""
 
-    __slots__ = ("size",)
+    __slots__ = ("pending_ids", "size")
 
     def __init__(self) -> None:
         self.size = 0
+        self.pending_ids = 0
+        """Member ids that were given out and not used yet (GRP-05)."""
 
     def has_room_for(self, size: int, instead_of: int) -> bool:
         """Whether so much more may be kept, in place of what is kept now."""

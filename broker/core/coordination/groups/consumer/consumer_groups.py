@@ -13,11 +13,16 @@ from barnabas.protocol.messages.consumer_group_heartbeat_response import (
 )
 from barnabas.protocol.messages.consumer_group_metadata_key import ConsumerGroupMetadataKey
 
+from ....reads import Steps
 from ...machine import Outcome, Record
+from ..classic.classic_groups import ClassicGroups
 from ..surroundings import GroupSurroundings
+from .classic_joins import ClassicJoins
+from .classic_members import ClassicMembers
 from .consumer_group import ConsumerGroup
 from .departures import Departures
-from .describing import describe, not_found
+from .describing import describing, not_described
+from .downgrades import Downgrades
 from .heartbeats import Heartbeats
 from .member import Client
 from .pattern_refresh import PatternRefresh
@@ -25,25 +30,38 @@ from .pattern_search import MaySee
 from .replaying import apply_record
 from .sessions import Sessions
 from .topic_changes import TopicChanges
+from .upgrades import Upgrades
 
 
 class ConsumerGroups:
     """Operations, replay and timers of the groups whose kind is `consumer`."""
 
-    __slots__ = ("_around", "_changes", "_heartbeats", "_sessions")
+    __slots__ = (
+        "_around",
+        "_changes",
+        "_heartbeats",
+        "_sessions",
+        "classic_joins",
+        "classic_members",
+    )
 
-    def __init__(self, around: GroupSurroundings) -> None:
+    def __init__(self, around: GroupSurroundings, classic: ClassicGroups) -> None:
+        """`classic`: the groups of the other protocol, from and to which groups may change."""
         self._around = around
-        self._changes = TopicChanges(around.image)
-        departures = Departures(around, self._changes)
-        self._sessions = Sessions(around, departures)
+        self._changes = changes = TopicChanges(around.image)
+        downgrades = Downgrades(around, classic)
+        departures = Departures(around, changes, downgrades)
+        self._sessions = sessions = Sessions(around, departures)
         self._heartbeats = Heartbeats(
             around,
-            self._changes,
+            changes,
             departures,
-            self._sessions,
-            PatternRefresh(around, self._changes),
+            sessions,
+            PatternRefresh(around, changes),
+            Upgrades(around, classic, sessions),
         )
+        self.classic_joins = ClassicJoins(around, changes, downgrades, sessions)
+        self.classic_members = ClassicMembers(around, changes, departures, sessions)
 
     def heartbeat(
         self,
@@ -59,17 +77,15 @@ class ConsumerGroups:
         """
         return self._heartbeats.decide(request, client, may_see)
 
-    def describe(self, group_ids: Iterable[str], offset: int) -> list[DescribedGroup]:
-        """The groups as they were when the log ended at `offset`; 69 for others (848-24)."""
-        described = []
-        for group_id in group_ids:
-            group = self._around.groups.at(group_id, offset)
-            if isinstance(group, ConsumerGroup):
-                image, config = self._around.image(), self._around.config
-                described.append(describe(group, offset, config, image))
-            else:
-                described.append(not_found(group_id))
-        return described
+    def describing(self, group_id: str, offset: int) -> Steps[DescribedGroup]:
+        """The group as it was when the log ended at `offset`, in steps (848-24).
+
+        Raises KafkaError GROUP_ID_NOT_FOUND (69) if there was no such one.
+        """
+        group = self._around.groups.at(group_id, offset)
+        if not isinstance(group, ConsumerGroup):
+            raise not_described(group_id)
+        return describing(group, offset, self._around.config, self._around.image())
 
     def replay(self, record: Record) -> None:
         """Apply one record whose key is one of `replaying.KEYS`."""

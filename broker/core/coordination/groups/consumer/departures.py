@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -16,22 +17,26 @@ from barnabas.protocol.messages.consumer_group_heartbeat_response import (
 from ...machine import Outcome
 from ..surroundings import GroupSurroundings
 from .consumer_group import ConsumerGroup
+from .downgrades import Downgrades
 from .draft import Draft
 from .group_epochs import renew_epoch
 from .member import LEAVES_FOR_A_WHILE, MemberState
 from .refusals import fenced_instance, unknown_group, unknown_instance, unknown_member
-from .timer_keys import rebalance_key, session_key
+from .timer_keys import keys_of
 from .topic_changes import TopicChanges
 
 
 class Departures:
     """How members leave the groups of a shard."""
 
-    __slots__ = ("_around", "_changes")
+    __slots__ = ("_around", "_changes", "_downgrades")
 
-    def __init__(self, around: GroupSurroundings, changes: TopicChanges) -> None:
+    def __init__(
+        self, around: GroupSurroundings, changes: TopicChanges, downgrades: Downgrades
+    ) -> None:
         self._around = around
         self._changes = changes
+        self._downgrades = downgrades
 
     def leave(
         self, request: ConsumerGroupHeartbeatRequest
@@ -51,16 +56,17 @@ class Departures:
 
     def fence(self, group: ConsumerGroup, member_id: str, reason: str) -> Outcome[None]:
         """The member is none any more; what it had is free, and the group's epoch rises."""
-        draft = Draft(group.group_id, group.state)
-        draft.remove_member(member_id)
-        renew_epoch(draft, group, self._changes, must_rise=True)
         self._around.report(
             "a member of a consumer group goes",
             {"group": group.group_id, "member": member_id, "reason": reason},
         )
-        return Outcome(
-            None, draft.records, on_appended=partial(self._forget, group.group_id, member_id)
-        )
+        forget = partial(self.forget, group.group_id, (member_id,))
+        if self._downgrades.is_due(group, member_id):
+            return self._downgrades.without(group, member_id, forget)
+        draft = Draft(group.group_id, group.state)
+        draft.remove_member(member_id)
+        renew_epoch(draft, group, self._changes, must_rise=True)
+        return Outcome(None, draft.records, on_appended=forget)
 
     def _check(self, group: ConsumerGroup, request: ConsumerGroupHeartbeatRequest) -> None:
         if request.instance_id is not None:
@@ -90,14 +96,19 @@ class Departures:
         )
         return Outcome(answer, draft.records)
 
-    def _forget(self, group_id: str, member_id: str, code: ErrorCode) -> None:
-        """Once that is in the log; until then it may be taken back, and the member be here."""
+    def forget(self, group_id: str, member_ids: Iterable[str], code: ErrorCode) -> None:
+        """Drop the timers of members that went, once that is in the log.
+
+        Until then it may be taken back, and the members be here.
+        """
         if code is not ErrorCode.NONE:
             return
         group = self._around.groups.get(group_id)
-        if not isinstance(group, ConsumerGroup) or member_id not in group.state.members:
-            self._around.timers.cancel(session_key(group_id, member_id))
-            self._around.timers.cancel(rebalance_key(group_id, member_id))
+        for member_id in member_ids:
+            if isinstance(group, ConsumerGroup) and member_id in group.state.members:
+                continue
+            for key in keys_of(group_id, member_id):
+                self._around.timers.cancel(key)
 
 
 def replace_answer(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.consumer_group_describe_response import (
     Assignment,
     DescribedGroup,
@@ -16,6 +17,7 @@ from barnabas.protocol.messages.consumer_group_describe_response import (
 
 from ....cluster.image import ClusterImage
 from ....config.broker import BrokerConfig
+from ....reads import Steps
 from .consumer_group import ConsumerGroup
 from .member import BORN, Member
 from .partitions import NO_PARTITIONS, TopicPartition, by_topic
@@ -25,41 +27,52 @@ CLASSIC = 0
 CONSUMER = 1
 
 
-def describe(
+ROWS_AT_ONCE: Final = 500
+"""Members and partitions that are described before others get a turn; a few milliseconds."""
+
+
+def describing(
     group: ConsumerGroup, offset: int, config: BrokerConfig, image: ClusterImage
-) -> DescribedGroup:
-    """The group as it was when the log ended at `offset`."""
+) -> Steps[DescribedGroup]:
+    """The group as it was when the log ended at `offset`, in steps.
+
+    What it was is looked up by this call, so that it may change while the steps are gone through.
+    """
     state = group.state
     numbers = state.numbers_at(offset)
     members = [member for _, member in state.members.items_at(offset)]
     currents = dict(state.currents.items_at(offset))
     targets = dict(state.targets.items_at(offset))
-    described = []
-    for member in sorted(members, key=lambda one: one.member_id):
-        current = currents.get(member.member_id, BORN)
-        one = _member(member)
-        one.member_epoch = current.epoch
-        one.assignment = _assignment(current.assigned, image)
-        target = targets.get(member.member_id, NO_PARTITIONS)
-        one.target_assignment = _assignment(target, image)
-        described.append(one)
-    return DescribedGroup(
+    described = DescribedGroup(
         group_id=group.group_id,
         group_state=group.state_name_at(offset),
         group_epoch=numbers.epoch,
         assignment_epoch=numbers.assignment_epoch,
         assignor_name=assignor_of(members, config),
-        members=described,
     )
 
+    def steps() -> Steps[DescribedGroup]:
+        rows = 0
+        for member in sorted(members, key=lambda one: one.member_id):
+            current = currents.get(member.member_id, BORN)
+            target = targets.get(member.member_id, NO_PARTITIONS)
+            rows += 1 + len(current.assigned) + len(target)
+            if rows >= ROWS_AT_ONCE:
+                rows = 0
+                yield None
+            one = _member(member)
+            one.member_epoch = current.epoch
+            one.assignment = _assignment(current.assigned, image)
+            one.target_assignment = _assignment(target, image)
+            described.members.append(one)
+        return described
 
-def not_found(group_id: str) -> DescribedGroup:
-    """A group that is not there, or is of another kind (69)."""
-    return DescribedGroup(
-        group_id=group_id,
-        error_code=ErrorCode.GROUP_ID_NOT_FOUND,
-        error_message=f"Group {group_id} is not a consumer group.",
-    )
+    return steps()
+
+
+def not_described(group_id: str) -> KafkaError:
+    """GROUP_ID_NOT_FOUND (69): the group is not there, or is of another kind."""
+    return KafkaError(ErrorCode.GROUP_ID_NOT_FOUND, f"Group {group_id} is not a consumer group.")
 
 
 def _member(member: Member) -> DescribedMember:

@@ -9,6 +9,7 @@ from barnabas.protocol.messages.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
 )
 
+from ..embedded_protocol import TOPICS_MAX
 from .member import JOINS, LEAVES, LEAVES_FOR_A_WHILE, NO_TIMEOUT
 
 MEMBER_IDS_BY_CLIENT_SINCE = 1
@@ -20,6 +21,8 @@ def check_heartbeat(
 ) -> None:
     """Raise KafkaError INVALID_REQUEST (42) or UNSUPPORTED_ASSIGNOR (112) for a bad request."""
     fault = _fault_of_ids(request, api_version)
+    if len(request.subscribed_topic_names or ()) > TOPICS_MAX:
+        fault = f"More than {TOPICS_MAX} SubscribedTopicNames; use SubscribedTopicRegex."
     if fault is None and request.member_epoch == JOINS:
         fault = _fault_of_join(request)
     if fault is not None:

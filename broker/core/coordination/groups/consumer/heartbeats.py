@@ -20,30 +20,36 @@ from barnabas.protocol.primitives import uuid_to_text
 
 from ....cluster.ids import random_uuid
 from ...machine import Outcome
+from ..classic.classic_group import ClassicGroup
 from ..surroundings import GroupSurroundings
 from .consumer_group import ConsumerGroup
 from .departures import Departures
-from .draft import Draft, target_or_none
+from .draft import Draft
 from .group_epochs import renew_epoch
 from .group_settings import heartbeat_interval_ms
 from .heartbeat_checks import is_full, leaves
 from .joining import find_member
 from .member import JOINS, NO_TIMEOUT, Client, Current, Member, MemberState
-from .partitions import Partitions, TopicPartition, by_topic
+from .member_steps import note_subscription, take_step
+from .partitions import Partitions, by_topic
 from .pattern_refresh import PatternRefresh
+<<<<<<< HEAD
 from .pattern_search import MaySee
 from .reconciliation import Aim, next_step
 from .refusals import other_protocol, unknown_group
+=======
+from .refusals import unknown_group
+>>>>>>> main
 from .sessions import Sessions
 from .targets import renew_targets
 from .topic_changes import TopicChanges
-from .topic_pattern import TopicPattern
+from .upgrades import Upgrades
 
 
 class Heartbeats:
     """Answers the heartbeats of the consumer groups of one shard."""
 
-    __slots__ = ("_around", "_changes", "_departures", "_patterns", "_sessions")
+    __slots__ = ("_around", "_changes", "_departures", "_patterns", "_sessions", "_upgrades")
 
     def __init__(
         self,
@@ -52,12 +58,14 @@ class Heartbeats:
         departures: Departures,
         sessions: Sessions,
         patterns: PatternRefresh,
+        upgrades: Upgrades,
     ) -> None:
         self._around = around
         self._changes = changes
         self._departures = departures
         self._sessions = sessions
         self._patterns = patterns
+        self._upgrades = upgrades
 
     def decide(
         self,
@@ -73,7 +81,7 @@ class Heartbeats:
             return self._departures.leave(request)
         if not request.member_id:
             request = _with_id(request, uuid_to_text(random_uuid(self._around.env)))
-        draft, group = self._begin(request)
+        draft, group, upgraded = self._begin(request)
         owned = _owned(request)
         found = find_member(
             draft, request, client, owned, self._around.config.group_consumer_max_size
@@ -83,80 +91,46 @@ class Heartbeats:
         had = draft.current(member.member_id)
         if found.is_new or member != before:
             draft.put_member(member)
-        must_rise = self._subscribe(draft, before, member) or found.lost_another
+        must_rise = note_subscription(draft, before, member) or found.lost_another
         renew_epoch(draft, group, self._changes, must_rise=must_rise)
         renew_targets(draft, self._around)
+<<<<<<< HEAD
         now = self._reconcile(draft, member, owned)
         self._sessions.restart(request.group_id, member.member_id)
         self._patterns.request(draft, may_see)
+=======
+        now = take_step(draft, member, owned, self._around.image())
+        if now is not had and now.state is MemberState.UNREVOKED_PARTITIONS:
+            self._sessions.await_revocation(request.group_id, member, now.epoch)
+        self._sessions.restart(request.group_id, member)
+        self._patterns.request(draft)
+>>>>>>> main
         shows = request.member_epoch == JOINS or is_full(request)
         shows = shows or had.assigned.keys() != now.assigned.keys()
-        return Outcome(self._answer(request.group_id, member, now, shows=shows), draft.records)
+        answer = self._answer(request.group_id, member, now, shows=shows)
+        if upgraded is None:
+            return Outcome(answer, draft.records)
+        return Outcome(answer, draft.records, on_appended=self._upgrades.retire(upgraded))
 
-    def _begin(self, request: ConsumerGroupHeartbeatRequest) -> tuple[Draft, ConsumerGroup]:
-        """The group, as it is or as it begins (848-06)."""
+    def _begin(
+        self, request: ConsumerGroupHeartbeatRequest
+    ) -> tuple[Draft, ConsumerGroup, ClassicGroup | None]:
+        """The group as it is or as it begins (848-06), and the classic one with members that it is
+        made of (848-42)."""
         found = self._around.groups.get(request.group_id)
         if isinstance(found, ConsumerGroup):
-            return Draft(request.group_id, found.state), found
+            return Draft(request.group_id, found.state), found, None
         if request.member_epoch != JOINS:
             raise unknown_group(request.group_id)
         group = ConsumerGroup(request.group_id, self._around)
         draft = Draft(request.group_id, group.state)
-        if found is not None:
-            if not found.is_empty:
-                raise other_protocol(request.group_id)
-            draft.records += found.tombstones()
-        return draft, group
-
-    def _subscribe(self, draft: Draft, before: Member, member: Member) -> bool:
-        """What a changed subscription means; whether the group's epoch must rise (848-10).
-
-        Raises KafkaError INVALID_REGULAR_EXPRESSION (128).
-        """
-        must_rise = before.topic_names != member.topic_names
-        if before.pattern == member.pattern:
-            return must_rise
-        if not member.pattern or draft.resolved(member.pattern) is not None:
-            must_rise = True
-        else:
-            TopicPattern(member.pattern)
-            # Its topics come later. Those of the pattern before are for others now.
-            lost = draft.resolved(before.pattern)
-            must_rise |= lost is not None and bool(lost.topics)
-        draft.drop_unused(before.pattern)
-        return must_rise
-
-    def _reconcile(self, draft: Draft, member: Member, owned: Partitions | None) -> Current:
-        """Take the member one step towards its target."""
-        member_id = member.member_id
-        topics = self._around.image().topics_by_id
-        resolved = draft.resolved(member.pattern)
-        matching = frozenset() if resolved is None else resolved.topics
-
-        def is_wanted(partition: TopicPartition) -> bool:
-            topic = topics.get(partition[0])
-            return topic is not None and (
-                topic.name in member.topic_names or topic.name in matching
-            )
-
-        def is_held_by_another(partition: TopicPartition) -> bool:
-            return draft.owner_of(partition) not in (None, member_id)
-
-        aim = Aim(
-            draft.numbers.assignment_epoch,
-            target_or_none(draft, member_id),
-            is_wanted,
-            is_held_by_another,
-        )
-        had = draft.current(member_id)
-        now = next_step(had, aim, owned)
-        if now is not had:
-            draft.put_current(member_id, now)
-            if now.state is MemberState.UNREVOKED_PARTITIONS:
-                self._sessions.await_revocation(
-                    draft.group_id, member_id, now.epoch, member.rebalance_timeout_ms
-                )
-        return now
+        if found is None:
+            return draft, group, None
+        if isinstance(found, ClassicGroup) and not found.is_empty:
+            self._upgrades.convert(draft, found)
+            return draft, group, found
+        draft.records += found.tombstones()
+        return draft, group, None
 
     def _answer(
         self, group_id: str, member: Member, now: Current, *, shows: bool

@@ -76,7 +76,7 @@ def _replace(draft: Draft, request: ConsumerGroupHeartbeatRequest, holder: Membe
     if request.member_epoch != JOINS:
         raise fenced_instance(request.instance_id, request.member_id)
     current = draft.current(holder.member_id)
-    if current.epoch != LEAVES_FOR_A_WHILE:
+    if current.epoch != LEAVES_FOR_A_WHILE and holder.classic is None:
         raise unreleased_instance(request.instance_id, request.member_id)
     was_another = draft.member(request.member_id) is not None
     if was_another:

@@ -10,12 +10,12 @@ def unknown_group(group_id: str) -> KafkaError:
     return KafkaError(ErrorCode.GROUP_ID_NOT_FOUND, f"Consumer group {group_id} not found.")
 
 
-def other_protocol(group_id: str) -> KafkaError:
-    """GROUP_ID_NOT_FOUND (69): its members agree by the classic protocol."""
+def not_upgraded(group_id: str, reason: str) -> KafkaError:
+    """GROUP_ID_NOT_FOUND (69): a classic group with members stays one (848-42)."""
     return KafkaError(
         ErrorCode.GROUP_ID_NOT_FOUND,
-        f"Group {group_id} has members that use the classic protocol; it can become a consumer"
-        " group when they have left.",
+        f"Group {group_id} has members that use the classic protocol and cannot become a consumer"
+        f" group: {reason}.",
     )
 
 

@@ -15,6 +15,22 @@ def rebalance_key(group_id: str, member_id: str) -> Hashable:
     return "consumer rebalance", group_id, member_id
 
 
+def join_key(group_id: str, member_id: str) -> Hashable:
+    """Of the time in which a member of the classic protocol must join again."""
+    return "consumer join", group_id, member_id
+
+
+def sync_key(group_id: str, member_id: str) -> Hashable:
+    """Of the time in which a member of the classic protocol must ask for its assignment."""
+    return "consumer sync", group_id, member_id
+
+
+def keys_of(group_id: str, member_id: str) -> tuple[Hashable, ...]:
+    """Of all timers that a member may have."""
+    kinds = (session_key, rebalance_key, join_key, sync_key)
+    return tuple(key(group_id, member_id) for key in kinds)
+
+
 def pattern_key(group_id: str) -> Hashable:
     """Of the search for topics of a group's patterns."""
     return "consumer patterns", group_id

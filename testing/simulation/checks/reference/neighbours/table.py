@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from .. import clients, logs, members, quorum, replication, steps
+from .. import clients, groups, logs, members, quorum, replication, steps
 from . import clients as near_clients
+from . import groups as near_groups
 from . import logs as near_logs
 from . import members as near_members
 from . import quorum as near_quorum
@@ -67,5 +68,16 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     clients.must_be_looked_for: near_clients.must_be_looked_for,
     clients.course: near_clients.course,
     clients.put_back: near_clients.put_back,
+    groups.named: near_groups.named,
+    groups.classic_commit: near_groups.classic_commit,
+    groups.synced: near_groups.synced,
+    groups.beat: near_groups.beat,
+    groups.consumer_commit: near_groups.consumer_commit,
+    groups.consumer_fetch: near_groups.consumer_fetch,
+    groups.epoch_known: near_groups.epoch_known,
+    groups.spoke: near_groups.spoke,
+    groups.next_step: near_groups.next_step,
+    groups.expiry_start: near_groups.expiry_start,
+    groups.expired: near_groups.expired,
 }
 """By the reference."""

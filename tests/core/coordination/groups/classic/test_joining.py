@@ -16,8 +16,12 @@ from kit.classic_groups import (
 )
 
 from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.core.coordination.groups.classic import roster
-from barnabas.broker.core.coordination.groups.classic.admission import ID_CHARACTERS_MAX, check_join
+from barnabas.broker.core.coordination.groups.classic import pending_ids
+from barnabas.broker.core.coordination.groups.classic.admission import (
+    ID_CHARACTERS_MAX,
+    PROTOCOLS_MAX,
+    check_join,
+)
 from barnabas.broker.core.coordination.groups.classic.sessions import NEW_MEMBER_TIMEOUT_MS
 from barnabas.broker.core.coordination.groups.group import Group
 from barnabas.broker.core.coordination.machine import Record
@@ -43,6 +47,16 @@ def test_refused_before_the_group_is_looked_at(
     with pytest.raises(KafkaError) as caught:
         check_join(request, BrokerConfig())
     assert caught.value.code is code
+
+
+def test_very_many_protocols_are_refused() -> None:
+    """Goal: a member that offers more protocols than any client does is refused before anything is
+    done with them (GRP-04)."""
+    most = {f"p{number}": b"" for number in range(PROTOCOLS_MAX)}
+    check_join(join_request(protocols=most), BrokerConfig())
+    with pytest.raises(KafkaError) as caught:
+        check_join(join_request(protocols={**most, "more": b""}), BrokerConfig())
+    assert caught.value.code is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
 
 
 def test_bounds_of_sessions_are_allowed() -> None:
@@ -161,7 +175,7 @@ def test_unused_ids_expire() -> None:
 
 def test_pending_ids_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Goal: whoever asks for ids without end makes the oldest void (GRP-05, I-28)."""
-    monkeypatch.setattr(roster, "PENDING_IDS_MAX", 3)
+    monkeypatch.setattr(pending_ids, "OF_A_GROUP_MAX", 3)
     scene = Scene()
     given = [scene.join().answer for _ in range(5)]
     ids = [one.member_id for one in given if one is not None]
@@ -169,6 +183,26 @@ def test_pending_ids_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(scene.shard.timers.due) == 3
     assert code_of(scene.join(ids[0])) == ErrorCode.UNKNOWN_MEMBER_ID
     assert code_of(scene.join(ids[4])) is None
+
+
+def test_ids_of_all_groups_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Goal: with very many ids of all groups given out, a group has few of them, the newest; ids
+    of groups that are gone do not count (GRP-05)."""
+    monkeypatch.setattr(pending_ids, "OF_ALL_MAX", 40)
+    scene = Scene()
+    for _ in range(30):
+        scene.join(group="a")
+    assert len(scene.group("a").roster.pending) == 30
+    ids = [given.member_id for _ in range(30) if (given := scene.join(group="b").answer)]
+    assert list(scene.group("b").roster.pending) == ids[-pending_ids.FEW :]
+    assert code_of(scene.join(ids[-1], group="b")) is None
+    for _ in range(30):
+        scene.join(group="a")
+    assert scene.around.weight.pending_ids <= 40 + 2 * pending_ids.FEW
+    for name in "ab":
+        scene.around.groups.pop(name)
+    scene.shard.timers.due.clear()
+    assert scene.around.weight.pending_ids == 0
 
 
 def test_pending_id_with_an_instance() -> None:

@@ -10,6 +10,7 @@ from kit.shards import OneShard
 
 from barnabas.broker.core.cluster.image import RESOURCE_GROUP, ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
+from barnabas.broker.core.coordination.groups.classic.classic_groups import ClassicGroups
 from barnabas.broker.core.coordination.groups.consumer.consumer_group import ConsumerGroup
 from barnabas.broker.core.coordination.groups.consumer.consumer_groups import ConsumerGroups
 from barnabas.broker.core.coordination.groups.consumer.heartbeat_checks import check_heartbeat
@@ -19,6 +20,7 @@ from barnabas.broker.core.coordination.groups.group import Group
 from barnabas.broker.core.coordination.groups.surroundings import GroupSurroundings
 from barnabas.broker.core.coordination.machine import Producer, Record
 from barnabas.broker.core.coordination.timeline import Timeline, TimelineDict
+from barnabas.broker.core.reads import finish
 from barnabas.protocol.coordinator_records import (
     CONSUMER_GROUP_VERSION,
     UnknownRecordType,
@@ -29,6 +31,7 @@ from barnabas.protocol.coordinator_records import (
 )
 from barnabas.protocol.errors import KafkaError
 from barnabas.protocol.messages.config_record import ConfigRecord
+from barnabas.protocol.messages.consumer_group_describe_response import DescribedGroup
 from barnabas.protocol.messages.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
     TopicPartitions,
@@ -101,7 +104,8 @@ class Machine:
 
     def __init__(self, around: GroupSurroundings) -> None:
         self.around = around
-        self.groups = ConsumerGroups(around)
+        self.classic = ClassicGroups(around)
+        self.groups = ConsumerGroups(around, self.classic)
 
     def replay(self, record: Record, offset: int, producer: Producer | None) -> None:
         del offset, producer
@@ -166,6 +170,10 @@ class Scene:
 
     def state_name(self) -> str:
         return self.group.state_name_at(self.shard.committed)
+
+    def described(self, group_id: str = GROUP) -> DescribedGroup:
+        """As ConsumerGroupDescribe tells it. Raises KafkaError."""
+        return finish(self.groups.describing(group_id, self.shard.committed))
 
     def keys_since(self, start: int) -> list[int]:
         """Types of the keys written from a place of the log on; tombstones are negative."""

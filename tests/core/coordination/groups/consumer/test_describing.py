@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from .scene import GROUP, Consumer, Scene, settle
+from barnabas.broker.core.coordination.groups.consumer.describing import ROWS_AT_ONCE
+from barnabas.broker.core.coordination.groups.consumer.group_records import member_record
+from barnabas.broker.core.coordination.groups.consumer.member import Member
+
+from .scene import CLIENT, GROUP, Consumer, Scene, refusal, settle
 
 GROUP_ID_NOT_FOUND = 69
 
@@ -16,8 +20,7 @@ def test_a_described_group() -> None:
     one.join()
     two.join()
     settle(scene, one, two)
-    found = scene.groups.describe([GROUP, "other"], scene.shard.committed)
-    group, other = found
+    group = scene.described()
     assert (group.error_code, group.group_id, group.group_state) == (0, GROUP, "Stable")
     assert group.group_epoch == group.assignment_epoch == scene.epoch
     assert group.assignor_name == "uniform"
@@ -30,7 +33,7 @@ def test_a_described_group() -> None:
     assert member.assignment == member.target_assignment
     assert member.assignment.topic_partitions[0].topic_name == "t"
     assert member.assignment.topic_partitions[0].partitions == one.numbers
-    assert (other.error_code, other.group_id) == (GROUP_ID_NOT_FOUND, "other")
+    assert refusal(lambda: scene.described("other")) == GROUP_ID_NOT_FOUND
 
 
 def test_a_topic_that_is_gone_is_not_described() -> None:
@@ -39,7 +42,7 @@ def test_a_topic_that_is_gone_is_not_described() -> None:
     scene.topics.make("t", 2)
     Consumer(scene, "a", "t").join()
     scene.topics.remove("t")
-    group = scene.groups.describe([GROUP], scene.shard.committed)[0]
+    group = scene.described()
     assert not group.members[0].assignment.topic_partitions
 
 
@@ -50,10 +53,34 @@ def test_only_what_is_committed_is_described() -> None:
     scene.shard.commits_at_once = False
     one = Consumer(scene, "a", "t")
     one.join()
-    found = scene.groups.describe([GROUP], scene.shard.committed)[0]
-    assert found.error_code == GROUP_ID_NOT_FOUND
+    assert refusal(scene.described) == GROUP_ID_NOT_FOUND
     scene.shard.commit()
     Consumer(scene, "b", "t").join()
-    found = scene.groups.describe([GROUP], scene.shard.committed)[0]
+    found = scene.described()
     assert [member.member_id for member in found.members] == ["a"]
     assert found.group_state == "Stable"
+
+
+def test_a_large_group_is_described_in_steps() -> None:
+    """A step has a bounded number of members and partitions, and what the group was when it was
+    asked is told, whatever it does meanwhile (848-24)."""
+    scene = Scene(group_consumer_assignment_interval_ms=0)
+    scene.topics.make("t", ROWS_AT_ONCE // 10)
+    members = [Consumer(scene, f"m{number:04}", "t") for number in range(ROWS_AT_ONCE * 2)]
+    for one in members[:3]:
+        one.join()
+    settle(scene, *members[:3])
+    for one in members[3:]:
+        scene.groups.replay(member_record(GROUP, Member(one.member_id, CLIENT)))
+    steps = scene.groups.describing(GROUP, scene.shard.committed)
+    members[0].leave()
+    turns = 0
+    try:
+        while True:
+            assert next(steps) is None
+            turns += 1
+    except StopIteration as end:
+        described = end.value
+    assert turns == (ROWS_AT_ONCE * 2 + 2 * ROWS_AT_ONCE // 10) // ROWS_AT_ONCE
+    assert [one.member_id for one in described.members] == [one.member_id for one in members]
+    assert sum(len(one.assignment.topic_partitions) for one in described.members) == 3

@@ -290,7 +290,10 @@ class Groups(RuleBasedStateMachine):
                 consumer.instance_id = None
 
     def _described(self) -> Any:
-        return self.scene.groups.describe([GROUP], self.scene.shard.committed)
+        try:
+            return self.scene.described()
+        except KafkaError as error:
+            return error.code
 
 
 TestGroups = Groups.TestCase

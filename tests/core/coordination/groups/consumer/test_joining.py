@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from kit.logs import env_of
 
+from barnabas.broker.core.coordination.groups.embedded_protocol import TOPICS_MAX
 from barnabas.protocol.errors import KafkaError
 
 from .scene import REBALANCE_MS, Consumer, Scene, refusal, settle
@@ -84,6 +85,13 @@ def test_a_second_member_waits_for_the_next_assignment(scene: Scene) -> None:
 def test_a_malformed_join_is_refused(scene: Scene, changes: dict[str, Any]) -> None:
     """What a request must say is checked before the group is looked at (848-02)."""
     request = Consumer(scene, "a", "t").request(**changes)
+    assert refusal(lambda: scene.ask(request)) == INVALID_REQUEST
+
+
+def test_very_many_names_are_refused(scene: Scene) -> None:
+    """More topics than the coordinator looks at in one step must be subscribed by a pattern
+    (848-02)."""
+    request = Consumer(scene, "a", "t").request(subscribed_topic_names=["t"] * (TOPICS_MAX + 1))
     assert refusal(lambda: scene.ask(request)) == INVALID_REQUEST
 
 

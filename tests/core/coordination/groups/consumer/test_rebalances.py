@@ -185,8 +185,8 @@ def test_assignors_are_voted_for(scene: Scene) -> None:
         member.join()
     settle(scene, *members)
     assert [member.numbers for member in members] == [[0, 1], [2], [3]]
-    described = scene.groups.describe([GROUP], scene.shard.committed)
-    assert described[0].assignor_name == "range"
+    described = scene.described()
+    assert described.assignor_name == "range"
 
 
 def test_settings_of_a_group_hold_at_its_next_heartbeat(scene: Scene) -> None:
@@ -217,17 +217,17 @@ def test_a_heartbeat_that_could_not_be_written_is_as_if_it_never_was(scene: Scen
     """Members, epochs, owners and the look at the metadata are taken back (CRT-07)."""
     one = Consumer(scene, "a", "t")
     one.join()
-    before = scene.groups.describe([GROUP], scene.shard.committed)
+    before = scene.described()
     scene.shard.commits_at_once = False
     scene.topics.grow("t", 6)
     scene.change("t")
     scene.wait(1000)
     scene.ask(one.request())
     scene.ask(Consumer(scene, "b", "t").request())
-    assert scene.groups.describe([GROUP], scene.shard.committed) == before
+    assert scene.described() == before
     scene.shard.fail(ErrorCode.NOT_COORDINATOR)
     scene.shard.commits_at_once = True
-    assert scene.groups.describe([GROUP], scene.shard.committed) == before
+    assert scene.described() == before
     one.beat()
     assert one.numbers == [0, 1, 2, 3, 4, 5]
 
@@ -252,10 +252,10 @@ def test_a_shard_that_is_loaded_goes_on_where_it_was(scene: Scene) -> None:
     scene.wait(1000)
     two.beat()
     one.beat()
-    before = scene.groups.describe([GROUP], scene.shard.committed)
+    before = scene.described()
     scene.wait(REBALANCE_MS - 1)
     scene.reload()
-    assert scene.groups.describe([GROUP], scene.shard.committed) == before
+    assert scene.described() == before
     scene.wait(REBALANCE_MS - 1)
     assert len(scene.group.state.members) == 2
     scene.wait(1)

@@ -137,7 +137,7 @@ def test_any_part_of_a_log_may_be_compacted(first: int, length: int, keeps_ends:
     settle(scene, back, two, rounds=3)
     two.leave()
     settle(scene, back, rounds=3)
-    before = scene.groups.describe([GROUP], scene.shard.committed)
+    before = scene.described()
     log = scene.shard.log
     last = {encode_key(record.key): number for number, record in enumerate(log)}
     cleaned = [
@@ -154,6 +154,6 @@ def test_any_part_of_a_log_may_be_compacted(first: int, length: int, keeps_ends:
     scene.shard.log = cleaned
     scene.shard.committed = len(cleaned)
     scene.reload()
-    assert scene.groups.describe([GROUP], scene.shard.committed) == before
+    assert scene.described() == before
     partitions = {one for one in back.owned if scene.group.state.owner_of(one) == "c"}
     assert len(partitions) == 4

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..arguments import as_index
+from ..arguments import as_index, checked_partitions
 from ..errors import ConfigurationError
-from ..groups.values import OffsetAndMetadata
 from ..structs import TopicPartition
-from .subscription import checked_partitions
+from .values import OffsetAndMetadata
+
+GivenOffset = int | tuple[int, str] | OffsetAndMetadata
+"""An offset, with a text of the program's if it wants one."""
 
 OFFSET_MAX = 2**63 - 1
 METADATA_CHARS_MAX = 32_767
@@ -16,7 +18,7 @@ METADATA_CHARS_MAX = 32_767
 
 
 def checked_offsets(
-    given: Mapping[TopicPartition, int | tuple[int, str] | OffsetAndMetadata],
+    given: Mapping[TopicPartition, GivenOffset],
 ) -> dict[TopicPartition, OffsetAndMetadata]:
     """The same, each as offset, metadata and leader epoch.
 
@@ -25,7 +27,7 @@ def checked_offsets(
         ConfigurationError: an offset or a text that cannot be committed.
     """
     if not isinstance(given, Mapping):
-        raise TypeError(f"commit() takes a dict of offsets by TopicPartition, not {given!r}")
+        raise TypeError(f"commits take a dict of offsets by TopicPartition, not {given!r}")
     partitions = checked_partitions(given)
     return {key: _checked(key, each) for key, each in zip(partitions, given.values(), strict=True)}
 

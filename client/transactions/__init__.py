@@ -1,0 +1,1 @@
+"""Transactions of a producer: its states, and what it says to coordinators."""

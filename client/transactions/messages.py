@@ -1,0 +1,95 @@
+"""Requests of a transaction, and the codes in their answers, by partition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages import txn_offset_commit_request as commit
+from barnabas.protocol.messages.add_partitions_to_txn_request import (
+    AddPartitionsToTxnRequest,
+    AddPartitionsToTxnTopic,
+)
+from barnabas.protocol.messages.add_partitions_to_txn_response import AddPartitionsToTxnResponse
+from barnabas.protocol.messages.txn_offset_commit_response import TxnOffsetCommitResponse
+
+from ..groups.formats import by_topic
+from ..groups.values import GroupMetadata
+from ..structs import TopicPartition
+from .machine import ProducerIdAndEpoch
+from .offsets import Offsets
+
+Codes = dict[TopicPartition, int]
+
+
+def add_partitions(
+    transactional_id: str, identity: ProducerIdAndEpoch, partitions: Iterable[TopicPartition]
+) -> AddPartitionsToTxnRequest:
+    """Ask the coordinator to add these; versions from 4 on are for brokers."""
+    return AddPartitionsToTxnRequest(
+        v3_and_below_transactional_id=transactional_id,
+        v3_and_below_producer_id=identity.producer_id,
+        v3_and_below_producer_epoch=identity.epoch,
+        v3_and_below_topics=[
+            AddPartitionsToTxnTopic(name=name, partitions=numbers)
+            for name, numbers in by_topic(partitions).items()
+        ],
+    )
+
+
+def added_codes(response: AddPartitionsToTxnResponse, asked: Iterable[TopicPartition]) -> Codes:
+    """The code of each partition that was asked for; one that the answer lacks was not added."""
+    rows = (
+        (topic.name, each.partition_index, each.partition_error_code)
+        for topic in response.results_by_topic_v3_and_below
+        for each in topic.results_by_partition
+    )
+    return _codes(rows, asked)
+
+
+def commit_offsets(
+    transactional_id: str, identity: ProducerIdAndEpoch, group: GroupMetadata, offsets: Offsets
+) -> commit.TxnOffsetCommitRequest:
+    """Ask the group's coordinator to commit these with the transaction (KIP-447)."""
+    topics: dict[str, commit.TxnOffsetCommitRequestTopic] = {}
+    for (name, number), each in sorted(offsets.items()):
+        topic = topics.setdefault(
+            name, commit.TxnOffsetCommitRequestTopic(name=name, partitions=[])
+        )
+        topic.partitions.append(
+            commit.TxnOffsetCommitRequestPartition(
+                partition_index=number,
+                committed_offset=each.offset,
+                committed_leader_epoch=each.leader_epoch,
+                committed_metadata=each.metadata,
+            )
+        )
+    return commit.TxnOffsetCommitRequest(
+        transactional_id=transactional_id,
+        group_id=group.group_id,
+        producer_id=identity.producer_id,
+        producer_epoch=identity.epoch,
+        generation_id=group.generation,
+        member_id=group.member_id,
+        group_instance_id=group.instance_id,
+        topics=list(topics.values()),
+    )
+
+
+def committed_codes(response: TxnOffsetCommitResponse, asked: Iterable[TopicPartition]) -> Codes:
+    """The code of each partition; one that the answer lacks was not committed."""
+    rows = (
+        (topic.name, each.partition_index, each.error_code)
+        for topic in response.topics
+        for each in topic.partitions
+    )
+    return _codes(rows, asked)
+
+
+def _codes(rows: Iterable[tuple[str, int, int]], asked: Iterable[TopicPartition]) -> Codes:
+    codes = dict.fromkeys(asked, int(ErrorCode.UNKNOWN_SERVER_ERROR))
+    for name, number, code in rows:
+        key = TopicPartition(name, number)
+        if key in codes:
+            codes[key] = code
+    return codes
