@@ -39,11 +39,7 @@ from .values import (
 )
 
 
-<<<<<<< HEAD
-class Admin(GroupAdmin, AclAdmin, Startable):
-=======
-class Admin(GroupAdmin, TransactionAdmin, Startable):
->>>>>>> main
+class Admin(GroupAdmin, TransactionAdmin, AclAdmin, Startable):
     """Looks at a cluster and changes it."""
 
     def __init__(

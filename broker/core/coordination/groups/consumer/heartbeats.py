@@ -33,13 +33,8 @@ from .member import JOINS, NO_TIMEOUT, Client, Current, Member, MemberState
 from .member_steps import note_subscription, take_step
 from .partitions import Partitions, by_topic
 from .pattern_refresh import PatternRefresh
-<<<<<<< HEAD
 from .pattern_search import MaySee
-from .reconciliation import Aim, next_step
-from .refusals import other_protocol, unknown_group
-=======
 from .refusals import unknown_group
->>>>>>> main
 from .sessions import Sessions
 from .targets import renew_targets
 from .topic_changes import TopicChanges
@@ -94,17 +89,11 @@ class Heartbeats:
         must_rise = note_subscription(draft, before, member) or found.lost_another
         renew_epoch(draft, group, self._changes, must_rise=must_rise)
         renew_targets(draft, self._around)
-<<<<<<< HEAD
-        now = self._reconcile(draft, member, owned)
-        self._sessions.restart(request.group_id, member.member_id)
-        self._patterns.request(draft, may_see)
-=======
         now = take_step(draft, member, owned, self._around.image())
         if now is not had and now.state is MemberState.UNREVOKED_PARTITIONS:
             self._sessions.await_revocation(request.group_id, member, now.epoch)
         self._sessions.restart(request.group_id, member)
-        self._patterns.request(draft)
->>>>>>> main
+        self._patterns.request(draft, may_see)
         shows = request.member_epoch == JOINS or is_full(request)
         shows = shows or had.assigned.keys() != now.assigned.keys()
         answer = self._answer(request.group_id, member, now, shows=shows)
