@@ -13,7 +13,7 @@ from barnabas.broker.core.coordination.groups.classic.rebalances import Rebalanc
 from barnabas.broker.core.coordination.groups.classic.states import GroupState
 from barnabas.broker.core.coordination.groups.classic.static_joining import StaticJoining
 from barnabas.broker.core.coordination.groups.classic.syncing import Syncing
-from barnabas.broker.core.coordination.groups.consumer import heartbeats, joining
+from barnabas.broker.core.coordination.groups.consumer import heartbeats, joining, member_steps
 from barnabas.broker.core.coordination.groups.consumer.consumer_group import ConsumerGroup
 from barnabas.broker.core.coordination.groups.consumer.member import (
     BORN,
@@ -350,7 +350,7 @@ RULES = (
     Rule("OFF-07", ConsumerGroup, "check_fetch", consumer_fetch),
     Rule("848-05", joining, "check_epoch", epoch_known),
     Rule("848-08", heartbeats, "find_member", spoke, is_after=True),
-    Rule("848-17", heartbeats, "next_step", next_step),
+    Rule("848-17", member_steps, "next_step", next_step),
     Rule("848-21", Sessions, "restart", heard_of, is_after=True),
     Rule("848-21", heartbeats.Heartbeats, "decide", beaten, is_after=True),
     Rule("CRT-17", Sessions, "begin_all", all_begun, is_after=True),
