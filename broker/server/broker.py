@@ -67,6 +67,8 @@ class Broker:
         self.metadata = membership.metadata
         self.metrics = metrics
         self.log = log
+        self.log_levels = log.levels
+        network_log = log.named("barnabas.network")
         self._membership = membership
         self.access = open_access(config, env, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
@@ -94,7 +96,7 @@ class Broker:
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        self.connections = Connections(limits, log, metrics)
+        self.connections = Connections(limits, network_log, metrics)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop
@@ -103,7 +105,7 @@ class Broker:
             self.handlers,
             self.load,
             limits=limits,
-            log=log,
+            log=network_log,
             metrics=metrics,
             answers=self.connections.answers,
             forwarding=membership,
@@ -129,7 +131,7 @@ class Broker:
             self.replicas,
             self.checkpoints,
             image_of=lambda: self.image,
-            log=self.log,
+            log=self.log.named("barnabas.broker.compaction"),
             metrics=self.metrics,
         )
 

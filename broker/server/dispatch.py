@@ -70,6 +70,21 @@ class Forwarding(Protocol):
         ...
 
 
+async def _forward(
+    forwarding: Forwarding,
+    handler: Served[NodeT],
+    request: Message,
+    context: RequestContext[NodeT],
+) -> Message:
+    """The active controller's answer, joined with what this node answers itself."""
+    apart = None if handler.answer_own is None else handler.answer_own(request, context)
+    if apart is None:
+        return await forwarding.forward(request, context)
+    rest = apart.rest
+    told = None if rest is None else await forwarding.forward(rest, context)
+    return apart.join(told)
+
+
 class Dispatch(Generic[NodeT]):
     """Takes whole frames from connections, has them handled, and delivers the answers."""
 
@@ -191,7 +206,7 @@ class Dispatch(Generic[NodeT]):
         try:
             context = RequestContext(self._node, header, connection)
             if handler.is_forwarded and forwarding is not None and not forwarding.is_here:
-                result: Any = forwarding.forward(request, context)
+                result: Any = _forward(forwarding, handler, request, context)
             else:
                 result = handler.handle(request, context)
         except ProtocolError:

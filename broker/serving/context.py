@@ -23,6 +23,7 @@ from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..core.security.principal import Principal
+from ..observe.log_levels import LogLevels
 from ..observe.metrics import Metrics
 from .handler import Handler
 from .rights import EVERYTHING, AccessControl, Rights
@@ -208,6 +209,11 @@ class NodeServices(Protocol):
 
     @property
     def quorum(self) -> Quorum: ...
+
+    @property
+    def log_levels(self) -> LogLevels:
+        """Of this node's own loggers."""
+        ...
 
     @property
     def handlers(self) -> Mapping[int, Handler[Any]]:

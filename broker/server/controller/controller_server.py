@@ -122,6 +122,8 @@ class ControllerServer:
         self.metadata = service
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
+        self.log_levels = log.levels
+        network_log = log.named("barnabas.controller.network")
         self._publisher = publisher
         self.access: AccessControl | None = None
         """Who may do what; set before it serves. None: everything is allowed."""
@@ -129,7 +131,7 @@ class ControllerServer:
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
-        self.connections = Connections(limits, log, metrics)
+        self.connections = Connections(limits, network_log, metrics)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -147,7 +149,7 @@ class ControllerServer:
             self.handlers,
             _no_load,
             limits=limits,
-            log=log,
+            log=network_log,
             metrics=metrics,
             answers=self.connections.answers,
         )
