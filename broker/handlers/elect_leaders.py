@@ -39,6 +39,8 @@ async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLea
 
 async def _elect(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     context.rights.require(Operation.ALTER, CLUSTER)
+    if request.topic_partitions == []:
+        return ElectLeadersResponse()  # whatever kind of election it names, as Kafka
     election = request.election_type if context.api_version > 0 else PREFERRED
     answers: list[Elected] = await context.node.metadata.submit(
         ElectLeaders(election, _wanted(request))

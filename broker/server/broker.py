@@ -20,10 +20,12 @@ from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
+from ..serving.client_quotas import ClientQuotas
 from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
 from ..serving.waiting import Cancellable
 from .access import open_access
+from .arrivals import Arrivals
 from .background import Background
 from .checkpoints import Checkpoints
 from .coordinators.group_coordinator import GroupCoordinator
@@ -35,7 +37,7 @@ from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
 from .limits import Limits
 from .listener import Connections, Listener
-from .listener_names import inter_broker_listener
+from .listener_names import inter_broker_listener, listener_of_brokers_alone
 from .log_compactor import LogCompactor
 from .log_readers import LogReaders
 from .membership import Membership
@@ -79,6 +81,7 @@ class Broker:
             env.random,
             config.max_incremental_fetch_session_cache_partitions,
         )
+        self.quotas = ClientQuotas(config, env.clock)
         self.flushes = GroupCommitter(metrics)
         self.checkpoints = Checkpoints()
         self.replicas = ReplicaStore(
@@ -96,7 +99,7 @@ class Broker:
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        self.connections = Connections(limits, network_log, metrics)
+        self.connections = Connections(limits, network_log, metrics, self._new_arrivals())
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop
@@ -110,19 +113,27 @@ class Broker:
             answers=self.connections.answers,
             forwarding=membership,
         )
-        self._fast_produce = FastProduce(
-            self.replicas.by_wire_name,
-            self.replicas.by_wire_id,
-            env.clock.wall_ms,
-            metrics,
-            ProduceAnswers(self),
-            self.access,
-        )
+        self._fast_produce = self._new_fast_produce()
         self.listeners: list[Listener] = []
         self.background = Background(
             config, env, self.replicas, self.flushes, self.checkpoints, metrics, log
         )
         self.compactor = self._new_compactor()
+
+    def _new_arrivals(self) -> Arrivals:
+        exempt = listener_of_brokers_alone(self.config)
+        return Arrivals(self.config, self.env.clock, self.quotas, exempt)
+
+    def _new_fast_produce(self) -> FastProduce:
+        return FastProduce(
+            self.replicas.by_wire_name,
+            self.replicas.by_wire_id,
+            self.env.clock.wall_ms,
+            self.metrics,
+            ProduceAnswers(self),
+            self.quotas,
+            self.access,
+        )
 
     def _new_compactor(self) -> LogCompactor:
         return LogCompactor(

@@ -10,15 +10,18 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from operator import attrgetter
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
 
 from barnabas.accepting import close_server
 
 from ..core.config.broker import BrokerConfig
 from ..core.ports import Buffer
+from ..core.quotas.entities import canonical_address
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from .answer_budget import AnswerBudget
+from .arrivals import Arrivals
 from .connection import CheckHead, Connection, Dispatch, Produce
 from .limits import PROGRESS_BYTES_PER_MS, Limits
 from .peer_log import PeerLog
@@ -33,7 +36,11 @@ _DRAIN_STEP_S = 0.002
 class Connections:
     """All connections of a node, whichever listener took them."""
 
-    def __init__(self, limits: Limits, log: Logger, metrics: Metrics) -> None:
+    def __init__(
+        self, limits: Limits, log: Logger, metrics: Metrics, arrivals: Arrivals | None = None
+    ) -> None:
+        """`arrivals`: how fast they may come; None for any."""
+        self._arrivals = arrivals
         self.limits = limits
         self.log = log
         self.metrics = metrics
@@ -44,7 +51,6 @@ class Connections:
         self.answers = AnswerBudget(limits.answers_max, limits.answer_grace_ms, self._loop.time)
         self._sweep_timer: asyncio.TimerHandle | None = None
         self._is_over = False
-        self._second, self._in_second = 0, 0  # new connections within the present second
         self.peer_log = PeerLog(log.warning, lambda: self._loop.time() * 1000.0)
 
     def __len__(self) -> int:
@@ -63,16 +69,28 @@ class Connections:
             return
         now = self._loop.time()
         connection.last_active = now
-        if int(now) != self._second:
-            self._second, self._in_second = int(now), 0
-        self._in_second += 1
-        if self._in_second > limits.connections_per_second_max:
-            rate = limits.connections_per_second_max
-            connection.close(f"max.connection.creation.rate is {rate}")
-        elif len(self._all) > limits.connections_max:
+        most = limits.connections_per_ip_max
+        if limits.connections_per_ip_overrides:
+            address = canonical_address(host) or host
+            most = limits.connections_per_ip_overrides.get(address, most)
+        if len(self._all) > limits.connections_max and not self._make_room(connection):
             connection.close(f"max.connections is {limits.connections_max}")
-        elif self._per_ip[host] > limits.connections_per_ip_max:
-            connection.close(f"max.connections.per.ip is {limits.connections_per_ip_max}")
+        elif self._per_ip[host] > most:
+            connection.close(f"max.connections.per.ip is {most}")
+        elif self._arrivals is not None:
+            self._arrivals.begin(connection)
+
+    def _make_room(self, connection: Connection) -> bool:
+        """Whether it is a broker on a listener of its own: then the client goes that was silent
+        longest (TLS-24)."""
+        exempt = None if self._arrivals is None else self._arrivals.exempt
+        if connection.listener_name != exempt:
+            return False
+        clients = [one for one in self._all if one.listener_name != exempt]
+        if clients:
+            oldest = min(clients, key=attrgetter("last_active"))
+            oldest.close(f"max.connections is {self.limits.connections_max}, and a broker came")
+        return True
 
     def forget(self, connection: Connection) -> None:
         """It is gone."""

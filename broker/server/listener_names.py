@@ -14,3 +14,10 @@ def inter_broker_listener(config: BrokerConfig) -> str:
         if name not in config.controller_listener_names:
             return name
     return names[0]
+
+
+def listener_of_brokers_alone(config: BrokerConfig) -> str | None:
+    """The same if clients have another one; None if they share it."""
+    names = {text.partition("://")[0] for text in config.listeners}
+    name = inter_broker_listener(config)
+    return name if names.difference(config.controller_listener_names, {name}) else None

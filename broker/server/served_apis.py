@@ -9,6 +9,7 @@ from ..handlers import (
     add_offsets_to_txn,
     add_partitions_to_txn,
     add_raft_voter,
+    alter_client_quotas,
     alter_configs,
     alter_partition_reassignments,
     api_versions,
@@ -22,6 +23,7 @@ from ..handlers import (
     delete_records,
     delete_topics,
     describe_acls,
+    describe_client_quotas,
     describe_cluster,
     describe_configs,
     describe_groups,
@@ -84,6 +86,7 @@ def _by_key(handlers: Iterable[Handler[ContextT]]) -> Mapping[int, Handler[Conte
 
 _OF_BOTH: Final[tuple[Handler[NodeContext], ...]] = (
     add_raft_voter.HANDLER,
+    alter_client_quotas.HANDLER,
     alter_configs.HANDLER,
     alter_partition_reassignments.HANDLER,
     api_versions.HANDLER,
@@ -114,6 +117,7 @@ OF_BROKERS: Final[Mapping[int, Handler[BrokerContext]]] = _by_key(
         consumer_group_heartbeat.HANDLER,
         delete_groups.HANDLER,
         delete_records.HANDLER,
+        describe_client_quotas.HANDLER,
         describe_groups.HANDLER,
         describe_log_dirs.HANDLER,
         describe_producers.HANDLER,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..quotas.entities import canonical_address
 from .authorization import AuthorizationSettings, check_authorization
 from .field import ConfigError, Settings, Value, settings_of
 from .groups import GroupSettings, check_groups
@@ -13,6 +14,7 @@ from .logs import LogSettings
 from .network import NetworkSettings
 from .observing import ObservingSettings
 from .quorum import QuorumSettings
+from .quotas import QuotaSettings
 from .replication import ReplicationSettings
 from .topic import TopicConfig
 from .transactions import TransactionSettings
@@ -27,6 +29,7 @@ class BrokerConfig(
     ReplicationSettings,
     GroupSettings,
     TransactionSettings,
+    QuotaSettings,
     ObservingSettings,
     Settings,
 ):
@@ -82,6 +85,7 @@ class BrokerConfig(
             if not self.value(name):
                 raise ConfigError(name, None, "must name at least one")
         self._check_protocols()
+        self.per_ip_overrides()
         check_groups(self)
         check_authorization(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:
@@ -90,6 +94,19 @@ class BrokerConfig(
                 self.follower_fetch_process_time_max_ms,
                 f"must be less than replica.lag.time.max.ms ({self.replica_lag_time_max_ms})",
             )
+
+    def per_ip_overrides(self) -> dict[str, int]:
+        """Most connections of single addresses. Raises `ConfigError`."""
+        found: dict[str, int] = {}
+        for text in self.max_connections_per_ip_overrides:
+            host, _, number = text.rpartition(":")
+            address = canonical_address(host.strip("[]"))
+            if address is None or not (number.isascii() and number.isdigit()):
+                raise ConfigError(
+                    "max.connections.per.ip.overrides", text, "must be address:number"
+                )
+            found[address] = int(number)
+        return found
 
     def _check_protocols(self) -> None:
         """No listener must speak plain text where somebody asked for more."""

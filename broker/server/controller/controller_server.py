@@ -26,6 +26,7 @@ from ...core.reads import Planned
 from ...core.security.principal import THIS_NODE
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ...serving.client_quotas import ClientQuotas
 from ...serving.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
 from ...serving.handler import Handle, Handler
 from ...serving.rights import AccessControl
@@ -124,6 +125,8 @@ class ControllerServer:
         self.metrics = metrics
         self.log_levels = log.levels
         network_log = log.named("barnabas.controller.network")
+        self.quotas = ClientQuotas(config, env.clock)
+        """None: brokers, and whoever asks controllers, are not limited by bytes or time."""
         self._publisher = publisher
         self.access: AccessControl | None = None
         """Who may do what; set before it serves. None: everything is allowed."""

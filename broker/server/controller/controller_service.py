@@ -39,6 +39,7 @@ _ANSWERED_WHEN_EVERYWHERE: Final = (
     commands.CreatePartitions,
     commands.DeleteTopics,
     commands.AlterConfigs,
+    commands.AlterClientQuotas,
     commands.UpdateFeatures,
     partition_commands.ElectLeaders,
     partition_commands.AlterPartitionReassignments,

@@ -129,7 +129,7 @@ TESTED: tuple[TestedMutant, ...] = (
         "        if producer is not None:",
     ),
     _of(
-        OVER_THE_WIRE,
+        "tests/core/replication/test_end_markers.py",
         "marker-leaves-the-epoch",
         "TXN-32",
         "a marker does not fence late batches of the transaction that it ends",

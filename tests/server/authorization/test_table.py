@@ -50,7 +50,7 @@ def version_of(row: Row) -> int | None:
 NOT_SERVED = {
     *("SaslHandshake", "SaslAuthenticate", "AlterReplicaLogDirs"),
     *("CreateDelegationToken", "RenewDelegationToken", "ExpireDelegationToken"),
-    *("DescribeDelegationToken", "DescribeClientQuotas", "AlterClientQuotas"),
+    "DescribeDelegationToken",
     *("DescribeUserScramCredentials", "AlterUserScramCredentials"),
     *("GetTelemetrySubscriptions", "PushTelemetry", "ShareGroupHeartbeat", "ShareFetch"),
     *("ShareAcknowledge", "ShareGroupDescribe", "InitializeShareGroupState"),
