@@ -73,7 +73,7 @@ class Node:
         self._failure: KafkaError | None = None
         self._locks = locks
         self._directories = directories
-        self.cluster_log = ClusterLog(quorum.node_id, self.log)
+        self.cluster_log = ClusterLog(quorum.node_id, log.named("barnabas.cluster"))
         self.controller = self._controller_role() if config.is_controller else None
         self.role = self._broker_role() if config.is_broker else None
         self._ready_file: ReadyFile | None = None
@@ -96,7 +96,7 @@ class Node:
             quorum,
             own=RegisterController(quorum.node_id, random_uuid(self.env), (endpoint,), SUPPORTED),
             features=self._first_features(),
-            log=self.log,
+            log=self.log.named("barnabas.controller"),
             metrics=self.metrics,
         )
         if not self.publisher.image.features:
@@ -117,7 +117,7 @@ class Node:
             self.quorum,
             self.controller,
             directories=self._directories,
-            log=self.log,
+            log=self.log.named("barnabas.broker"),
             metrics=self.metrics,
             on_unheard=self._on_directory_unheard,
         )

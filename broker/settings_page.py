@@ -12,6 +12,7 @@ from .core.config.logs import LogSettings
 from .core.config.network import NetworkSettings
 from .core.config.observing import ObservingSettings
 from .core.config.quorum import QuorumSettings
+from .core.config.quotas import QuotaSettings
 from .core.config.replication import ReplicationSettings
 from .core.config.security import SecuritySettings
 from .core.config.topic import TopicConfig
@@ -40,6 +41,7 @@ _GROUPS: tuple[tuple[str, type], ...] = (
     ("Replication", ReplicationSettings),
     ("Groups and their offsets", GroupSettings),
     ("Transactions", TransactionSettings),
+    ("Quotas", QuotaSettings),
     ("The node's own log", ObservingSettings),
 )
 

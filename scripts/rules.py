@@ -55,9 +55,9 @@ chose between a KIP's text and what Kafka ships, `I` and `L` are what the simula
 `P` are rows of the abuse and of the fault tests. `CRT` is for what all coordinators do, `GRP` for
 classic groups, `OFF` for committed offsets, `REC` for the records of both, `CMP` for compaction,
 `TXN` for transactions, `CLI` for clients of all that. `TLS` is for listeners, `SASL` for logins,
-`ACL` for rights, `FWD` for forwarded requests, `SEC` for secrets and the audit, `ATK` for attacks.
-LEO is the log end offset, HW the high watermark, LSO the last stable offset, ISR the in-sync
-replicas of a partition.
+`ACL` for rights, `FWD` for forwarded requests, `SEC` for secrets and the audit, `QTA` for quotas,
+`ATK` for attacks. LEO is the log end offset, HW the high watermark, LSO the last stable offset, ISR
+the in-sync replicas of a partition.
 227-04 has no test because there are no quotas.
 """
 

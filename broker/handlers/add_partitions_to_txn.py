@@ -145,11 +145,8 @@ def _partitions(topics: Sequence[AddPartitionsToTxnTopic]) -> Iterable[TopicPart
 
 
 def _refused(topics: Sequence[AddPartitionsToTxnTopic], context: BrokerContext) -> Codes:
-    """29 for what may not be written to, and 55 for the rest then (TXN-10).
-
-    Leaders ask from version 4 on, and for others: nothing of theirs is refused here.
-    """
-    if context.api_version >= MANY_SINCE or not context.rights.is_limited:
+    """29 for what may not be written to, and 55 for the rest then (TXN-10)."""
+    if not context.rights.is_limited:
         return {}
     forbidden = {
         topic.name

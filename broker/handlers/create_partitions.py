@@ -20,6 +20,7 @@ from barnabas.protocol.messages.create_partitions_response import (
 
 from ..core.cluster.commands import CreatePartitions, MorePartitions, Outcome
 from ..core.security.resources import Operation, topic_resource
+from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -30,6 +31,7 @@ async def handle(
     """Submit one command for all topics that are asked for once, and answer for each."""
     times = Counter(topic.name for topic in request.topics)
     once = [topic for topic in request.topics if times[topic.name] == 1]
+    charge = charge_of(context, strict_since=3)
     outcomes: dict[str, Outcome] = dict.fromkeys(
         times, Outcome(ErrorCode.INVALID_REQUEST, "Duplicate topic name.")
     )
@@ -41,18 +43,19 @@ async def handle(
         except KafkaError as error:
             outcomes[topic.name] = Outcome(error.code, error.message)
     if allowed:
-        command = CreatePartitions(tuple(map(_more, allowed)), request.validate_only)
+        command = CreatePartitions(tuple(map(_more, allowed)), request.validate_only, charge)
         answers = await context.node.metadata.submit(command)
         outcomes.update(
             {topic.name: answer for topic, answer in zip(allowed, answers, strict=True)}
         )
     return CreatePartitionsResponse(
+        throttle_time_ms=throttle_of(charge),
         results=[
             CreatePartitionsTopicResult(
                 name=name, error_code=outcome.code, error_message=outcome.message
             )
             for name, outcome in outcomes.items()
-        ]
+        ],
     )
 
 

@@ -20,6 +20,7 @@ from ..core.cluster.commands import CreateTopics, NewTopic, TopicCreated
 from ..core.cluster.effective import topic_entries
 from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.security.resources import CLUSTER, Operation, topic_resource
+from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -40,12 +41,16 @@ async def handle(request: CreateTopicsRequest, context: NodeContext) -> CreateTo
     )
     refused = _refused(topics, context)
     allowed = tuple(topic for topic in topics if topic.name not in refused)
+    charge = charge_of(context, strict_since=6)
     created: list[TopicCreated] = []
     if allowed or not refused:
-        created = await context.node.metadata.submit(CreateTopics(allowed, request.validate_only))
+        command = CreateTopics(allowed, request.validate_only, charge)
+        created = await context.node.metadata.submit(command)
     wanted = {topic.name: topic for topic in topics}
     rows = [_result(answer, wanted[answer.name], context) for answer in created]
-    return CreateTopicsResponse(topics=rows + list(refused.values()))
+    return CreateTopicsResponse(
+        throttle_time_ms=throttle_of(charge), topics=rows + list(refused.values())
+    )
 
 
 def _refused(topics: Iterable[NewTopic], context: NodeContext) -> dict[str, CreatableTopicResult]:

@@ -18,6 +18,7 @@ from barnabas.protocol.primitives import ZERO_UUID
 
 from ..core.cluster.commands import DeleteTopics, Outcome
 from ..core.security.resources import CLUSTER, Operation, topic_resource
+from ..serving.charging import charge_of, throttle_of
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -67,16 +68,18 @@ async def handle(request: DeleteTopicsRequest, context: NodeContext) -> DeleteTo
     names = {one: _name(one, context) for one in (*times, *shown.values())}
     topic_ids = tuple(topic_id for topic_id in times if topic_id not in both)
     by_id: dict[bytes, Outcome] = dict.fromkeys(both, _NAMED_BY_BOTH)
+    charge = charge_of(context, strict_since=5)
     if topic_ids:
-        answers = await context.node.metadata.submit(DeleteTopics(topic_ids))
+        answers = await context.node.metadata.submit(DeleteTopics(topic_ids, charge))
         by_id.update(zip(topic_ids, answers, strict=True))
     outcomes.update({one: by_id[topic_id] for one, topic_id in found.items()})
     return DeleteTopicsResponse(
+        throttle_time_ms=throttle_of(charge),
         responses=[
             _result(one, outcomes[one], found.get(one, shown.get(one)), names)
             for one in dict.fromkeys(wanted)
             if one.name is not None or found.get(one) not in both  # the name's row tells it
-        ]
+        ],
     )
 
 

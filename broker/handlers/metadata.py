@@ -31,6 +31,7 @@ from ..core.cluster.topic_image import (
 )
 from ..core.cluster.topic_names import name_fault
 from ..core.security.resources import CLUSTER, Operation, topic_resource
+from ..serving.charging import charge_of, throttle_of
 from ..serving.cluster_view import (
     NOT_ASKED,
     controller_id,
@@ -139,7 +140,9 @@ async def _create_first(
     codes: dict[str, ErrorCode],
 ) -> MetadataResponse:
     """Create the missing topics with the defaults; one that cannot be has its reason as code."""
-    command = CreateTopics(tuple(NewTopic(name) for name in missing))
+    # Permissive: that a topic is missing is no reason to fail a question (QTA-15).
+    charge = charge_of(context, strict_since=None)
+    command = CreateTopics(tuple(NewTopic(name) for name in missing), charge=charge)
     try:
         created = await context.node.metadata.submit(command)
     except KafkaError as error:
@@ -149,7 +152,9 @@ async def _create_first(
             # Another client was first: what matters is that it is there.
             if topic.code not in (ErrorCode.NONE, ErrorCode.TOPIC_ALREADY_EXISTS):
                 codes[topic.name] = topic.code
-    return _answer(request, context, asked, codes)
+    response = _answer(request, context, asked, codes)
+    response.throttle_time_ms = throttle_of(charge)
+    return response
 
 
 def _answer(

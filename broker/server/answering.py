@@ -24,7 +24,7 @@ from .limits import Limits
 from .trickle import ReadLate, Trickle
 
 STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET = 1, 2, 4, 8
-STOP_ORDER, STOP_END, STOP_QUEUE, STOP_TRICKLE = 16, 32, 64, 128
+STOP_ORDER, STOP_END, STOP_QUEUE, STOP_TRICKLE, STOP_MUTED = 16, 32, 64, 128, 256
 """Reasons why reading pauses; several may hold at once."""
 
 _LARGE_PIECE = 16_384
@@ -94,6 +94,7 @@ class Answering:
         self._held = 0  # bytes of answers in the line
         self._was_active = True
         self._unsent = 0  # bytes that waited to be sent when somebody last looked
+        self._mute_timer: asyncio.TimerHandle | None = None
         self.closing_reason: str | None = None
 
     def _stop(self, reason: int) -> None:
@@ -107,6 +108,39 @@ class Answering:
     def close(self, reason: str) -> None:
         """Close at once."""
         raise NotImplementedError
+
+    def mute(self, delay_ms: float) -> None:
+        """Begin no other request for so long, because of a quota; the latest end counts (QTA-11).
+
+        Answers leave as ever.
+        """
+        loop = asyncio.get_running_loop()
+        end = loop.time() + delay_ms / 1000.0
+        timer = self._mute_timer
+        if self._transport is None or (timer is not None and timer.when() >= end):
+            return
+        self.forget_mute()
+        self._mute_timer = loop.call_at(end, self._unmute)
+        self._stop(STOP_MUTED)
+
+    def mute_from_start(self, delay_ms: float) -> None:
+        """The same for a connection that is being made."""
+        self.mute(delay_ms)
+        self._call_soon(self._pause_anew)  # uvloop begins to read after `connection_made`
+
+    def _pause_anew(self) -> None:
+        if self._stops and self._transport is not None:
+            self._transport.pause_reading()
+
+    def _unmute(self) -> None:
+        self._mute_timer = None
+        self.go_on(STOP_MUTED)
+
+    def forget_mute(self) -> None:
+        """Nobody waits for its end any more."""
+        if self._mute_timer is not None:
+            self._mute_timer.cancel()
+            self._mute_timer = None
 
     def answer(self, answer: bytes) -> None:
         """The answer to the request in hand, as one piece."""

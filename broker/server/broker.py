@@ -11,7 +11,7 @@ from typing import Any  # Any: each kind of read gives something else
 
 from ..core.cluster.image import ClusterImage
 from ..core.config.broker import BrokerConfig
-from ..core.config.listeners import inter_broker_listener
+from ..core.config.listeners import inter_broker_listener, listener_of_brokers_alone
 from ..core.log.log_directory import LogDirectory
 from ..core.ports import Env
 from ..core.reads import Load, Planned
@@ -21,10 +21,12 @@ from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
+from ..serving.client_quotas import ClientQuotas
 from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
 from ..serving.waiting import Cancellable
 from .access import open_access
+from .arrivals import Arrivals
 from .background import Background
 from .checkpoints import Checkpoints
 from .coordinators.group_coordinator import GroupCoordinator
@@ -70,6 +72,8 @@ class Broker:
         self.metadata = membership.metadata
         self.metrics = metrics
         self.log = log
+        self.log_levels = log.levels
+        network_log = log.named("barnabas.network")
         self._membership = membership
         self.access = open_access(config, env, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
@@ -82,6 +86,7 @@ class Broker:
             env.random,
             config.max_incremental_fetch_session_cache_partitions,
         )
+        self.quotas = ClientQuotas(config, env.clock)
         self.flushes = GroupCommitter(metrics)
         self.checkpoints = Checkpoints()
         self.replicas = ReplicaStore(
@@ -99,7 +104,7 @@ class Broker:
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        self.connections = Connections(limits, log, metrics)
+        self.connections = Connections(limits, network_log, metrics, self._new_arrivals())
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop
@@ -108,24 +113,32 @@ class Broker:
             self.handlers,
             self.load,
             limits=limits,
-            log=log,
+            log=network_log,
             metrics=metrics,
             answers=self.connections.answers,
             forwarding=membership,
         )
-        self._fast_produce = FastProduce(
-            self.replicas.by_wire_name,
-            self.replicas.by_wire_id,
-            env.clock.wall_ms,
-            metrics,
-            ProduceAnswers(self),
-            self.access,
-        )
+        self._fast_produce = self._new_fast_produce()
         self.listeners: list[Listener] = []
         self.background = Background(
             config, env, self.replicas, self.flushes, self.checkpoints, metrics, log
         )
         self.compactor = self._new_compactor()
+
+    def _new_arrivals(self) -> Arrivals:
+        exempt = listener_of_brokers_alone(self.config)
+        return Arrivals(self.config, self.env.clock, self.quotas, exempt)
+
+    def _new_fast_produce(self) -> FastProduce:
+        return FastProduce(
+            self.replicas.by_wire_name,
+            self.replicas.by_wire_id,
+            self.env.clock.wall_ms,
+            self.metrics,
+            ProduceAnswers(self),
+            self.quotas,
+            self.access,
+        )
 
     def _new_compactor(self) -> LogCompactor:
         return LogCompactor(
@@ -134,7 +147,7 @@ class Broker:
             self.replicas,
             self.checkpoints,
             image_of=lambda: self.image,
-            log=self.log,
+            log=self.log.named("barnabas.broker.compaction"),
             metrics=self.metrics,
         )
 

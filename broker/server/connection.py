@@ -11,8 +11,8 @@ Rules:
 - ENV-08: requests begin in the order in which they came. An answer that must wait holds back the
   answers behind it, but not the work on further requests, up to `max.in.flight` of them.
 - Reading pauses while too many answers wait, while the client does not read what was written,
-  while other connections wait for their turn, and while the node's memory for frames that were
-  received in part is used up.
+  while other connections wait for their turn, while a quota is exceeded, and while the node's
+  memory for frames that were received in part is used up.
 
 The sending half is in `answering.py`.
 """
@@ -164,6 +164,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         if self._trickle is not None:
             self._trickle.stop()
         self.count_unsent()
+        self.forget_mute()
         self._listener.forget(self)
         self._replace_buffer(bytearray(), 0)
 

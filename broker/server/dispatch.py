@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
 from struct import Struct
 from types import CoroutineType
-from typing import Any, Generic, Protocol, TypeVar  # Any: what a handler of any API returns
+from typing import Any, Generic, TypeVar  # Any: what a handler of any API returns
 
 from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
@@ -25,13 +25,14 @@ from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
-from ..serving.context import NodeContext, NodeServices, RequestContext
+from ..serving.context import NodeServices, RequestContext
 from ..serving.handler import Handler
 from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
 from .answering import STOP_QUEUE, Place
 from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
+from .forwarding import Forwarding, forward
 from .late_answers import LateAnswer, Load, make_now
 from .limits import Limits
 from .long_answers import ROWS_MAX, is_long
@@ -57,19 +58,6 @@ Served = Handler[RequestContext[NodeT]]
 """A handler for this kind of node (broker or controller)."""
 
 
-class Forwarding(Protocol):
-    """The way to the active controller, for requests that only it can answer."""
-
-    @property
-    def is_here(self) -> bool:
-        """Whether this node is the active controller, so that nothing is forwarded."""
-        ...
-
-    async def forward(self, request: Message, context: NodeContext) -> Message:
-        """The active controller's answer to the request. Raises KafkaError."""
-        ...
-
-
 class Dispatch(Generic[NodeT]):
     """Takes whole frames from connections, has them handled, and delivers the answers."""
 
@@ -87,6 +75,7 @@ class Dispatch(Generic[NodeT]):
     ) -> None:
         """`load` reads from the disk what an answer needs; `answers` says whether there is memory
         for one more; `forwarding` takes the requests that the active controller must answer."""
+        self._quotas = node.quotas
         self._node = node
         self._limits = limits
         self._log = log
@@ -141,10 +130,12 @@ class Dispatch(Generic[NodeT]):
         handler = self._find(key, version, end - start - 4)
         self._metrics.requests[key] += 1
         if key == API_VERSIONS and not handler.first <= version <= handler.last:
-            connection.answer(self._no_such_version(handler, buffer, start))
+            connection.answer(no_such_version(handler.advertised, buffer, start))
             return
         frame = bytes(memoryview(buffer)[start + 4 : end])
         header, body_at = decode_request_header(frame)
+        if key == PRODUCE and self._quotas.counts_produce:
+            self._quotas.produced(connection, header.client_id, len(frame))
         if len(frame) >= self._offload_from or self._answers.must_wait(key, len(frame)):
             place = connection.reserve(None)
             connection.hold()
@@ -191,9 +182,12 @@ class Dispatch(Generic[NodeT]):
         try:
             context = RequestContext(self._node, header, connection)
             if handler.is_forwarded and forwarding is not None and not forwarding.is_here:
-                result: Any = forwarding.forward(request, context)
-            else:
+                result: Any = forward(forwarding, handler, request, context)
+            elif not self._quotas.counts_time:
                 result = handler.handle(request, context)
+            else:
+                call = partial(handler.handle, request, context)
+                result = self._quotas.timed(connection, header.client_id, request, call)
         except ProtocolError:
             raise
         except Exception as error:
@@ -272,7 +266,7 @@ class Dispatch(Generic[NodeT]):
         assert place is not None, "who waits has a place"
         if response.row_count <= ROWS_MAX:
             refuse = partial(self.refusals.refusal, handler, header, request)
-            encode = partial(self._encode, handler, header, request)
+            encode = partial(self._settle, connection, handler, header, request)
             LateAnswer(place, response, self._load, refuse, encode).stand_in_line()
         else:
             put = partial(self._put, connection, place, handler, header, request)
@@ -292,14 +286,33 @@ class Dispatch(Generic[NodeT]):
             response = self.refusals.refusal(handler, header, request, response)
         if response is not None and is_long(header.api_key, response):
             place = place or connection.reserve(None)
+            if self._quotas.is_on:
+                self._quotas.settle(connection, header.client_id, request, response)
             encode = partial(self._encode, handler, header, request, response)
             self._spawn(connection, self._encode_elsewhere(place, encode))
             return
-        pieces = self._encode(handler, header, request, response)
+        pieces = self._settle(connection, handler, header, request, response)
         if place is not None:
             place.fill(pieces)
         elif pieces:
             connection.answer_in_pieces(pieces)
+
+    def _settle(
+        self,
+        connection: Connection,
+        handler: Served[NodeT],
+        header: RequestHeader,
+        request: Message,
+        response: Message | None,
+    ) -> Pieces:
+        """The answer as it leaves now: with its throttle time, in bytes."""
+        quotas = self._quotas
+        if not quotas.is_on:
+            return self._encode(handler, header, request, response)
+        quotas.settle(connection, header.client_id, request, response)
+        encode = partial(self._encode, handler, header, request, response)
+        pieces: Pieces = quotas.timed(connection, header.client_id, request, encode)
+        return pieces
 
     def _encode(
         self,
@@ -333,16 +346,6 @@ class Dispatch(Generic[NodeT]):
             return
         connection.answer_in_pieces(encode_answer(header, refusal))
 
-    def _no_such_version(self, handler: Served[NodeT], buffer: bytearray, start: int) -> bytes:
-        """An ApiVersions answer in version 0: error 35 and the range to choose from (ENV-03)."""
-        first, last = handler.advertised
-        own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
-        response = ApiVersionsResponse(
-            error_code=int(ErrorCode.UNSUPPORTED_VERSION), api_keys=[own]
-        )
-        (correlation_id,) = _CORRELATION.unpack_from(buffer, start + 8)
-        return encode_response(response, 0, correlation_id)
-
     # --- tasks --------------------------------------------------------------------------------
 
     def _spawn(self, connection: Connection, coroutine: Coroutine[object, object, None]) -> None:
@@ -367,6 +370,15 @@ class Dispatch(Generic[NodeT]):
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def no_such_version(advertised: tuple[int, int], buffer: bytearray, start: int) -> bytes:
+    """An ApiVersions answer in version 0: error 35 and the range to choose from (ENV-03)."""
+    first, last = advertised
+    own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
+    response = ApiVersionsResponse(error_code=int(ErrorCode.UNSUPPORTED_VERSION), api_keys=[own])
+    (correlation_id,) = _CORRELATION.unpack_from(buffer, start + 8)
+    return encode_response(response, 0, correlation_id)
 
 
 def encode_answer(header: RequestHeader, response: Message) -> Pieces:

@@ -22,10 +22,11 @@ from ..core.log.record_check import is_true_at_once
 from ..core.replication.partition import Partition
 from ..core.security.resources import Operation, topic_resource
 from ..observe.metrics import Metrics
+from ..serving.client_quotas import ClientQuotas
 from ..serving.rights import AccessControl
 from .connection import Connection
 from .produce_answers import ProduceAnswers, Rows
-from .produce_plan import Plan, read_plan
+from .produce_plan import Plan, client_id_of, read_plan
 from .produce_walk import (
     TOPIC_IDS_SINCE,
     uvarint_rest,
@@ -43,7 +44,15 @@ _NO_TAGS = b"\0\0\0"
 class FastProduce:
     """Bound to a node's partitions; called once per Produce request."""
 
-    __slots__ = ("_access", "_answers", "_metrics", "_topics", "_topics_by_id", "_wall_ms")
+    __slots__ = (
+        "_access",
+        "_answers",
+        "_metrics",
+        "_quotas",
+        "_topics",
+        "_topics_by_id",
+        "_wall_ms",
+    )
 
     def __init__(
         self,
@@ -52,9 +61,11 @@ class FastProduce:
         wall_ms: Callable[[], int],
         metrics: Metrics,
         answers: ProduceAnswers,
+        quotas: ClientQuotas,
         access: AccessControl | None = None,
     ) -> None:
         """`access`: who may write; None where everybody may."""
+        self._quotas = quotas
         self._access = access
         self._topics = topics
         self._topics_by_id = topics_by_id
@@ -76,22 +87,17 @@ class FastProduce:
         Raises ProtocolError when acks=0 and the batch was refused (ENV-09).
         """
         plan = connection.produce_plan
-        if (
-            plan is None
-            or plan.version != version
-            or not buffer.startswith(plan.front, start + BODY_AT)
-        ):
-            plan = read_plan(buffer, start + BODY_AT, end, version)
+        at = start + BODY_AT
+        if plan is None or plan.version != version or not buffer.startswith(plan.front, at):
+            plan = read_plan(buffer, at, end, version)
             if plan is None:
                 return self._many(connection, buffer, start, end, version, correlation_id)
             connection.produce_plan = plan
-        at = start + BODY_AT + len(plan.front)
-        topics = self._topics_by_id if plan.has_id else self._topics
-        partitions = topics.get(plan.topic)
+        at += len(plan.front)
+        partitions = (self._topics_by_id if plan.has_id else self._topics).get(plan.topic)
         if partitions is None or at + 5 + HEADER_SIZE > end:
             return None
-        access = self._access
-        if access is not None and not _may_use(plan, access, connection, partitions):
+        if self._access is not None and not _may_use(plan, self._access, connection, partitions):
             return None
         # The one partition: index, length of the records, records; then only empty tagged fields.
         (index,) = _INT32.unpack_from(buffer, at)
@@ -112,18 +118,21 @@ class FastProduce:
                 return None
         partition = partitions.get(index)
         view = connection.view
-        if partition is None or not is_usual(view, at, batch_end, partition, version):
+        quotas = self._quotas
+        if partition is None or quotas.counts_time:
             return None
+        if not is_usual(view, at, batch_end, partition, version):
+            return None
+        if quotas.counts_produce:
+            quotas.produced(connection, plan.client_id, end - start - 4)
         try:
             result = partition.append(view, at, batch_end, self._wall_ms())
         except KafkaError as error:
             rows: Rows = [(plan.topic, index, partition, error, bytes(view[at:batch_end]))]
             return self._slowly(connection, correlation_id, plan, rows)
-        metrics = self._metrics
-        metrics.produce_requests += 1
-        metrics.bytes_in += length
-        acks = plan.acks
-        if not acks:
+        self._metrics.produce_requests += 1
+        self._metrics.bytes_in += length
+        if not (acks := plan.acks):
             return b""
         last = result.last_offset
         if partition.log.high_watermark <= last and not partition.is_acknowledged(last + 1, acks):
@@ -131,11 +140,19 @@ class FastProduce:
             return b""
         if partition.hooks is not None:
             partition.tell_acknowledged(result, acks)
+        if quotas.counts_produce:
+            return self._answers.settled(connection, plan, correlation_id, index, result)
         return plan.answer(correlation_id, index, result)
 
     def _slowly(self, connection: Connection, correlation_id: int, plan: Plan, rows: Rows) -> bytes:
         return self._answers(
-            connection, plan.version, correlation_id, plan.acks, plan.timeout_ms, rows
+            connection,
+            plan.client_id,
+            plan.version,
+            correlation_id,
+            plan.acks,
+            plan.timeout_ms,
+            rows,
         )
 
     def _many(
@@ -149,7 +166,8 @@ class FastProduce:
     ) -> bytes | None:
         """A request for several partitions: all batches are checked before the first append."""
         request = walk_request(buffer, start + BODY_AT, end, version)
-        if request is None:
+        quotas = self._quotas
+        if request is None or quotas.counts_time:
             return None
         acks, timeout_ms, parts = request
         view = connection.view
@@ -166,6 +184,9 @@ class FastProduce:
         for partition, (_, _, at, batch_end) in zip(found, parts, strict=True):
             if not is_usual(view, at, batch_end, partition, version, len(parts)):
                 return None
+        client_id = client_id_of(buffer, start + BODY_AT) if quotas.counts_produce else ""
+        if quotas.counts_produce:
+            quotas.produced(connection, client_id, end - start - 4)
         now = self._wall_ms()
         rows: Rows = []
         for partition, (topic, index, at, batch_end) in zip(found, parts, strict=True):
@@ -176,7 +197,7 @@ class FastProduce:
                 rows.append((topic, index, partition, error, bytes(view[at:batch_end])))
             self._metrics.bytes_in += batch_end - at
         self._metrics.produce_requests += 1
-        return self._answers(connection, version, correlation_id, acks, timeout_ms, rows)
+        return self._answers(connection, client_id, version, correlation_id, acks, timeout_ms, rows)
 
 
 _NOTHING: dict[int, Partition] = {}

@@ -26,7 +26,7 @@ class Limits:
         "answers_max",
         "connections_max",
         "connections_per_ip_max",
-        "connections_per_second_max",
+        "connections_per_ip_overrides",
         "frame_max",
         "frame_max_handshake",
         "frame_max_other",
@@ -47,6 +47,7 @@ class Limits:
         self.frame_max_handshake = min(config.sasl_server_max_receive_size, self.frame_max)
         self.connections_max = config.max_connections
         self.connections_per_ip_max = config.max_connections_per_ip
+        self.connections_per_ip_overrides = config.per_ip_overrides()
         self.idle_ms = config.connections_max_idle_ms
         self.half_frame_timeout_ms = config.connections_half_frame_timeout_ms
         self.in_flight_max = config.connections_max_inflight_requests
@@ -59,7 +60,6 @@ class Limits:
         )
         self.answer_grace_ms = config.connections_max_unread_ms
         self.requests_in_work_max = config.queued_max_requests
-        self.connections_per_second_max = config.max_connection_creation_rate
         # Unsent bytes from which no further request is begun. One turn may add as much again and an
         # answer more; the client is closed only at several times that.
         self.write_high = min(WRITE_HIGH, self.output_max // 4)

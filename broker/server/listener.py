@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from operator import attrgetter
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
 from typing import Protocol
 
@@ -18,9 +19,11 @@ from barnabas.protocol.errors import ErrorCode
 
 from ..core.config.broker import BrokerConfig
 from ..core.ports import Buffer
+from ..core.quotas.entities import canonical_address
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from .answer_budget import AnswerBudget
+from .arrivals import Arrivals
 from .connection import CheckHead, Connection, Dispatch, Produce
 from .limits import PROGRESS_BYTES_PER_MS, Limits
 from .peer_log import PeerLog
@@ -38,7 +41,11 @@ _DRAIN_STEP_S = 0.002
 class Connections:
     """All connections of a node, whichever listener took them."""
 
-    def __init__(self, limits: Limits, log: Logger, metrics: Metrics) -> None:
+    def __init__(
+        self, limits: Limits, log: Logger, metrics: Metrics, arrivals: Arrivals | None = None
+    ) -> None:
+        """`arrivals`: how fast they may come; None for any."""
+        self._arrivals = arrivals
         self.limits = limits
         self.log = log
         self.metrics = metrics
@@ -49,20 +56,22 @@ class Connections:
         self.answers = AnswerBudget(limits.answers_max, limits.answer_grace_ms, self._loop.time)
         self._sweep_timer: asyncio.TimerHandle | None = None
         self._is_over = False
-        self._second, self._in_second = 0, 0  # new connections within the present second
         self.peer_log = PeerLog(log.warning, lambda: self._loop.time() * 1000.0)
 
     def __len__(self) -> int:
         return len(self._all)
 
-    def refusal(self, host: str, arriving: int) -> str | None:
-        """Why nobody may begin a handshake any more, while so many have; None if they may."""
-        limits = self.limits
-        if len(self._all) + arriving >= limits.connections_max:
-            return f"max.connections is {limits.connections_max}"
-        if self._per_ip[host] >= limits.connections_per_ip_max:
-            return f"max.connections.per.ip is {limits.connections_per_ip_max}"
+    def refusal(self, host: str) -> str | None:
+        """Why this address may begin no further handshake; None if it may."""
+        if self._per_ip[host] >= (most := self._most_of(host)):
+            return f"max.connections.per.ip is {most}"
         return None
+
+    def _most_of(self, host: str) -> int:
+        """Most connections of this address."""
+        overrides = self.limits.connections_per_ip_overrides
+        most = self.limits.connections_per_ip_max
+        return overrides.get(canonical_address(host) or host, most) if overrides else most
 
     def admit(self, connection: Connection) -> None:
         """Take it in, or close it again: the node, or its address, has too many."""
@@ -77,16 +86,25 @@ class Connections:
             return
         now = self._loop.time()
         connection.last_active = now
-        if int(now) != self._second:
-            self._second, self._in_second = int(now), 0
-        self._in_second += 1
-        if self._in_second > limits.connections_per_second_max:
-            rate = limits.connections_per_second_max
-            connection.close(f"max.connection.creation.rate is {rate}")
-        elif len(self._all) > limits.connections_max:
+        most = self._most_of(host)
+        if len(self._all) > limits.connections_max and not self._make_room(connection):
             connection.close(f"max.connections is {limits.connections_max}")
-        elif self._per_ip[host] > limits.connections_per_ip_max:
-            connection.close(f"max.connections.per.ip is {limits.connections_per_ip_max}")
+        elif self._per_ip[host] > most:
+            connection.close(f"max.connections.per.ip is {most}")
+        elif self._arrivals is not None:
+            self._arrivals.begin(connection)
+
+    def _make_room(self, connection: Connection) -> bool:
+        """Whether it is a broker on a listener of its own: then the client goes that was silent
+        longest (TLS-24)."""
+        exempt = None if self._arrivals is None else self._arrivals.exempt
+        if connection.listener_name != exempt:
+            return False
+        clients = [one for one in self._all if one.listener_name != exempt]
+        if clients:
+            oldest = min(clients, key=attrgetter("last_active"))
+            oldest.close(f"max.connections is {self.limits.connections_max}, and a broker came")
+        return True
 
     def forget(self, connection: Connection) -> None:
         """It is gone."""
@@ -282,9 +300,9 @@ class Listener:
             connection.login = LoginDriver(connection, self, self.security.sasl)
         return connection
 
-    def refusal(self, host: str, arriving: int) -> str | None:
-        """Why no further handshake may begin, with so many under way; None if it may."""
-        return self.connections.refusal(host, arriving)
+    def refusal(self, host: str) -> str | None:
+        """Why this address may begin no further handshake; None if it may."""
+        return self.connections.refusal(host)
 
     def admit(self, connection: Connection) -> None:
         """Take it in; with TLS, a certificate may say who it is."""

@@ -12,7 +12,7 @@ from barnabas.protocol.messages.produce_response import (
 
 from ..core.log.append_result import AppendResult
 from ..core.replication.partition import Partition
-from ..handlers.produce.handler import ProduceWait, answer_for, refused_row
+from ..handlers.produce.answer import ProduceWait, answer_for, refused_row
 from ..serving.context import BrokerServices
 from ..serving.waiting import Waiting
 from .connection import Connection
@@ -34,6 +34,7 @@ class ProduceAnswers:
     def __call__(
         self,
         connection: Connection,
+        client_id: str,
         version: int,
         correlation_id: int,
         acks: int,
@@ -60,11 +61,40 @@ class ProduceAnswers:
         response = wait.answer(acks, timeout_ms)
         if response is None:
             return b""
+
+        def encoded(done: ProduceResponse) -> bytes:
+            done.throttle_time_ms = self.throttle_ms(connection, client_id)
+            return encode_response(done, version, correlation_id)
+
         if isinstance(response, ProduceResponse):
-            return encode_response(response, version, correlation_id)
+            return encoded(response)
         place = connection.reserve(wait.abandon)
-        wait.on_done(lambda done: place.fill((encode_response(done, version, correlation_id),)))
+        wait.on_done(lambda done: place.fill((encoded(done),)))
         return b""
+
+    def throttle_ms(self, connection: Connection, client_id: str) -> int:
+        """For how long the client of a request that is answered now must wait; it is muted."""
+        quotas = self._node.quotas
+        if not quotas.counts_produce:
+            return 0
+        throttle_ms = quotas.produce_throttle_ms(connection.principal, client_id)
+        if throttle_ms:
+            connection.mute(throttle_ms)
+        return throttle_ms
+
+    def settled(
+        self,
+        connection: Connection,
+        plan: Plan,
+        correlation_id: int,
+        index: int,
+        result: AppendResult,
+    ) -> bytes:
+        """The answer to one acknowledged batch, with the throttle time of now."""
+        throttle_ms = self.throttle_ms(connection, plan.client_id)
+        if not throttle_ms:
+            return plan.answer(correlation_id, index, result)
+        return plan.throttled_answer(correlation_id, index, result, throttle_ms)
 
     def later(
         self,
@@ -76,7 +106,7 @@ class ProduceAnswers:
         result: AppendResult,
     ) -> None:
         """Answer for one batch when it is acknowledged, in its place in the line."""
-        wait = _Acknowledgement(self._node, connection, plan, correlation_id)
+        wait = _Acknowledgement(self._node, connection, plan, correlation_id, self)
         wait.await_it(index, partition, result)
         place = connection.reserve(wait.abandon)
         wait.on_done(lambda frame: place.fill((frame,)))
@@ -86,6 +116,7 @@ class _Acknowledgement(Waiting[bytes]):
     """The usual wait: one batch, until its followers have it. The plan writes the answer."""
 
     __slots__ = (
+        "_answers",
         "_connection",
         "_correlation_id",
         "_index",
@@ -100,9 +131,15 @@ class _Acknowledgement(Waiting[bytes]):
     _result: AppendResult
 
     def __init__(
-        self, node: BrokerServices, connection: Connection, plan: Plan, correlation_id: int
+        self,
+        node: BrokerServices,
+        connection: Connection,
+        plan: Plan,
+        correlation_id: int,
+        answers: ProduceAnswers,
     ) -> None:
         super().__init__()
+        self._answers = answers
         self._node = node
         self._connection = connection
         self._plan = plan
@@ -127,7 +164,9 @@ class _Acknowledgement(Waiting[bytes]):
         partition, result, plan = self._partition, self._result, self._plan
         if partition.hooks is not None:
             partition.tell_acknowledged(result, plan.acks)
-        self.finish(plan.answer(self._correlation_id, self._index, result))
+        self.finish(
+            self._answers.settled(self._connection, plan, self._correlation_id, self._index, result)
+        )
 
     def on_timeout(self) -> None:
         """The records were appended, but not acknowledged in time: answer REQUEST_TIMED_OUT."""
@@ -144,4 +183,5 @@ class _Acknowledgement(Waiting[bytes]):
         response = ProduceWait.unacknowledged(
             self._node, self._connection, plan.version, plan.topic, row, code
         )
+        response.throttle_time_ms = self._answers.throttle_ms(self._connection, plan.client_id)
         return encode_response(response, plan.version, self._correlation_id)

@@ -65,6 +65,19 @@ class Plan:
         numbers = "ihqqq" if version >= LOG_START_SINCE else "ihqq"
         self._layout = Struct(f">ii{len(self._head)}s{numbers}{len(self._tail)}s")
 
+    @property
+    def client_id(self) -> str:
+        """Who the client says it is; empty if it does not."""
+        return client_id_of(self.front, 0)
+
+    def throttled_answer(
+        self, correlation_id: int, index: int, result: AppendResult, throttle_ms: int
+    ) -> bytes:
+        """The same frame, with a throttle time; see `answer`."""
+        frame = self.answer(correlation_id, index, result)
+        end = len(frame) - (1 if self.is_flexible else 0)  # empty tags stand behind the time
+        return frame[: end - 4] + _INT32.pack(throttle_ms) + frame[end:]
+
     def answer(self, correlation_id: int, index: int, result: AppendResult) -> bytes:
         """The whole frame that says where the batch went."""
         layout = self._layout
@@ -83,6 +96,12 @@ class Plan:
                 tail,
             )
         return layout.pack(size, correlation_id, head, index, 0, base_offset, append_time_ms, tail)
+
+
+def client_id_of(buffer: bytes | bytearray, at: int) -> str:
+    """The client id at `at`, where the front of a request begins; empty if there is none."""
+    (size,) = _INT16.unpack_from(buffer, at)
+    return buffer[at + 2 : at + 2 + max(size, 0)].decode(errors="replace")
 
 
 def _around(version: int, topic: bytes) -> tuple[bytes, bytes]:

@@ -30,6 +30,7 @@ from ..core.security.resources import (
     topic_resource,
 )
 from .context import NodeContext
+from .logger_levels import changed
 
 _Result = TypeVar("_Result")
 
@@ -37,7 +38,10 @@ _Result = TypeVar("_Result")
 async def submit_changes(
     resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
 ) -> list[Outcome]:
-    """Submit the resources that are well formed, in one command; an outcome for each of all."""
+    """Submit the resources that are well formed, in one command; an outcome for each of all.
+
+    Loggers are changed here (KIP-412).
+    """
     times = Counter(map(_key, resources))
     outcomes: dict[tuple[int, str], Outcome] = {}
     changes: list[ResourceChange] = []
@@ -47,6 +51,8 @@ async def submit_changes(
             fault = _bad_value(resource, context) or fault
         if fault is not None:
             outcomes[_key(resource)] = fault
+        elif resource.resource_type == RESOURCE_BROKER_LOGGER and not resource.is_whole:
+            outcomes[_key(resource)] = changed(resource, context, validate_only=validate_only)
         else:
             changes.append(resource)
     if changes:
@@ -55,6 +61,19 @@ async def submit_changes(
         for change, outcome in zip(changes, answers, strict=True):
             outcomes[_key(change)] = outcome
     return [outcomes[_key(resource)] for resource in resources]
+
+
+def own_outcomes(
+    resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
+) -> list[Outcome]:
+    """Change levels of this node's own loggers; an outcome for each resource."""
+    times = Counter(map(_key, resources))
+    return [
+        _fault(resource, times[_key(resource)])
+        or _forbidden(resource, context)
+        or changed(resource, context, validate_only=validate_only)
+        for resource in resources
+    ]
 
 
 def results(
@@ -159,7 +178,7 @@ def _wrong_broker(resource: ResourceChange, context: NodeContext) -> Outcome | N
         return None
     if not name.isdecimal():
         text = f"Node id must be an integer, but it is: {name}"
-    elif int(name) in node.image.brokers or int(name) in node.image.controllers:
+    elif name in map(str, (*node.image.brokers, *node.image.controllers)):
         return None
     else:
         text = f"Unexpected broker id, expected {node.node_id}, but received {name}"

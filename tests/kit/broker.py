@@ -20,6 +20,7 @@ from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.broker import Broker
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.message import Message
+from barnabas.protocol.messages.client_quota_record import ClientQuotaRecord, EntityData
 from barnabas.protocol.messages.config_record import ConfigRecord
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.messages.partition_record import PartitionRecord
@@ -92,6 +93,7 @@ class Bench:
         changes = image.take_changes()
         self.broker.replicas.on_image(image, changes)
         self.broker.groups.on_image(image, changes)
+        self.broker.quotas.on_image(image, changes)
 
     def create_topic(self, name: str, partitions: int = 1, **configs: object) -> bytes:
         """A topic whose partitions live here; configs with _ for . in their names."""
@@ -120,6 +122,16 @@ class Bench:
         ]
         self.apply(*records)
         return topic_id
+
+    def limit(self, entity: dict[str, str | None], **limits: float | None) -> None:
+        """Set quotas of an entity by key; None removes one."""
+        parts = [EntityData(entity_type=kind, entity_name=name) for kind, name in entity.items()]
+        self.apply(
+            *(
+                ClientQuotaRecord(entity=parts, key=key, value=value or 0.0, remove=value is None)
+                for key, value in limits.items()
+            )
+        )
 
     def new_epoch(self, topic_id: bytes, index: int = 0, leader: int = NODE_ID) -> None:
         """Begin a new leader epoch of a partition."""

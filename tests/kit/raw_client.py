@@ -19,6 +19,7 @@ class RawClient:
     def __init__(self, host: str, port: int) -> None:
         self._address = (host, port)
         self._correlation = itertools.count(1)
+        self.client_id = "raw"
 
     async def __aenter__(self) -> RawClient:
         self.reader, self.writer = await asyncio.open_connection(*self._address)
@@ -31,7 +32,7 @@ class RawClient:
 
     def frame(self, request: Message, version: int) -> bytes:
         """The whole frame of a request."""
-        return encode_request(request, version, next(self._correlation), "raw")
+        return encode_request(request, version, next(self._correlation), self.client_id)
 
     def send(self, request: Message, version: int) -> None:
         """Send without waiting for the answer."""

@@ -236,15 +236,6 @@ async def test_few_requests_in_work(tmp_path: Path) -> None:
         assert len(set(ids)) == 100
 
 
-async def test_connections_a_second_are_bounded(tmp_path: Path) -> None:
-    """Goal: max.connection.creation.rate closes what comes too fast."""
-    async with (
-        running(tmp_path, max_connection_creation_rate=0) as bench,
-        bench.connect() as client,
-    ):
-        assert await client.closed(1.0)
-
-
 @pytest.mark.each_loop
 async def test_requests_behind_a_waiting_one_are_worked_on_but_not_endlessly(
     tmp_path: Path,

@@ -1,4 +1,4 @@
-"""What some records changed in an image: which topics, partitions, settings and brokers."""
+"""What some records changed in an image: which topics, partitions, settings, brokers and quotas."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ class Changes:
     The dictionaries without values are sets that keep their order, so that a run can be repeated.
     """
 
-    __slots__ = ("brokers", "configs", "handed_over", "partitions", "removed_topics", "topics")
+    __slots__ = (
+        "brokers",
+        "configs",
+        "handed_over",
+        "has_quotas",
+        "partitions",
+        "removed_topics",
+        "topics",
+    )
 
     def __init__(self) -> None:
         self.topics: dict[bytes, None] = {}  # ids of topics that were created
@@ -22,6 +30,7 @@ class Changes:
         self.configs: dict[tuple[int, str], None] = {}  # resource type and name
         self.brokers: dict[int, None] = {}
         self.handed_over: dict[tuple[bytes, int], None] = {}  # partitions given away (501-13)
+        self.has_quotas = False  # quotas were set or removed
 
     def partition(self, topic_id: bytes, partition: int) -> None:
         """Note that a partition was created or changed."""
@@ -38,8 +47,8 @@ class Changes:
     def slices(self, partitions: int) -> Iterator[Changes]:
         """The same changes in parts of at most so many partitions, in the same order.
 
-        What is removed comes first and what concerns settings or brokers last; hand-overs are for
-        controllers, and in no part.
+        What is removed comes first and what concerns settings, brokers or quotas last; hand-overs
+        are for controllers, and in no part.
         """
         part = Changes()
         part.removed_topics = self.removed_topics
@@ -54,7 +63,9 @@ class Changes:
                 count += 1
         part.configs = self.configs
         part.brokers = self.brokers
+        part.has_quotas = self.has_quotas
         yield part
 
     def __bool__(self) -> bool:
-        return any((self.partitions, self.removed_topics, self.configs, self.brokers, self.topics))
+        named = (self.partitions, self.removed_topics, self.configs, self.brokers, self.topics)
+        return self.has_quotas or any(named)

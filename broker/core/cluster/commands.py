@@ -16,6 +16,7 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
+from ..quotas.mutations import MutationCharge
 from .broker_image import Endpoint, FeatureRange
 
 AnswerT = TypeVar("AnswerT")
@@ -165,6 +166,7 @@ class CreateTopics(Command[list[TopicCreated]]):
 
     topics: tuple[NewTopic, ...]
     validate_only: bool = False
+    charge: MutationCharge | None = None  # who pays; None: nobody
 
 
 class Outcome(NamedTuple):
@@ -179,6 +181,7 @@ class DeleteTopics(Command[list[Outcome]]):
     """Topics by id, each once; answers a list of `Outcome`, in order."""
 
     topic_ids: tuple[bytes, ...]
+    charge: MutationCharge | None = None
 
 
 class MorePartitions(NamedTuple):
@@ -195,6 +198,7 @@ class CreatePartitions(Command[list[Outcome]]):
 
     topics: tuple[MorePartitions, ...]
     validate_only: bool = False
+    charge: MutationCharge | None = None
 
 
 SET, DELETE, APPEND, SUBTRACT = range(4)
@@ -225,6 +229,21 @@ class AlterConfigs(Command[list[Outcome]]):
     """Answers a list of `Outcome`, one a resource, in order."""
 
     resources: tuple[ResourceChange, ...]
+    validate_only: bool = False
+
+
+class QuotaChange(NamedTuple):
+    """Limits of one entity, by key; None removes one. All of them, or none."""
+
+    entity: tuple[tuple[str, str | None], ...]  # type and name of each part, as they were asked for
+    limits: tuple[tuple[str, float | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlterClientQuotas(Command[list[Outcome]]):
+    """Answers a list of `Outcome`, one an entity, in order."""
+
+    changes: tuple[QuotaChange, ...]
     validate_only: bool = False
 
 

@@ -19,6 +19,8 @@ from barnabas.protocol.messages.no_op_record import NoOpRecord
 
 from ..config.broker import BrokerConfig
 from ..ports import Env
+from ..quotas.mutations import MutationCharge, MutationQuotas
+from ..quotas.rate import Window
 from . import commands, partition_commands
 from .acl_changes import CreateAcls, DeleteAcls, decide_create_acls, decide_delete_acls
 from .alter_partition import decide_alter_partition
@@ -38,6 +40,7 @@ from .image import ClusterImage
 from .leaders import Rules, RulesOf
 from .liveness import decide_fence_expired, decide_heartbeat
 from .producer_ids import decide_allocate_producer_ids
+from .quota_changes import decide_alter_client_quotas
 from .reassignments import decide_alter_reassignments, decide_list_reassignments
 from .registration import (
     decide_fence_broker,
@@ -50,7 +53,7 @@ from .registration import (
 from .relinquishing import Relinquished
 from .scram_changes import decide_alter_scram_credentials
 from .situation import FixedQuorum, QuorumFeature, Situation
-from .topic_creation import Context, decide_create_partitions, decide_create_topics
+from .topic_creation import Charge, Context, decide_create_partitions, decide_create_topics
 from .topic_deletion import decide_delete_topics
 
 Decide = Callable[[Any, Situation], Decision[Any]]
@@ -80,6 +83,13 @@ class Controller:
         )
         cooldown_ms = static.follower_fetch_relinquish_cooldown_ms
         self.relinquished = Relinquished(cooldown_ms) if relinquished is None else relinquished
+        self._mutations = MutationQuotas(
+            Window(
+                static.controller_quota_window_num,
+                static.controller_quota_window_size_seconds * 1000.0,
+            ),
+            static.quota_counters_max_per_user,
+        )
         self._static = static
         self._env = env
         self._node_id = node_id
@@ -95,8 +105,13 @@ class Controller:
             commands.BrokerHeartbeat: decide_heartbeat,
             commands.FenceExpired: decide_fence_expired,
             commands.WriteNoOp: lambda _, __: Decision([NoOpRecord()], None),
-            commands.DeleteTopics: lambda command, at: decide_delete_topics(command, at.image),
+            commands.DeleteTopics: lambda command, at: decide_delete_topics(
+                command, at.image, self._charge(command.charge, at.now_ms)
+            ),
             commands.UpdateFeatures: decide_update_features,
+            commands.AlterClientQuotas: lambda command, at: decide_alter_client_quotas(
+                command, at.image
+            ),
             commands.AllocateProducerIds: lambda command, at: decide_allocate_producer_ids(
                 command, at.image
             ),
@@ -164,18 +179,24 @@ class Controller:
     def _effective(self) -> BrokerConfig:
         return broker_config(self._static, self.image, self._node_id)
 
-    def _context(self) -> Context:
-        return Context(self.image, self._effective(), self._env)
+    def _context(self, charge: MutationCharge | None, now_ms: float) -> Context:
+        return Context(self.image, self._effective(), self._env, self._charge(charge, now_ms))
+
+    def _charge(self, charge: MutationCharge | None, now_ms: float) -> Charge:
+        if charge is None:
+            return lambda count: None
+        table = self.image.security.quota_table
+        return lambda count: self._mutations.take(charge, count, table, now_ms)
 
     def _create_topics(
-        self, command: commands.CreateTopics, _: Situation
+        self, command: commands.CreateTopics, at: Situation
     ) -> Decision[list[commands.TopicCreated]]:
-        return decide_create_topics(command, self._context())
+        return decide_create_topics(command, self._context(command.charge, at.now_ms))
 
     def _create_partitions(
-        self, command: commands.CreatePartitions, _: Situation
+        self, command: commands.CreatePartitions, at: Situation
     ) -> Decision[list[commands.Outcome]]:
-        return decide_create_partitions(command, self._context())
+        return decide_create_partitions(command, self._context(command.charge, at.now_ms))
 
     def _alter_configs(
         self, command: commands.AlterConfigs, situation: Situation

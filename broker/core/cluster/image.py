@@ -21,6 +21,7 @@ from barnabas.protocol.messages.broker_registration_change_record import (
     BrokerRegistrationChangeRecord,
 )
 from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
+from barnabas.protocol.messages.client_quota_record import ClientQuotaRecord
 from barnabas.protocol.messages.config_record import ConfigRecord
 from barnabas.protocol.messages.delegation_token_record import DelegationTokenRecord
 from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
@@ -314,6 +315,10 @@ class ClusterImage:
     def _remove_token(self, record: RemoveDelegationTokenRecord) -> None:
         self.security.tokens.pop(record.token_id, None)
 
+    def _quota(self, record: ClientQuotaRecord) -> None:
+        self.security.apply_quota(record)
+        self._changes.has_quotas = True
+
     def _begin(self, record: Message) -> None:
         del record
         self._kept_back = []
@@ -370,7 +375,7 @@ _APPLY: Final[dict[str, Callable[[ClusterImage, Any], None]]] = {
     "ConfigRecord": ClusterImage._config,
     "FeatureLevelRecord": ClusterImage._feature,
     "ProducerIdsRecord": ClusterImage._producer_ids,
-    "ClientQuotaRecord": lambda image, record: image.security.apply_quota(record),
+    "ClientQuotaRecord": ClusterImage._quota,
     "UserScramCredentialRecord": ClusterImage._credential,
     "RemoveUserScramCredentialRecord": ClusterImage._remove_credential,
     "AccessControlEntryRecord": ClusterImage._access_control,

@@ -7,6 +7,7 @@ next snapshot.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.access_control_entry_record import AccessControlEntryRecord
@@ -14,30 +15,42 @@ from barnabas.protocol.messages.client_quota_record import ClientQuotaRecord
 from barnabas.protocol.messages.delegation_token_record import DelegationTokenRecord
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
+from ..quotas.entities import QuotaEntity
+from ..quotas.table import QuotaTable
 from ..security.acl import Acl
 from ..security.acl_index import AclIndex
-
-QuotaEntity = tuple[tuple[str, str | None], ...]
 
 
 class SecurityImage:
     """Who may do what, how they prove who they are, and how much of it they may do."""
 
-    __slots__ = ("acls", "credentials", "quotas", "tokens")
+    _KEPT: Final = ("acls", "credentials", "quotas", "tokens")
+    __slots__ = (*_KEPT, "_quota_table")
 
     def __init__(self) -> None:
         self.acls = AclIndex()
         self.credentials: dict[tuple[str, int], UserScramCredentialRecord] = {}
         self.tokens: dict[str, DelegationTokenRecord] = {}
         self.quotas: dict[tuple[QuotaEntity, str], ClientQuotaRecord] = {}
+        self._quota_table: QuotaTable | None = None
 
     def apply_quota(self, record: ClientQuotaRecord) -> None:
         """Set or remove one limit of one entity."""
+        self._quota_table = None
         entity = tuple(sorted((one.entity_type, one.entity_name) for one in record.entity))
         if record.remove:
             self.quotas.pop((entity, record.key), None)
         else:
             self.quotas[entity, record.key] = record
+
+    @property
+    def quota_table(self) -> QuotaTable:
+        """The quotas as they are looked up; made anew after each change."""
+        if self._quota_table is None:
+            self._quota_table = QuotaTable(
+                (entity, key, record.value) for (entity, key), record in self.quotas.items()
+            )
+        return self._quota_table
 
     def copy(self) -> SecurityImage:
         """An image of its own, over the same records."""
@@ -59,7 +72,7 @@ class SecurityImage:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SecurityImage):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+        return all(getattr(self, name) == getattr(other, name) for name in self._KEPT)
 
     __hash__ = None  # type: ignore[assignment]  # entries come and go
 

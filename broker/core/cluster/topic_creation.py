@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -35,12 +35,18 @@ RECORDS_MAX: Final = 10_000
 """Most records of one command, Kafka's number: they are one batch, all or none."""
 
 
+Charge = Callable[[int], object]
+"""So many partitions are created or deleted. Raises KafkaError 89: the quota is used up (QTA-15).
+"""
+
+
 class Context(NamedTuple):
     """What a decision about topics looks at."""
 
     image: ClusterImage
     static: BrokerConfig
     env: Env
+    charge: Charge
 
 
 def decide_create_topics(command: CreateTopics, context: Context) -> Decision[list[TopicCreated]]:
@@ -82,6 +88,7 @@ def _create(topic: NewTopic, context: Context) -> tuple[list[Message], TopicCrea
     image = context.image
     configs = _checked_configs(topic, context.static)
     partitions = _assignments(topic, context)
+    context.charge(len(partitions))
     topic_id = random_uuid(context.env)
     records: list[Message] = [TopicRecord(name=topic.name, topic_id=topic_id)]
     records += config_records(RESOURCE_TOPIC, topic.name, configs.items(), image)
@@ -261,6 +268,7 @@ def _grow(topic: MorePartitions, context: Context) -> list[Message]:
         chosen = _placed(more, factor, context)
     else:
         chosen = _manual_growth(topic, more, have, factor, image)
+    context.charge(more)
     return [
         _new_partition(found.topic_id, have + at, replicas, image)
         for at, replicas in enumerate(chosen)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from barnabas.protocol.errors import ErrorCode
+from collections.abc import Callable
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
 
@@ -10,14 +12,25 @@ from .commands import Decision, DeleteTopics, Outcome
 from .image import ClusterImage
 
 
-def decide_delete_topics(command: DeleteTopics, image: ClusterImage) -> Decision[list[Outcome]]:
-    """A record for every topic that is there; an `Outcome` for each, in order."""
+def decide_delete_topics(
+    command: DeleteTopics, image: ClusterImage, charge: Callable[[int], object]
+) -> Decision[list[Outcome]]:
+    """A record for every topic that is there; an `Outcome` for each, in order.
+
+    `charge` counts its partitions, and raises KafkaError 89 if a quota is used up (QTA-15).
+    """
     records: list[Message] = []
     outcomes: list[Outcome] = []
     for topic_id in command.topic_ids:
-        if topic_id in image.topics_by_id:
+        topic = image.topics_by_id.get(topic_id)
+        if topic is None:
+            outcomes.append(Outcome(ErrorCode.UNKNOWN_TOPIC_ID))
+            continue
+        try:
+            charge(len(topic.partitions))
+        except KafkaError as error:
+            outcomes.append(Outcome(error.code, error.message))
+        else:
             records.append(RemoveTopicRecord(topic_id=topic_id))
             outcomes.append(Outcome())
-        else:
-            outcomes.append(Outcome(ErrorCode.UNKNOWN_TOPIC_ID))
     return Decision(records, outcomes)

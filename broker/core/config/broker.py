@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..quotas.entities import canonical_address
 from .authorization import AuthorizationSettings, check_authorization
 from .field import ConfigError, Settings, Value, settings_of
 from .groups import GroupSettings, check_groups
@@ -13,6 +14,7 @@ from .logs import LogSettings
 from .network import NetworkSettings
 from .observing import ObservingSettings
 from .quorum import QuorumSettings
+from .quotas import QuotaSettings
 from .replication import ReplicationSettings
 from .security import SecuritySettings
 from .topic import TopicConfig
@@ -29,6 +31,7 @@ class BrokerConfig(
     ReplicationSettings,
     GroupSettings,
     TransactionSettings,
+    QuotaSettings,
     ObservingSettings,
     Settings,
 ):
@@ -83,6 +86,7 @@ class BrokerConfig(
         for name in ("process.roles", "listeners", "log.dirs"):
             if not self.value(name):
                 raise ConfigError(name, None, "must name at least one")
+        self.per_ip_overrides()
         check_groups(self)
         check_authorization(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:
@@ -91,6 +95,19 @@ class BrokerConfig(
                 self.follower_fetch_process_time_max_ms,
                 f"must be less than replica.lag.time.max.ms ({self.replica_lag_time_max_ms})",
             )
+
+    def per_ip_overrides(self) -> dict[str, int]:
+        """Most connections of single addresses. Raises `ConfigError`."""
+        found: dict[str, int] = {}
+        for text in self.max_connections_per_ip_overrides:
+            host, _, number = text.rpartition(":")
+            address = canonical_address(host.strip("[]"))
+            if address is None or not (number.isascii() and number.isdigit()):
+                raise ConfigError(
+                    "max.connections.per.ip.overrides", text, "must be address:number"
+                )
+            found[address] = int(number)
+        return found
 
 
 def _below(config: BrokerConfig, low: str, high: str) -> None:

@@ -152,6 +152,13 @@ def inter_broker_listener(config: BrokerConfig) -> str:
     raise ConfigError("security.inter.broker.protocol", protocol, "no listener has this protocol")
 
 
+def listener_of_brokers_alone(config: BrokerConfig) -> str | None:
+    """The listener of brokers if clients have another one; None if they share it."""
+    name = inter_broker_listener(config)
+    names = set(names_of(config.listeners))
+    return name if names.difference(config.controller_listener_names, {name}) else None
+
+
 def check_listeners(config: BrokerConfig) -> None:
     """Raise ConfigError for listeners whose protocol or mechanisms do not fit (TLS-01, SASL-14)."""
     names = names_of(config.listeners)

@@ -85,8 +85,16 @@ class NetworkSettings(Settings):
     )
     max_connections: int = setting(10_000, minimum=0, doc="Most connections at one time.")
     max_connections_per_ip: int = setting(2000, minimum=0, doc="Most connections from one address.")
+    max_connections_per_ip_overrides: Names = setting(
+        (), doc="Other numbers for single addresses: address:number, …; names are not resolved."
+    )
     max_connection_creation_rate: int = setting(
-        INT_MAX, unit="1/s", minimum=0, doc="Most new connections a second."
+        INT_MAX,
+        unit="1/s",
+        minimum=1,
+        doc="Most new connections a second, over `quota.window.num` samples; those beyond them "
+        "are served later. Brokers with a listener of their own are exempt, also from "
+        "max.connections.",
     )
     connections_max_idle_ms: Long = setting(
         10 * MINUTE_MS, unit="ms", minimum=-1, doc="Silence after which a connection is closed."

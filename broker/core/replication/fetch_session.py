@@ -181,6 +181,12 @@ class FetchSessionCache:
         session.seen_ms = now_ms
         return FetchContext(session.in_turn(), session, is_incremental=True)
 
+    def discard(self, begun: FetchContext) -> None:
+        """The fetch that asked for a session is answered empty: it has none (227-04)."""
+        self._end(begun.session_id)
+        begun.session = None
+        begun.session_id = NO_SESSION
+
     def _end(self, session_id: int) -> None:
         session = self._sessions.pop(session_id, None)
         if session is not None:

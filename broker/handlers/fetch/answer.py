@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from barnabas.protocol.messages.fetch_response import (
     FetchableTopicResponse,
     FetchResponse,
@@ -18,6 +20,11 @@ from ...serving.waiting import Late
 from .reading import Reading
 from .rows import next_offset
 from .session import let_rest
+
+FRONT_BYTES: Final = 40
+ROW_BYTES: Final = 64
+"""What an answer has beside its records, and how much that is for one partition, topic included:
+about, since it is counted before the answer is made."""
 
 
 class FetchAnswer(Late):
@@ -52,6 +59,8 @@ class FetchAnswer(Late):
             follower.end()
             if follower.has_watermark_news and not reading.has_enough:
                 follower.note_watermark_told()
+        elif node.quotas.is_on and (throttle_ms := self._throttle_ms()):
+            return self._empty(throttle_ms)
         response = FetchResponse(session_id=asked.wanted.session_id)
         hints = LeaderHints(node, self._context.peer) if found.must_answer else None
         topic: str | bytes | None = None
@@ -79,6 +88,23 @@ class FetchAnswer(Late):
         let_rest(reading, node.replicas)
         found.rows = []
         return response
+
+    def _throttle_ms(self) -> int:
+        """Count the answer; above zero the consumer is over its quota (QTA-10)."""
+        context, found = self._context, self.reading.found
+        rows = sum(1 for row in found.rows if row.records)
+        size = FRONT_BYTES + rows * ROW_BYTES + found.size
+        quotas = context.node.quotas
+        return quotas.fetch_throttle_ms(context.principal, context.header.client_id, size)
+
+    def _empty(self, throttle_ms: int) -> FetchResponse:
+        """227-04: nothing of the session is changed, and a new one is not begun."""
+        wanted = self.reading.asked.wanted
+        self.reading.found.rows = []
+        self.reading.found.news.clear()
+        if not wanted.is_incremental:
+            self._context.node.sessions.discard(wanted)
+        return FetchResponse(throttle_time_ms=throttle_ms, session_id=wanted.session_id)
 
     def _hint(self, hints: LeaderHints, target: FetchTarget, row: PartitionData) -> None:
         if not hints.may_name(self.reading.asked.reader.version):

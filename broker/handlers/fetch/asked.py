@@ -49,6 +49,10 @@ class Asked:
         self.is_committed = request.isolation_level == READ_COMMITTED and not reader.is_follower
         """Whether undecided and aborted transactions are kept back (98-06)."""
         self.max_bytes = min(request.max_bytes, node.config.fetch_max_bytes)
+        if node.quotas.counts_fetch and not reader.is_follower:
+            # More than that could never leave (QTA-10).
+            allowed = node.quotas.fetch_bytes_max(context.principal, context.header.client_id)
+            self.max_bytes = self.max_bytes if allowed is None else min(self.max_bytes, allowed)
         self.min_bytes = min(request.min_bytes, self.max_bytes)
         self.max_wait_ms = request.max_wait_ms
         self.client: ClientView | None = None

@@ -26,6 +26,7 @@ from ...core.reads import Planned
 from ...core.security.principal import THIS_NODE
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ...serving.client_quotas import ClientQuotas
 from ...serving.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
 from ...serving.handler import Handle, Handler
 from ...serving.rights import AccessControl
@@ -123,6 +124,10 @@ class ControllerServer:
         self.metadata = service
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
+        self.log_levels = log.levels
+        network_log = log.named("barnabas.controller.network")
+        self.quotas = ClientQuotas(config, env.clock)
+        """None: brokers, and whoever asks controllers, are not limited by bytes or time."""
         self._publisher = publisher
         self.access: AccessControl | None = None
         """Who may do what; set before it serves. None: everything is allowed."""
@@ -130,7 +135,7 @@ class ControllerServer:
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
-        self.connections = Connections(limits, log, metrics)
+        self.connections = Connections(limits, network_log, metrics)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -148,7 +153,7 @@ class ControllerServer:
             self.handlers,
             _no_load,
             limits=limits,
-            log=log,
+            log=network_log,
             metrics=metrics,
             answers=self.connections.answers,
         )

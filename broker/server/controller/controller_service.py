@@ -40,6 +40,7 @@ _ANSWERED_WHEN_EVERYWHERE: Final = (
     commands.CreatePartitions,
     commands.DeleteTopics,
     commands.AlterConfigs,
+    commands.AlterClientQuotas,
     commands.UpdateFeatures,
     commands.AlterScramCredentials,
     partition_commands.ElectLeaders,

@@ -20,7 +20,7 @@ from ...core.coordination.shard_writer import ShardRules
 from ...core.coordination.timeline import Timeline, TimelineDict
 from ...core.replication.end_markers import EndMarker
 from ...core.replication.partition import Partition
-from ...serving.context import Parking
+from ...serving.coordinators import Parking
 from .led_shards import LedShards, ShardKind
 from .services import CoordinatorServices
 

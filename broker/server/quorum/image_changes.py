@@ -24,6 +24,7 @@ def changes_between(old: ClusterImage, new: ClusterImage) -> Changes:
     for broker_id in (*old.brokers, *new.brokers):
         if old.brokers.get(broker_id) != new.brokers.get(broker_id):
             changes.brokers[broker_id] = None
+    changes.has_quotas = old.security.quotas != new.security.quotas
     return changes
 
 

@@ -9,6 +9,7 @@ from kit.controllers import Cluster
 from kit.list_logger import ListLogger
 
 from barnabas.broker.core.security.principal import ANONYMOUS
+from barnabas.broker.observe.log_levels import LogLevels
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.refusals import Refusals
 from barnabas.broker.server.served_apis import OF_CONTROLLERS
@@ -33,6 +34,7 @@ class Asking:
             node_id=1,
             config=self.cluster.config,
             is_controller_listener=True,
+            log_levels=LogLevels("INFO"),
             quorum=self.quorum,
             handlers=OF_CONTROLLERS,
             access=None,
@@ -41,6 +43,15 @@ class Asking:
     def guard(self, access: AccessControl) -> None:
         """Let it decide what may be done."""
         self._node.access = access
+
+    def context(self, request: type[Message], version: int) -> RequestContext[Any]:
+        """With what a request of this kind comes to its handler."""
+        key = request.API_KEY
+        assert key is not None
+        peer: Any = SimpleNamespace(
+            principal=ANONYMOUS, client_host="10.0.0.7", listener_name="CONTROLLER"
+        )
+        return RequestContext(self._node, RequestHeader(key, version, 1, "test"), peer)
 
     async def submit(self, command: Any) -> Any:
         """What handlers call."""
@@ -52,13 +63,11 @@ class Asking:
         assert key is not None
         handler = OF_CONTROLLERS[key]
         assert handler.first <= version <= handler.last
-        header = RequestHeader(key, version, 1, "test")
         received = type(request).decode(request.encode(version), version)
-        peer: Any = SimpleNamespace(
-            principal=ANONYMOUS, client_host="10.0.0.7", listener_name="CONTROLLER"
-        )
+        context = self.context(type(request), version)
+        header = context.header
         try:
-            answer = await handler.handle(received, RequestContext(self._node, header, peer))
+            answer = await handler.handle(received, context)
         except KafkaError as error:
             answer = self._refusals.refusal(handler, header, received, error)
         return api(key).response.decode(answer.encode(version), version)

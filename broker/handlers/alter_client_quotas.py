@@ -1,0 +1,65 @@
+"""AlterClientQuotas: sets and removes quotas; answers when the brokers obey them (KIP-546, QTA-04).
+
+The answer has one row for each entity, also for one that was named twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.alter_client_quotas_request import (
+    AlterClientQuotasRequest,
+)
+from barnabas.protocol.messages.alter_client_quotas_request import EntryData as Asked
+from barnabas.protocol.messages.alter_client_quotas_response import (
+    AlterClientQuotasResponse,
+    EntityData,
+    EntryData,
+)
+
+from ..core.cluster.commands import AlterClientQuotas, Outcome, QuotaChange
+from ..serving.context import NodeContext
+from ..serving.handler import Handler
+
+
+async def handle(
+    request: AlterClientQuotasRequest, context: NodeContext
+) -> AlterClientQuotasResponse:
+    """Submit one command for all entities, and answer for each."""
+    changes = tuple(map(_change, request.entries))
+    outcomes = await context.node.metadata.submit(
+        AlterClientQuotas(changes, validate_only=request.validate_only)
+    )
+    return _response(changes, outcomes)
+
+
+def refuse(
+    request: AlterClientQuotasRequest, code: ErrorCode, message: str | None
+) -> AlterClientQuotasResponse:
+    """An error for the whole request stands on each entity."""
+    changes = tuple(map(_change, request.entries))
+    return _response(changes, [Outcome(code, message)] * len(changes))
+
+
+def _change(entry: Asked) -> QuotaChange:
+    return QuotaChange(
+        tuple((part.entity_type, part.entity_name) for part in entry.entity),
+        tuple((one.key, None if one.remove else one.value) for one in entry.ops),
+    )
+
+
+def _response(
+    changes: Sequence[QuotaChange], outcomes: Sequence[Outcome]
+) -> AlterClientQuotasResponse:
+    rows: dict[frozenset[tuple[str, str | None]], EntryData] = {}
+    for change, outcome in zip(changes, outcomes, strict=True):
+        rows[frozenset(change.entity)] = EntryData(
+            error_code=outcome.code,
+            error_message=outcome.message,
+            entity=[EntityData(entity_type=kind, entity_name=name) for kind, name in change.entity],
+        )
+    return AlterClientQuotasResponse(entries=list(rows.values()))
+
+
+HANDLER = Handler(AlterClientQuotasRequest, (0, 1), handle, refuse=refuse, is_forwarded=True)
