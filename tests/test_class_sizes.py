@@ -25,7 +25,6 @@ LARGE_CLASSES = {
     "broker/server/quorum/quorum.py:Quorum": "the door to the metadata log",
     "client/wire/cluster.py:Cluster": "the client is to be rebuilt",
     "client/consuming/consumer.py:Consumer": "the client's interface for consumers",
-    "client/producing/producer.py:Producer": "the client's interface for producers",
     "client/producing/sender.py:Sender": "the client is to be rebuilt",
     "testing/simulation/loop.py:SimulatedLoop": "stands for asyncio's whole loop",
     "testing/simulation/raft/machine.py:Machine": "a node of the consensus simulator in one piece",

@@ -10,8 +10,7 @@ Requests that only the active controller can decide are forwarded to it (`Forwar
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from struct import Struct
 from types import CoroutineType
@@ -29,7 +28,7 @@ from ..serving.context import NodeServices, RequestContext
 from ..serving.handler import Handler
 from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
-from .answering import STOP_QUEUE, Place
+from .answering import Place
 from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
 from .forwarding import Forwarding, forward
@@ -38,6 +37,7 @@ from .limits import Limits
 from .long_answers import ROWS_MAX, is_long
 from .refusals import Refusals
 from .request_body import decode_body
+from .request_tasks import RequestTasks
 
 PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
 BULK = (PRODUCE, FETCH)
@@ -86,9 +86,7 @@ class Dispatch(Generic[NodeT]):
         self._offload_from = node.config.request_decode_offload_min_bytes
         self._table = handlers
         self._load = load
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._waiting: dict[Connection, None] = {}
-        """Connections that pause reading until fewer requests are being worked on."""
+        self._tasks = RequestTasks(limits.requests_in_work_max, log)
 
     # --- what is read at all ------------------------------------------------------------------
 
@@ -140,7 +138,7 @@ class Dispatch(Generic[NodeT]):
             place = connection.reserve(None)
             connection.hold()
             work = self._decode_elsewhere(connection, place, handler, header, frame, body_at)
-            self._spawn(connection, work)
+            self._tasks.spawn(connection, work)
         else:
             request = decode_body(handler.api, frame, body_at, version)
             self._work(connection, None, handler, header, request)
@@ -199,7 +197,7 @@ class Dispatch(Generic[NodeT]):
                 # No later request of this connection may be appended before this one.
                 connection.hold()
             work = self._await(connection, place, handler, header, request, result)
-            self._spawn(connection, work)
+            self._tasks.spawn(connection, work)
             return is_ordered
         self._conclude(connection, place, handler, header, request, result)
         return False
@@ -289,7 +287,7 @@ class Dispatch(Generic[NodeT]):
             if self._quotas.is_on:
                 self._quotas.settle(connection, header.client_id, request, response)
             encode = partial(self._encode, handler, header, request, response)
-            self._spawn(connection, self._encode_elsewhere(place, encode))
+            self._tasks.spawn(connection, self._encode_elsewhere(place, encode))
             return
         pieces = self._settle(connection, handler, header, request, response)
         if place is not None:
@@ -346,30 +344,9 @@ class Dispatch(Generic[NodeT]):
             return
         connection.answer_in_pieces(encode_answer(header, refusal))
 
-    # --- tasks --------------------------------------------------------------------------------
-
-    def _spawn(self, connection: Connection, coroutine: Coroutine[object, object, None]) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._task_done)
-        if len(self._tasks) >= self._limits.requests_in_work_max:
-            connection.wait_for_queue()
-            self._waiting[connection] = None
-
-    def _task_done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if self._waiting and len(self._tasks) < self._limits.requests_in_work_max:
-            waiting, self._waiting = self._waiting, {}
-            for connection in waiting:
-                connection.go_on(STOP_QUEUE)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._log.error("a request's task failed", error=repr(error), exc_info=error)
-
     async def stop(self) -> None:
         """Cancel the requests that are still being worked on; nobody waits for them any more."""
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.stop()
 
 
 def no_such_version(advertised: tuple[int, int], buffer: bytearray, start: int) -> bytes:

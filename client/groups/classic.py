@@ -7,10 +7,7 @@ import asyncio
 import contextlib
 import logging
 
-from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.heartbeat_response import HeartbeatResponse
-from barnabas.protocol.messages.leave_group_request import LeaveGroupRequest
-from barnabas.protocol.messages.leave_group_response import LeaveGroupResponse
 
 from ..config import ConsumerConfig
 from ..errors import (
@@ -28,6 +25,7 @@ from .coordinator import Coordinator
 from .health import Assignee, Health
 from .heartbeats import Heartbeats
 from .join_exchange import JoinExchange
+from .leaving import leave_group
 from .reactions import Reaction
 from .second_round import SecondRound
 from .topic_watch import TopicWatch
@@ -330,14 +328,5 @@ class ClassicMembership:
         """Tell the group that this member goes, if `option` says so."""
         if not self._member.leaves(option):
             return
-        node = await self._coordinator.node()
-        connection = await self._cluster.connection(node, Lane.OFFSETS)
-        version = connection.version_of(LeaveGroupRequest)
-        request = self._member.leave_request(version, reason)
-        response = await self._coordinator.call(request, LeaveGroupResponse, at_most=version)
-        code = response.error_code or next(
-            (each.error_code for each in response.members if each.error_code), 0
-        )
-        if code and code != ErrorCode.UNKNOWN_MEMBER_ID:
-            log.info("leaving group %s: %s", self._coordinator.key, error_of(code))
+        await leave_group(self._cluster, self._coordinator, self._member, reason)
         self._member.left()

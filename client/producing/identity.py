@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import ClassVar
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.init_producer_id_request import InitProducerIdRequest
@@ -27,11 +26,10 @@ INIT_VERSION_MAX = 5
 class ProducerIdentity:
     """Gives each partition queue a producer id and epoch; asks a broker for them when needed."""
 
-    transactional_id: ClassVar[None] = None
-    gives_up: ClassVar[bool] = False
-    versions: ClassVar[Versions] = Versions()
-
     def __init__(self, cluster: Cluster, config: ProducerConfig) -> None:
+        self.transactional_id: str | None = None
+        self.gives_up = False
+        self.versions = Versions()
         self._cluster = cluster
         self._config = config
         self._when_given: Callable[[], None] = _nothing

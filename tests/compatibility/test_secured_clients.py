@@ -122,7 +122,8 @@ async def of_aiokafka(address: str, protocol: str, mechanism: str) -> bytes:
     await reader.start()
     try:
         async with asyncio.timeout(20):
-            value: bytes = (await reader.getone()).value
+            value: bytes | None = (await reader.getone()).value
+        assert value is not None
         return value
     finally:
         await reader.stop()
@@ -144,7 +145,8 @@ async def of_ours(address: str, protocol: str, mechanism: str) -> bytes:
         await (await writer.send("t", b"hello"))
     async with Consumer("t", auto_offset_reset="earliest", group_id="g", **options) as reader:
         async with asyncio.timeout(20):
-            value: bytes = (await reader.getone()).value
+            value: bytes | None = (await reader.getone()).value
+        assert value is not None
         return value
 
 

@@ -321,8 +321,8 @@ def expiry_start(group: Any, topic: str, commit_ms: int) -> int | None:
         return commit_ms
     if group.state is GroupState.EMPTY:
         return commit_ms if group.state_since_ms is None else group.state_since_ms
-    is_known = group.protocol_type == "consumer" and group.subscriptions.topics is not None
-    if group.state is GroupState.STABLE and is_known and topic not in group.subscriptions.topics:
+    topics = group.subscriptions.topics if group.protocol_type == "consumer" else None
+    if group.state is GroupState.STABLE and topics is not None and topic not in topics:
         return commit_ms
     return None
 

@@ -1,0 +1,45 @@
+"""Requests that are worked on in tasks: how many at most, and what becomes of them at the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+
+from ..observe.logging import Logger
+from .answering import STOP_QUEUE
+from .connection import Connection
+
+
+class RequestTasks:
+    """The tasks of one dispatcher; beyond `at_most` the connections that ask for more wait."""
+
+    def __init__(self, at_most: int, log: Logger) -> None:
+        self._at_most = at_most
+        self._log = log
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting: dict[Connection, None] = {}
+        """Connections that pause reading until fewer requests are being worked on."""
+
+    def spawn(self, connection: Connection, coroutine: Coroutine[object, object, None]) -> None:
+        """Run it as a task of its own."""
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._task_done)
+        if len(self._tasks) >= self._at_most:
+            connection.wait_for_queue()
+            self._waiting[connection] = None
+
+    def _task_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if self._waiting and len(self._tasks) < self._at_most:
+            waiting, self._waiting = self._waiting, {}
+            for connection in waiting:
+                connection.go_on(STOP_QUEUE)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._log.error("a request's task failed", error=repr(error), exc_info=error)
+
+    async def stop(self) -> None:
+        """Cancel the requests that are still being worked on; nobody waits for them any more."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
