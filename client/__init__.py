@@ -10,6 +10,7 @@ from .admin.group_values import (
     OffsetReset,
     ResetTo,
 )
+from .admin.quota_values import ANY_NAME, QuotaEntity
 from .admin.transaction_values import (
     HangingTransaction,
     ProducerState,
@@ -67,8 +68,10 @@ from .structs import (
 )
 from .transactions.machine import Outcome, ProducerIdAndEpoch
 from .wire.metadata import Node
+from .wire.throttle import ThrottleTimes
 
 __all__ = [
+    "ANY_NAME",
     "Admin",
     "AdminConfig",
     "AlterConfig",
@@ -114,6 +117,7 @@ __all__ = [
     "ProducerState",
     "QuorumDescription",
     "QuorumReplica",
+    "QuotaEntity",
     "RebalanceListener",
     "RecordColumns",
     "RecordMetadata",
@@ -122,6 +126,7 @@ __all__ = [
     "ResetTo",
     "SentRange",
     "Serializer",
+    "ThrottleTimes",
     "TopicDescription",
     "TopicPartition",
     "Transaction",

@@ -20,6 +20,7 @@ from . import configs as config_calls
 from . import describe as describe_calls
 from . import topics as topic_calls
 from .group_admin import GroupAdmin
+from .quota_admin import QuotaAdmin
 from .transaction_admin import TransactionAdmin
 from .values import (
     AlterConfig,
@@ -38,7 +39,7 @@ from .values import (
 )
 
 
-class Admin(GroupAdmin, TransactionAdmin, Startable):
+class Admin(GroupAdmin, TransactionAdmin, QuotaAdmin, Startable):
     """Looks at a cluster and changes it."""
 
     def __init__(

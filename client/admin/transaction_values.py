@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from ..structs import TopicPartition
 
-
 OPEN_STATES = frozenset({"Ongoing", "PrepareCommit", "PrepareAbort", "PrepareEpochFence"})
 """States of a coordinator's transaction in which there is something left to end."""
 

@@ -12,6 +12,7 @@ from ..env import REAL_ENV, ClientEnv
 from ..errors import ClientClosedError, ConnectionFailedError
 from .backoff import Backoff
 from .connection import Connection, connect
+from .throttle import ThrottleTimes
 
 SILENCE_CHECK_S = 0.25
 SILENT_S = 2.0
@@ -56,6 +57,8 @@ class ConnectionPool:
         self._not_before: dict[tuple[str, int], float] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self._is_closed = False
+        self.throttle_times = ThrottleTimes()
+        """Of all its connections together."""
         self._idle_timer: asyncio.TimerHandle | None = None
         self.when_silent: Callable[[], None] | None = None
         """Called each `SILENCE_CHECK_S` while a broker owes an answer longer than `SILENT_S`."""
@@ -143,6 +146,7 @@ class ConnectionPool:
             connection.close()
             return
         self._open[key] = connection
+        connection.throttle_times = self.throttle_times
         connection.when_closed = lambda gone: self._forget(key, gone)
 
     def _forget(self, key: Key, connection: Connection) -> None:
