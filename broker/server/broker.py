@@ -23,6 +23,7 @@ from ..observe.metrics import Metrics
 from ..serving.client_quotas import ClientQuotas
 from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
+from ..serving.replication_quotas import ReplicationQuotas
 from ..serving.waiting import Cancellable
 from .access import open_access
 from .arrivals import Arrivals
@@ -80,6 +81,7 @@ class Broker:
             config.max_incremental_fetch_session_cache_partitions,
         )
         self.quotas = ClientQuotas(config, env.clock)
+        self.replication_quotas = ReplicationQuotas(config, node_id, env.clock)
         self.flushes = GroupCommitter(metrics)
         self.checkpoints = Checkpoints()
         self.replicas = ReplicaStore(
