@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from .admin.acl_values import (
+    AclBinding,
+    AclBindingFilter,
+    AclOperation,
+    AclPatternType,
+    AclPermission,
+    AclResourceType,
+)
 from .admin.admin import Admin
 from .admin.group_values import (
     GroupDescription,
@@ -72,6 +80,12 @@ from .wire.throttle import ThrottleTimes
 
 __all__ = [
     "ANY_NAME",
+    "AclBinding",
+    "AclBindingFilter",
+    "AclOperation",
+    "AclPatternType",
+    "AclPermission",
+    "AclResourceType",
     "Admin",
     "AdminConfig",
     "AlterConfig",

@@ -35,6 +35,7 @@ USERS_PAGES = (
     "docs/configuration.md",
     "docs/consumer-groups.md",
     "docs/containers.md",
+    "docs/security.md",
     "docs/spark.md",
 )
 SOURCES = (

@@ -145,11 +145,8 @@ def _partitions(topics: Sequence[AddPartitionsToTxnTopic]) -> Iterable[TopicPart
 
 
 def _refused(topics: Sequence[AddPartitionsToTxnTopic], context: BrokerContext) -> Codes:
-    """29 for what may not be written to, and 55 for the rest then (TXN-10).
-
-    Leaders ask from version 4 on, and for others: nothing of theirs is refused here.
-    """
-    if context.api_version >= MANY_SINCE or not context.rights.is_limited:
+    """29 for what may not be written to, and 55 for the rest then (TXN-10)."""
+    if not context.rights.is_limited:
         return {}
     forbidden = {
         topic.name
@@ -206,7 +203,7 @@ def _add(
 def refuse(
     request: AddPartitionsToTxnRequest, code: int, message: str | None
 ) -> AddPartitionsToTxnResponse:
-    """The same error for every partition."""
+    """The same error for every partition; from version 4 on, one for all."""
     del message
 
     def rows(topics: Sequence[AddPartitionsToTxnTopic]) -> list[AddPartitionsToTxnTopicResult]:
@@ -225,12 +222,6 @@ def refuse(
 
     return AddPartitionsToTxnResponse(
         error_code=int(code),
-        results_by_transaction=[
-            AddPartitionsToTxnResult(
-                transactional_id=one.transactional_id, topic_results=rows(one.topics)
-            )
-            for one in request.transactions
-        ],
         results_by_topic_v3_and_below=rows(request.v3_and_below_topics),
     )
 

@@ -5,6 +5,7 @@ The answer says that the move has begun. Versions: 1 can forbid another replicat
 
 from __future__ import annotations
 
+from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.alter_partition_reassignments_request import (
     AlterPartitionReassignmentsRequest,
 )
@@ -62,4 +63,24 @@ def _result(partition: int, outcome: Outcome) -> ReassignablePartitionResponse:
     )
 
 
-HANDLER = Handler(AlterPartitionReassignmentsRequest, (0, 1), handle, is_forwarded=True)
+def refuse(
+    request: AlterPartitionReassignmentsRequest, code: int, message: str | None
+) -> AlterPartitionReassignmentsResponse:
+    """An error for the whole request stands on each partition, too."""
+    outcome = Outcome(ErrorCode(code), message)
+    return AlterPartitionReassignmentsResponse(
+        error_code=code,
+        error_message=message,
+        responses=[
+            ReassignableTopicResponse(
+                name=topic.name,
+                partitions=[_result(one.partition_index, outcome) for one in topic.partitions],
+            )
+            for topic in request.topics
+        ],
+    )
+
+
+HANDLER = Handler(
+    AlterPartitionReassignmentsRequest, (0, 1), handle, refuse=refuse, is_forwarded=True
+)

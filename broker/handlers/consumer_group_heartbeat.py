@@ -6,6 +6,7 @@ Versions: 1 members choose their ids, and may subscribe by regular expression.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -21,6 +22,7 @@ from ..core.coordination.groups.consumer.member import Client
 from ..core.security.resources import Operation, group_resource, topic_resource
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
+from ..serving.rights import Rights
 
 GROUP_VERSION: Final = "group.version"
 """The feature that allows the consumer protocol from level 1 on."""
@@ -40,9 +42,14 @@ async def handle(
         rights.require(Operation.DESCRIBE, topic_resource(name))
     check_heartbeat(request, context.api_version, config.group_consumer_assignors)
     client = Client(context.header.client_id or "", f"/{context.client_host}")
+    may_see = partial(_may_see, rights) if rights.is_limited else None
     return await context.node.groups.write(
-        request.group_id, lambda machine: machine.consumer.heartbeat(request, client)
+        request.group_id, lambda machine: machine.consumer.heartbeat(request, client, may_see)
     )
+
+
+def _may_see(rights: Rights, topic: str) -> bool:
+    return rights.may(Operation.DESCRIBE, topic_resource(topic), is_audited=False)
 
 
 def check_protocol(context: BrokerContext) -> None:

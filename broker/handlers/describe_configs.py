@@ -1,5 +1,7 @@
 """DescribeConfigs: settings of topics, of this broker, of all brokers; with where they come from.
 
+Of this node also the levels of its loggers (KIP-412).
+
 Versions: 1 source and synonyms, 3 type and documentation. Names are filtered by the request.
 Passwords, and settings of unknown type, are told without their value.
 """
@@ -30,6 +32,7 @@ from ..core.cluster.effective import (
 )
 from ..core.cluster.image import (
     RESOURCE_BROKER,
+    RESOURCE_BROKER_LOGGER,
     RESOURCE_CLIENT_METRICS,
     RESOURCE_GROUP,
     RESOURCE_TOPIC,
@@ -40,6 +43,7 @@ from ..core.security.resources import Operation
 from ..serving.config_requests import require_config_right
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
+from ..serving.logger_levels import described
 
 _TYPES: Final = {
     "BOOLEAN": 1,
@@ -51,14 +55,25 @@ _TYPES: Final = {
     "PASSWORD": 9,
 }
 _UNKNOWN_TYPE: Final = 0
+_DYNAMIC_BROKER_LOGGER: Final = 6
 _OTHERS: Final = {
     RESOURCE_CLIENT_METRICS: (effective.CLIENT_METRICS, "Client metrics subscription"),
     RESOURCE_GROUP: (effective.GROUP, "Group"),
 }
 
+_KINDS: Final = (RESOURCE_TOPIC, RESOURCE_BROKER, RESOURCE_BROKER_LOGGER, *_OTHERS)
+
 
 def handle(request: DescribeConfigsRequest, context: NodeContext) -> DescribeConfigsResponse:
-    """Each resource on its own, with its own error."""
+    """Each resource on its own, with its own error.
+
+    Raises KafkaError INVALID_REQUEST (42) for a kind of resource that does not exist.
+    """
+    for resource in request.resources:
+        if resource.resource_type not in _KINDS:
+            raise KafkaError(
+                ErrorCode.INVALID_REQUEST, f"Unsupported resource type: {resource.resource_type}"
+            )
     return DescribeConfigsResponse(
         results=[_resource(resource, request, context) for resource in request.resources]
     )
@@ -90,23 +105,33 @@ def _resource(
         resource_name=resource.resource_name,
     )
     try:
-        entries = _entries(resource.resource_type, resource.resource_name, context)
+        configs = _configs(resource, request, context)
     except KafkaError as error:
         result.error_code, result.error_message = error.code, error.message or ""
         return result
-    wanted = None if resource.configuration_keys is None else set(resource.configuration_keys)
-    is_broker = resource.resource_type == RESOURCE_BROKER
-    result.configs = [
-        _config(entry, request, is_broker=is_broker)
-        for entry in entries
-        if not wanted or entry.name in wanted
-    ]
+    wanted = set(resource.configuration_keys or ())
+    result.configs = [one for one in configs if not wanted or one.name in wanted]
     return result
+
+
+def _configs(
+    resource: DescribeConfigsResource, request: DescribeConfigsRequest, context: NodeContext
+) -> list[DescribeConfigsResourceResult]:
+    kind, name = resource.resource_type, resource.resource_name
+    require_config_right(Operation.DESCRIBE_CONFIGS, kind, name, context)
+    if kind == RESOURCE_BROKER_LOGGER:
+        return [
+            DescribeConfigsResourceResult(
+                name=logger, value=level, config_source=_DYNAMIC_BROKER_LOGGER, documentation=""
+            )
+            for logger, level in described(name, context)
+        ]
+    is_broker = kind == RESOURCE_BROKER
+    return [_config(entry, request, is_broker=is_broker) for entry in _entries(kind, name, context)]
 
 
 def _entries(kind: int, name: str, context: NodeContext) -> list[Entry]:
     node = context.node
-    require_config_right(Operation.DESCRIBE_CONFIGS, kind, name, context)
     if kind == RESOURCE_TOPIC:
         _check_topic(name, context)
         overrides = node.image.config_of(RESOURCE_TOPIC, name)
@@ -114,14 +139,12 @@ def _entries(kind: int, name: str, context: NodeContext) -> list[Entry]:
         return [_snapshot(entry) for entry in entries] if name == METADATA_TOPIC else entries
     if kind == RESOURCE_BROKER:
         return _broker_entries(name, context)
-    if kind in _OTHERS:
-        source, title = _OTHERS[kind]
-        if not name:
-            raise KafkaError(ErrorCode.INVALID_REQUEST, f"{title} name must not be empty")
-        if kind == RESOURCE_GROUP:
-            return group_entries(node.config, node.image, node.node_id, name)
-        return own_entries(node.image, kind, name, source)
-    raise KafkaError(ErrorCode.INVALID_REQUEST, f"Unsupported resource type: {kind}")
+    source, title = _OTHERS[kind]
+    if not name:
+        raise KafkaError(ErrorCode.INVALID_REQUEST, f"{title} name must not be empty")
+    if kind == RESOURCE_GROUP:
+        return group_entries(node.config, node.image, node.node_id, name)
+    return own_entries(node.image, kind, name, source)
 
 
 def _check_topic(name: str, context: NodeContext) -> None:
@@ -145,7 +168,7 @@ def _broker_entries(name: str, context: NodeContext) -> list[Entry]:
         raise KafkaError(
             ErrorCode.INVALID_REQUEST, f"Broker id must be an integer, but it is: {name}"
         )
-    if int(name) != node.node_id:
+    if name != str(node.node_id):
         raise KafkaError(
             ErrorCode.INVALID_REQUEST,
             f"Unexpected broker id, expected {node.node_id} or empty string, but received {name}",

@@ -25,6 +25,8 @@ from ..serving.handler import Handler
 async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     """Answer for each partition; if all are meant, for those that needed an election."""
     context.rights.require(Operation.ALTER, CLUSTER)
+    if request.topic_partitions == []:
+        return ElectLeadersResponse()  # whatever kind of election it names, as Kafka
     election = request.election_type if context.api_version > 0 else PREFERRED
     answers: list[Elected] = await context.node.metadata.submit(
         ElectLeaders(election, _wanted(request))

@@ -19,7 +19,7 @@ from barnabas.protocol.messages.find_coordinator_response import (
 
 from ..core.cluster.topic_image import GROUPS_TOPIC, TRANSACTIONS_TOPIC
 from ..core.coordination.partition_of import partition_of
-from ..core.security.resources import Operation, group_resource, transactional_resource
+from ..core.security.resources import CLUSTER, Operation, group_resource, transactional_resource
 from ..serving.cluster_view import address_of
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
@@ -28,6 +28,9 @@ from ..serving.waiting import Turns
 TOPICS: Final = {0: GROUPS_TOPIC, 1: TRANSACTIONS_TOPIC}
 """By type of key: group ids, and transactional ids."""
 RESOURCES: Final = {0: group_resource, 1: transactional_resource}
+SHARE: Final = 2
+"""The keys of share groups' state, which brokers alone look for."""
+SHARE_SINCE: Final = 6
 SEVERAL_SINCE: Final = 4
 NOBODY: Final = -1
 
@@ -39,6 +42,8 @@ async def handle(
 ) -> FindCoordinatorResponse:
     """Make the topic if need be, and answer for each key."""
     is_several = context.api_version >= SEVERAL_SINCE
+    if request.key_type == SHARE and context.api_version >= SHARE_SINCE:
+        context.rights.require(Operation.CLUSTER_ACTION, CLUSTER)
     topic = TOPICS.get(request.key_type)
     if topic is None:
         text = f"no coordinator of type {request.key_type} is here"
@@ -47,20 +52,23 @@ async def handle(
                 request, lambda key: _nobody(key, ErrorCode.INVALID_REQUEST, text)
             )
         return _single(_nobody("", ErrorCode.INVALID_REQUEST, text))
-    if any(_may_be_told(request.key_type, key, context) for key in _keys(request, context)):
+    if await _may_be_told_any(request, context):
         await context.node.internal_topics.ensure(topic)
     if is_several:
         return await _in_turns(request, lambda key: _one(topic, request.key_type, key, context))
     return _single(_one(topic, request.key_type, request.key, context))
 
 
-def _keys(request: FindCoordinatorRequest, context: BrokerContext) -> list[str]:
-    return request.coordinator_keys if context.api_version >= SEVERAL_SINCE else [request.key]
-
-
-def _may_be_told(key_type: int, key: str, context: BrokerContext) -> bool:
-    resource = RESOURCES[key_type](key)
-    return context.rights.may(Operation.DESCRIBE, resource, is_audited=False)
+async def _may_be_told_any(request: FindCoordinatorRequest, context: BrokerContext) -> bool:
+    """Whether who asks may know of any of the keys: for others no topic is made."""
+    is_several = context.api_version >= SEVERAL_SINCE
+    keys, turns = request.coordinator_keys if is_several else [request.key], Turns()
+    resource_of = RESOURCES[request.key_type]
+    for key in keys:
+        if context.rights.may(Operation.DESCRIBE, resource_of(key), is_audited=False):
+            return True
+        await turns.after()
+    return not keys
 
 
 def _one(topic: str, key_type: int, key: str, context: BrokerContext) -> Coordinator:

@@ -1,4 +1,8 @@
-"""IncrementalAlterConfigs: answers when the brokers' logs obey the new settings."""
+"""IncrementalAlterConfigs: answers when the brokers' logs obey the new settings.
+
+Levels of loggers (KIP-412) are changed by the node that is asked; the rest is decided by the active
+controller.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,10 @@ from barnabas.protocol.messages.incremental_alter_configs_response import (
 )
 
 from ..core.cluster.commands import ConfigChange, Outcome, ResourceChange
-from ..serving.config_requests import results, submit_changes
+from ..core.cluster.image import RESOURCE_BROKER_LOGGER
+from ..serving.config_requests import own_outcomes, results, submit_changes
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Apart, Handler
 
 
 async def handle(
@@ -27,6 +32,26 @@ async def handle(
     return IncrementalAlterConfigsResponse(
         responses=results(AlterConfigsResourceResponse, request.resources, outcomes)
     )
+
+
+def answer_own(request: IncrementalAlterConfigsRequest, context: NodeContext) -> Apart | None:
+    """Change levels of this broker's loggers before the rest goes to the active controller."""
+    own = [one for one in request.resources if one.resource_type == RESOURCE_BROKER_LOGGER]
+    if not own:
+        return None
+    changes = [_change(resource) for resource in own]
+    outcomes = own_outcomes(changes, context, validate_only=request.validate_only)
+    told = results(AlterConfigsResourceResponse, own, outcomes)
+    others = [one for one in request.resources if one.resource_type != RESOURCE_BROKER_LOGGER]
+
+    def join(answer: IncrementalAlterConfigsResponse | None) -> IncrementalAlterConfigsResponse:
+        answered = [] if answer is None else answer.responses
+        return IncrementalAlterConfigsResponse(responses=[*answered, *told])
+
+    if not others:
+        return Apart(None, join)
+    rest = IncrementalAlterConfigsRequest(resources=others, validate_only=request.validate_only)
+    return Apart(rest, join)
 
 
 def refuse(
@@ -50,4 +75,11 @@ def _change(resource: AlterConfigsResource) -> ResourceChange:
     )
 
 
-HANDLER = Handler(IncrementalAlterConfigsRequest, (0, 1), handle, refuse=refuse, is_forwarded=True)
+HANDLER = Handler(
+    IncrementalAlterConfigsRequest,
+    (0, 1),
+    handle,
+    refuse=refuse,
+    is_forwarded=True,
+    answer_own=answer_own,
+)

@@ -1,7 +1,7 @@
 """ListConfigResources: what has settings, for those who then ask DescribeConfigs.
 
 Versions: 0 lists client metrics subscriptions, 1 the kinds that are asked for, or all of them
-(KIP-1142). Brokers' loggers are a kind without members: barnabas has none that can be set.
+(KIP-1142).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _names(kind: int, image: ClusterImage) -> list[str]:
     """Topics and live brokers whether anything was set on them or not, others where it was."""
     if kind == RESOURCE_TOPIC:
         return sorted(image.topics_by_name)
-    if kind == RESOURCE_BROKER:
+    if kind in (RESOURCE_BROKER, RESOURCE_BROKER_LOGGER):
         return [str(number) for number, one in sorted(image.brokers.items()) if not one.fenced]
     return sorted(name for resource, name in image.configs if resource == kind)
 

@@ -38,7 +38,7 @@ from ..core.security.resources import (
 )
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
-from ..serving.transactional import check_transactional_id
+from ..serving.transactional import check_transactional_id, confirmed
 from ..serving.waiting import SLICE
 
 LOADING_SINCE: Final = 2
@@ -130,16 +130,21 @@ async def _commit(
     if partition is None:
         raise KafkaError(ErrorCode.NOT_COORDINATOR)
     verifications = partition.log.producers.verifications
-    verified = verifications.ask(request.producer_id, request.producer_epoch, 0)
+    verified: list[VerifiedBatch] = []
+
+    def begin() -> None:
+        verified.append(verifications.ask(request.producer_id, request.producer_epoch, 0))
+
     try:
-        codes = await node.verification.ask(_question(request, number, context.api_version))
+        codes = await confirmed(node, _question(request, number, context.api_version), begin)
         code = codes.get((GROUPS_TOPIC, number), ErrorCode.NETWORK_EXCEPTION)
         if code is not ErrorCode.NONE:
             raise KafkaError(_unverified(code, context.api_version))
-        decide = partial(_decide, request, context.api_version, wanted, verified)
+        decide = partial(_decide, request, context.api_version, wanted, verified[-1])
         return await node.groups.write(request.group_id, decide)
     finally:
-        verifications.close(request.producer_id, verified)
+        for one in verified:
+            verifications.close(request.producer_id, one)
         verifications.forget(request.producer_id)  # these batches have no sequences
 
 

@@ -7,7 +7,7 @@ and again fills a line a second at most; how many were left out stands in the ne
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from .logging import Logger
@@ -18,6 +18,8 @@ TEXT_MAX: Final = 256
 WINDOW_MS: Final = 60_000.0
 KEYS_MAX: Final = 10_000
 """Principals, APIs and outcomes that are counted at one time."""
+
+Fields = Mapping[str, object]
 
 Key = tuple[str, str, str]
 """Principal, API, outcome."""
@@ -37,8 +39,13 @@ class Audit:
         self._counts: dict[Key, int] = {}
         self._left_out: dict[Key, int] = {}
 
-    def write(self, principal: str, api: str, outcome: str, **fields: object) -> None:
-        """Write a line, or count it if there were enough of its kind in this minute."""
+    def write(
+        self, principal: str, api: str, outcome: str, fields_of: Callable[[], Fields]
+    ) -> None:
+        """Write a line, or count it if there were enough of its kind in this minute.
+
+        `fields_of` says what else stands in the line, and is asked only if there is one.
+        """
         key = (cut(principal), api, outcome)
         if self._now_ms() >= self._window_ends_ms:
             self._next_window()
@@ -48,9 +55,10 @@ class Audit:
         self._counts[key] = count + 1
         if count >= self._max:
             return
-        if left_out := self._left_out.pop(key, 0):
-            fields["left_out"] = left_out
+        fields = fields_of()
         shown = {name: cut(one) if isinstance(one, str) else one for name, one in fields.items()}
+        if left_out := self._left_out.pop(key, 0):
+            shown["left_out"] = left_out
         self._log.info(outcome, principal=cut(principal), api=api, **shown)
 
     def _next_window(self) -> None:

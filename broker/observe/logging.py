@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 import time
-from typing import Any  # Any: what structlog hands from one processor to the next
+from typing import Any, Self  # Any: what structlog hands from one processor to the next
 
 import structlog
 
+from .log_levels import ROOT, LogLevels
+
 LEVELS = ("debug", "info", "warning", "error")
 _NUMBERS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+_KAFKAS_NAMES = {"debug": "DEBUG", "info": "INFO", "warning": "WARN", "error": "ERROR"}
 
 
 class Logger:
     """Writes events with fields; `style` is "json" or "console"."""
 
-    __slots__ = ("_bound", "_level")
+    __slots__ = ("_bound", "levels", "name")
 
     def __init__(self, style: str = "console", level: str = "info", **fields: object) -> None:
         assert style in ("json", "console")
-        self._level = _NUMBERS[level]
+        self.name = ROOT
+        self.levels = LogLevels(_KAFKAS_NAMES[level])
+        """Of this logger and of all that were made of it by `named`."""
         self._bound: Any = structlog.wrap_logger(
             structlog.PrintLogger(file=sys.stderr), processors=_processors(style)
         ).bind(**fields)
+
+    def named(self, name: str) -> Self:
+        """A logger for one part of the node, whose level may be changed by itself."""
+        self.levels.add(name)
+        made = copy.copy(self)
+        made.name = name
+        return made
 
     def debug(self, event: str, **fields: object) -> None:
         """For whoever looks for a fault."""
@@ -41,7 +54,7 @@ class Logger:
         self._write("error", event, fields)
 
     def _write(self, level: str, event: str, fields: dict[str, object]) -> None:
-        if _NUMBERS[level] >= self._level:
+        if self.levels.writes(self.name, _NUMBERS[level]):
             getattr(self._bound, level)(event, **fields)
 
 

@@ -15,9 +15,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
 from struct import Struct
 from types import CoroutineType
-from typing import Any, Generic, Protocol, TypeVar  # Any: what a handler of any API returns
+from typing import Any, Generic, TypeVar  # Any: what a handler of any API returns
 
-from barnabas.protocol.errors import ErrorCode, ProtocolError
+from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
@@ -25,13 +25,14 @@ from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
-from ..serving.context import NodeContext, NodeServices, RequestContext
+from ..serving.context import NodeServices, RequestContext
 from ..serving.handler import Handler
 from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
 from .answering import STOP_QUEUE, Place
 from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
+from .forwarding import Forwarding, forward
 from .late_answers import LateAnswer, Load, make_now
 from .limits import Limits
 from .long_answers import ROWS_MAX, is_long
@@ -55,19 +56,6 @@ NodeT = TypeVar("NodeT", bound=NodeServices)
 
 Served = Handler[RequestContext[NodeT]]
 """A handler for this kind of node (broker or controller)."""
-
-
-class Forwarding(Protocol):
-    """The way to the active controller, for requests that only it can answer."""
-
-    @property
-    def is_here(self) -> bool:
-        """Whether this node is the active controller, so that nothing is forwarded."""
-        ...
-
-    async def forward(self, request: Message, context: NodeContext) -> Message:
-        """The active controller's answer to the request. Raises KafkaError."""
-        ...
 
 
 class Dispatch(Generic[NodeT]):
@@ -194,7 +182,7 @@ class Dispatch(Generic[NodeT]):
         try:
             context = RequestContext(self._node, header, connection)
             if handler.is_forwarded and forwarding is not None and not forwarding.is_here:
-                result: Any = forwarding.forward(request, context)
+                result: Any = forward(forwarding, handler, request, context)
             elif not self._quotas.counts_time:
                 result = handler.handle(request, context)
             else:
@@ -278,7 +266,8 @@ class Dispatch(Generic[NodeT]):
         assert place is not None, "who waits has a place"
         if response.row_count <= ROWS_MAX:
             refuse = partial(self.refusals.refusal, handler, header, request)
-            encode = partial(self._settle, connection, handler, header, request)
+            encode = partial(self._encode, handler, header, request)
+            encode = partial(self._quotas.answer, connection, header.client_id, request, encode)
             LateAnswer(place, response, self._load, refuse, encode).stand_in_line()
         else:
             put = partial(self._put, connection, place, handler, header, request)
@@ -298,33 +287,19 @@ class Dispatch(Generic[NodeT]):
             response = self.refusals.refusal(handler, header, request, response)
         if response is not None and is_long(header.api_key, response):
             place = place or connection.reserve(None)
-            if self._quotas.is_on:
-                self._quotas.settle(connection, header.client_id, request, response)
+            self._quotas.settle(connection, header.client_id, request, response)
             encode = partial(self._encode, handler, header, request, response)
             self._spawn(connection, self._encode_elsewhere(place, encode))
             return
-        pieces = self._settle(connection, handler, header, request, response)
+        if self._quotas.is_on:
+            make = partial(self._encode, handler, header, request)
+            pieces = self._quotas.answer(connection, header.client_id, request, make, response)
+        else:
+            pieces = self._encode(handler, header, request, response)
         if place is not None:
             place.fill(pieces)
         elif pieces:
             connection.answer_in_pieces(pieces)
-
-    def _settle(
-        self,
-        connection: Connection,
-        handler: Served[NodeT],
-        header: RequestHeader,
-        request: Message,
-        response: Message | None,
-    ) -> Pieces:
-        """The answer as it leaves now: with its throttle time, in bytes."""
-        quotas = self._quotas
-        if not quotas.is_on:
-            return self._encode(handler, header, request, response)
-        quotas.settle(connection, header.client_id, request, response)
-        encode = partial(self._encode, handler, header, request, response)
-        pieces: Pieces = quotas.timed(connection, header.client_id, request, encode)
-        return pieces
 
     def _encode(
         self,
@@ -344,6 +319,19 @@ class Dispatch(Generic[NodeT]):
     async def _encode_elsewhere(self, place: Place, encode: Callable[[], Pieces]) -> None:
         """Encode very many rows on a thread: that takes long."""
         place.fill(await self._node.in_thread(encode))
+
+    # --- errors -------------------------------------------------------------------------------
+
+    def refuse(self, connection: Connection, frame: bytes, code: ErrorCode) -> None:
+        """Answer a request with an error, if it can be read and its answer has a place for one."""
+        try:
+            header, body_at = decode_request_header(frame)
+            handler = self._find(header.api_key, header.api_version, len(frame))
+            request = decode_body(handler.api, frame, body_at, header.api_version)
+            refusal = handler.refusal(request, code, None)
+        except (ProtocolError, KafkaError):
+            return
+        connection.answer_in_pieces(encode_answer(header, refusal))
 
     # --- tasks --------------------------------------------------------------------------------
 

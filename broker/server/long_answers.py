@@ -13,8 +13,9 @@ ROWS_MAX: Final = 2000
 ROW_BYTES: Final = 1024
 """So many bytes of what members bring along count as a row."""
 
-OF_GROUPS: Final = frozenset({8, 9, 10, 11, 13, 15, 16, 42, 47, 69})
-"""APIs of groups whose answers may be long: of their own making, nothing in them changes later."""
+LONG: Final = frozenset({8, 9, 10, 11, 13, 15, 16, 42, 47, 61, 65, 66, 69})
+"""APIs of groups, producers and transactions whose answers may be long: of their own making, so
+that nothing in them changes later."""
 
 
 def is_long(key: int, response: Message) -> bool:
@@ -22,7 +23,7 @@ def is_long(key: int, response: Message) -> bool:
     if isinstance(response, FetchResponse):
         rows = sum(len(topic.partitions) for topic in response.responses)
         return len(response.responses) + rows > ROWS_MAX
-    return key in OF_GROUPS and _rows(response, ROWS_MAX + 1) > ROWS_MAX
+    return key in LONG and _rows(response, ROWS_MAX + 1) > ROWS_MAX
 
 
 def _rows(message: Struct, enough: int) -> int:

@@ -12,7 +12,7 @@ from barnabas.protocol.messages.produce_response import (
 
 from ..core.log.append_result import AppendResult
 from ..core.replication.partition import Partition
-from ..handlers.produce.handler import ProduceWait, answer_for, refused_row
+from ..handlers.produce.answer import ProduceWait, answer_for, refused_row
 from ..serving.context import BrokerServices
 from ..serving.waiting import Waiting
 from .connection import Connection

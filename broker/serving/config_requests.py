@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar  # Any: resources of three APIs, alike
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
-from ..core.cluster.commands import DELETE, SUBTRACT, AlterConfigs, Outcome, ResourceChange
+from ..core.cluster.commands import DELETE, SET, SUBTRACT, AlterConfigs, Outcome, ResourceChange
 from ..core.cluster.image import (
     RESOURCE_BROKER,
     RESOURCE_BROKER_LOGGER,
@@ -20,6 +20,8 @@ from ..core.cluster.image import (
     RESOURCE_TOPIC,
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
+from ..core.config.broker import BrokerConfig
+from ..core.config.field import ConfigError, settings_of
 from ..core.security.resources import (
     CLUSTER,
     Operation,
@@ -28,6 +30,7 @@ from ..core.security.resources import (
     topic_resource,
 )
 from .context import NodeContext
+from .logger_levels import changed
 
 _Result = TypeVar("_Result")
 
@@ -35,18 +38,21 @@ _Result = TypeVar("_Result")
 async def submit_changes(
     resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
 ) -> list[Outcome]:
-    """Submit the resources that are well formed, in one command; an outcome for each of all."""
+    """Submit the resources that are well formed, in one command; an outcome for each of all.
+
+    Loggers are changed here (KIP-412).
+    """
     times = Counter(map(_key, resources))
     outcomes: dict[tuple[int, str], Outcome] = {}
     changes: list[ResourceChange] = []
     for resource in resources:
-        fault = (
-            _fault(resource, times[_key(resource)])
-            or _wrong_broker(resource, context)
-            or _forbidden(resource, context)
-        )
+        fault = _fault(resource, times[_key(resource)]) or _wrong_broker(resource, context)
+        if fault is None and (fault := _forbidden(resource, context)) is not None:
+            fault = _bad_value(resource, context) or fault
         if fault is not None:
             outcomes[_key(resource)] = fault
+        elif resource.resource_type == RESOURCE_BROKER_LOGGER and not resource.is_whole:
+            outcomes[_key(resource)] = changed(resource, context, validate_only=validate_only)
         else:
             changes.append(resource)
     if changes:
@@ -55,6 +61,19 @@ async def submit_changes(
         for change, outcome in zip(changes, answers, strict=True):
             outcomes[_key(change)] = outcome
     return [outcomes[_key(resource)] for resource in resources]
+
+
+def own_outcomes(
+    resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
+) -> list[Outcome]:
+    """Change levels of this node's own loggers; an outcome for each resource."""
+    times = Counter(map(_key, resources))
+    return [
+        _fault(resource, times[_key(resource)])
+        or _forbidden(resource, context)
+        or changed(resource, context, validate_only=validate_only)
+        for resource in resources
+    ]
 
 
 def results(
@@ -108,6 +127,21 @@ def _forbidden(resource: ResourceChange, context: NodeContext) -> Outcome | None
     return None
 
 
+def _bad_value(resource: ResourceChange, context: NodeContext) -> Outcome | None:
+    """A broker looks at the values of its own settings before anybody's rights, as Kafka's do."""
+    is_direct = context.node.is_controller_listener and context.forwarded_by is None
+    if resource.resource_type != RESOURCE_BROKER or is_direct:
+        return None
+    known = settings_of(BrokerConfig)
+    for change in resource.changes:
+        if change.operation == SET and change.value is not None and change.name in known:
+            try:
+                known[change.name].parse(change.value)
+            except ConfigError as error:
+                return Outcome(ErrorCode.INVALID_REQUEST, str(error))
+    return None
+
+
 def _key(resource: ResourceChange) -> tuple[int, str]:
     return resource.resource_type, resource.name
 
@@ -144,7 +178,7 @@ def _wrong_broker(resource: ResourceChange, context: NodeContext) -> Outcome | N
         return None
     if not name.isdecimal():
         text = f"Node id must be an integer, but it is: {name}"
-    elif int(name) in node.image.brokers or int(name) in node.image.controllers:
+    elif name in map(str, (*node.image.brokers, *node.image.controllers)):
         return None
     else:
         text = f"Unexpected broker id, expected {node.node_id}, but received {name}"

@@ -17,6 +17,7 @@ from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..core.security.principal import Principal
+from ..observe.log_levels import LogLevels
 from ..observe.metrics import Metrics
 from .client_quotas import ClientQuotas
 from .coordinators import Groups, InternalTopics, Transactions, Verification
@@ -104,6 +105,11 @@ class NodeServices(Protocol):
 
     @property
     def quorum(self) -> Quorum: ...
+
+    @property
+    def log_levels(self) -> LogLevels:
+        """Of this node's own loggers."""
+        ...
 
     @property
     def quotas(self) -> ClientQuotas:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar  # Any: one table for the messages of all APIs
+from typing import Any, Generic, NamedTuple, TypeVar  # Any: one table for messages of all APIs
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode, ProtocolError
@@ -22,10 +22,34 @@ Refuse = Callable[[Any, Any, str | None], Message]
 """Request, error code and message -> the answer that carries them."""
 
 
+class Apart(NamedTuple):
+    """A request of which a part was answered by the node that was asked, and a part is not its."""
+
+    rest: Message | None
+    """What the active controller must answer; None if nothing is left."""
+
+    join: Callable[[Any], Message]
+    """The answer to `rest`, or None without one -> the answer to all of the request."""
+
+
+AnswerOwn = Callable[[Any, ContextT], Apart | None]
+"""Request and context -> what this node has answered itself; None if nothing in it is the node's
+own."""
+
+
 class Handler(Generic[ContextT_contra]):
     """One API that a node serves; the type in brackets is what its requests come with."""
 
-    __slots__ = ("advertised", "api", "first", "handle", "is_forwarded", "last", "refuse")
+    __slots__ = (
+        "advertised",
+        "answer_own",
+        "api",
+        "first",
+        "handle",
+        "is_forwarded",
+        "last",
+        "refuse",
+    )
 
     def __init__(
         self,
@@ -36,16 +60,19 @@ class Handler(Generic[ContextT_contra]):
         refuse: Refuse | None = None,
         advertised: Versions | None = None,
         is_forwarded: bool = False,
+        answer_own: AnswerOwn[ContextT_contra] | None = None,
     ) -> None:
         """`refuse` answers with an error that concerns the whole request; without it the error
         goes to the answer's own `error_code`. `advertised` is what ApiVersions tells instead of
         `versions` (ENV-10). `is_forwarded`: the active controller decides, so that a broker which
-        is not it sends the request on to the controller's listener, and its answer back."""
+        is not it sends the request on to the controller's listener, and its answer back;
+        `answer_own` answers before that what is about the broker itself."""
         assert request.API_KEY is not None, "only requests are answered"
         self.api = api(request.API_KEY)
         self.first, self.last = versions
         self.advertised = advertised or versions
         self.is_forwarded = is_forwarded
+        self.answer_own = answer_own
         self.handle = handle
         self.refuse = refuse
 
@@ -58,6 +85,7 @@ class Handler(Generic[ContextT_contra]):
             refuse=self.refuse,
             advertised=self.advertised,
             is_forwarded=self.is_forwarded,
+            answer_own=self.answer_own,
         )
 
     def refusal(self, request: Message, code: ErrorCode, message: str | None) -> Message:

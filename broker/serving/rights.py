@@ -22,7 +22,7 @@ from ..core.security.resources import (
     Resource,
     ResourceType,
 )
-from ..observe.audit import Audit
+from ..observe.audit import Audit, Fields
 
 ALLOWED: Final = "allowed"
 DENIED: Final = "denied"
@@ -121,9 +121,11 @@ class LimitedRights(Rights):
         if is_audited and (not found.is_allowed or access.audits_allowed):
             self._audit(
                 ALLOWED if found.is_allowed else DENIED,
-                operation=operation.name,
-                resource=str(resource),
-                rule=found.rule,
+                lambda: {
+                    "operation": operation.name,
+                    "resource": str(resource),
+                    "rule": found.rule,
+                },
             )
         return found.is_allowed
 
@@ -138,26 +140,30 @@ class LimitedRights(Rights):
         return self._access.authorizer.operations(asker.principal, asker.client_host, resource)
 
     def note_change(self, what: str, **fields: object) -> None:
-        self._audit(what, **fields)
+        self._audit(what, lambda: fields)
 
-    def _audit(self, outcome: str, **fields: object) -> None:
+    def _audit(self, outcome: str, fields_of: Callable[[], Fields]) -> None:
         audit, asker = self._access.audit, self._asker
-        if audit is None:
-            return
-        header = asker.header
-        if asker.forwarded_by is not None:
-            fields["forwarded_by"] = asker.forwarded_by
-        audit.write(
-            str(asker.principal),
-            api(header.api_key).name,
-            outcome,
-            version=header.api_version,
-            correlation_id=header.correlation_id,
-            client_id=header.client_id,
-            address=asker.client_host,
-            listener=asker.listener_name,
-            **fields,
-        )
+        if audit is not None:
+            name = api(asker.header.api_key).name
+            audit.write(
+                str(asker.principal), name, outcome, lambda: {**_told_of(asker), **fields_of()}
+            )
+
+
+def _told_of(asker: Asker) -> Fields:
+    """What every line of the audit has."""
+    header = asker.header
+    found: dict[str, object] = {
+        "version": header.api_version,
+        "correlation_id": header.correlation_id,
+        "client_id": header.client_id,
+        "address": asker.client_host,
+        "listener": asker.listener_name,
+    }
+    if asker.forwarded_by is not None:
+        found["forwarded_by"] = asker.forwarded_by
+    return found
 
 
 class AccessControl:

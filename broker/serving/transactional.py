@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Mapping
+
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.add_partitions_to_txn_request import AddPartitionsToTxnTransaction
+
+from .context import BrokerServices
 
 
 def told_in(code: ErrorCode, version: int, fenced_since: int) -> ErrorCode:
@@ -16,3 +22,23 @@ def check_transactional_id(transactional_id: str) -> None:
     """Raise KafkaError 42 for an id without characters (CRT-04)."""
     if not transactional_id:
         raise KafkaError(ErrorCode.INVALID_REQUEST, "a transactional id may not be empty")
+
+
+async def confirmed(
+    node: BrokerServices, asked: AddPartitionsToTxnTransaction, begin: Callable[[], object]
+) -> Mapping[tuple[str, int], ErrorCode]:
+    """What the coordinator of a transaction says of each of these partitions (TXN-50).
+
+    What is to be added is asked for again while markers of the last transaction are under way, as
+    long as the settings allow: its producer was told already that it may go on (TXN-53). `begin` is
+    called before each question, since a marker voids what the question before it was asked for.
+    """
+    config, clock = node.config, node.env.clock
+    until_ms = clock.monotonic_ms() + config.add_partitions_to_txn_retry_backoff_max_ms
+    while True:
+        begin()
+        codes = await node.verification.ask(asked)
+        is_ending = ErrorCode.CONCURRENT_TRANSACTIONS in codes.values()
+        if asked.verify_only or not is_ending or clock.monotonic_ms() >= until_ms:
+            return codes
+        await asyncio.sleep(config.add_partitions_to_txn_retry_backoff_ms / 1000.0)

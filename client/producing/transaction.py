@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-from ..errors import AbortableTransactionError, ClientError
+from ..errors import AbortableTransactionError, ClientError, FatalTransactionError
 from ..groups.given_offsets import GivenOffset, checked_offsets
 from ..groups.values import GroupMetadata
 from ..structs import TopicPartition
@@ -52,14 +52,17 @@ class Transaction:
                 return
             if error is not None:
                 await self._undo(error)
-                return
-            try:
-                await self._transactions.commit()
-            except (AbortableTransactionError, asyncio.CancelledError) as failed:
-                await self._undo(failed)
-                raise
+            else:
+                await self._commit()
         finally:
             self._outcome = self.outcome  # the producer goes on, and has another one
+
+    async def _commit(self) -> None:
+        try:
+            await self._transactions.commit()
+        except (AbortableTransactionError, asyncio.CancelledError) as failed:
+            await self._undo(failed)
+            raise
 
     def _is_over(self) -> bool:
         machine = self._transactions.machine
@@ -90,9 +93,17 @@ class Transaction:
             raise self._transactions.machine.refusal(what)
 
     async def _undo(self, error: BaseException) -> None:
-        """Abort because of this; what goes wrong with that is noted beside it."""
+        """Abort because of this; what goes wrong with that is noted beside it.
+
+        Raises FatalTransactionError: the abort told that the producer is of no use any more, where
+        the error said that it is.
+        """
         try:
             await self._transactions.until_whole()
+        except FatalTransactionError as fatal:
+            if isinstance(error, AbortableTransactionError):
+                raise fatal from error
+            error.add_note(f"its transaction was not aborted in good order: {fatal}")
         except ClientError as failed:
             log.warning("a transaction was not aborted in good order: %s", failed)
             error.add_note(f"its transaction was not aborted in good order: {failed}")

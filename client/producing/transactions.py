@@ -32,6 +32,7 @@ from ..transactions.verdicts import (
 )
 from ..wire.cluster import Cluster
 from .sender import Sender
+from .transaction_offsets import TransactionOffsets, retrieve
 from .transactional_numbering import GOING_ON, TransactionalNumbering
 
 log = logging.getLogger("barnabas.client")
@@ -68,9 +69,9 @@ class Transactions:
         self._flush: Flush | None = None
         self._begun_at = 0.0
         self._ending: asyncio.Task[None] | None = None
-        self._sending: set[asyncio.Task[None]] = set()
-        self._offsets: list[tuple[OffsetSource, Offsets]] = []
-        """Offsets that the open transaction commits."""
+        self._offsets = TransactionOffsets(
+            self.machine, self._coordination, self._limit_s, self._failed
+        )
 
     # ------------------------------------------------------------ begin
 
@@ -102,7 +103,7 @@ class Transactions:
         adds_implicitly = await self._coordination.adds_implicitly(self._limit_s)
         self.machine.begin(adds_implicitly=adds_implicitly)
         self._begun_at = self._loop.time()
-        self._offsets = []
+        self._offsets.begin()
 
     # ------------------------------------------------------------ what goes wrong in one
 
@@ -111,8 +112,14 @@ class Transactions:
         self._fail(of_leader(error))
 
     def _refused(self, error: Exception) -> None:
-        """A coordinator refused a part of it, or nobody answered in time."""
-        self._fail(self._verdict(error, "adding to the transaction"))
+        """A coordinator refused to add a partition, or nobody answered in time."""
+        self._failed(error, "adding to the transaction")
+
+    def _failed(self, error: Exception, what: str) -> TransactionError:
+        """What went wrong with a part of it means this for the whole."""
+        verdict = self._verdict(error, what)
+        self._fail(verdict)
+        return verdict
 
     def _verdict(self, error: Exception, what: str) -> TransactionError:
         if timed_out(error):
@@ -149,56 +156,9 @@ class Transactions:
         if self.machine.phase in (Phase.FAILED, Phase.DEAD):
             raise self.machine.refusal("the transaction cannot be committed")
 
-    # ------------------------------------------------------------ offsets
-
     async def send_offsets(self, source: OffsetSource, offsets: Offsets | None) -> None:
-        """Have them committed with the open transaction.
-
-        Raises:
-            AbortableTransactionError: not done, so the transaction must be aborted.
-            FatalTransactionError: this producer is of no use any more.
-        """
-        self.machine.check_open("offsets cannot be sent")
-        try:
-            wanted = source.handed_out() if offsets is None else offsets
-            source.claim(wanted)
-        except ClientError as error:
-            self._fail(caused(AbortableTransactionError(f"committing offsets: {error}"), error))
-            self.check_failed()
-        if not wanted:
-            return
-        task = self._loop.create_task(self._send_offsets(source, wanted))
-        self._sending.add(task)
-        task.add_done_callback(self._has_sent)
-        await asyncio.shield(task)
-
-    def _has_sent(self, task: asyncio.Task[None]) -> None:
-        self._sending.discard(task)
-        retrieve(task)
-
-    async def _send_offsets(self, source: OffsetSource, offsets: Offsets) -> None:
-        machine = self.machine
-        try:
-            machine.sent()
-            if not machine.adds_implicitly:
-                await self._coordination.add_offsets(
-                    machine.identity, source.group_id, self._limit_s
-                )
-                machine.told()
-            await self._coordination.commit_offsets(
-                machine.identity,
-                source,
-                offsets,
-                self._limit_s,
-                implicitly=machine.adds_implicitly,
-            )
-        except ClientError as error:
-            machine.lost_track()
-            verdict = self._verdict(error, "committing offsets")
-            self._fail(verdict)
-            raise verdict from error
-        machine.told()
-        self._offsets.append((source, offsets))
+        """See `TransactionOffsets.send`."""
+        await self._offsets.send(source, offsets)
 
     # ------------------------------------------------------------ commit
 
@@ -223,8 +183,7 @@ class Transactions:
     async def _flushed(self, timeout_ms: int | None) -> None:
         assert self._flush is not None
         await self._flush(timeout_ms)
-        if self._sending:
-            await asyncio.wait(self._sending)
+        await self._offsets.landed()
 
     async def _commit(self, timeout_s: float) -> None:
         machine = self.machine
@@ -242,9 +201,7 @@ class Transactions:
             self._fail(verdict)
             raise verdict from error
         machine.ended(identity)
-        for source, offsets in self._offsets:
-            source.committed_by_transaction(offsets)
-        self._offsets = []
+        self._offsets.committed()
 
     async def _ended(self, timeout_s: float, *, is_commit: bool) -> ProducerIdAndEpoch | None:
         machine = self.machine
@@ -283,8 +240,7 @@ class Transactions:
         self._fail_waiting()
         await self._sender.landed()
         await self.numbering.landed()
-        if self._sending:
-            await asyncio.wait(self._sending)
+        await self._offsets.landed()
 
     async def _abort_at_coordinator(self, limit_s: float) -> None:
         machine = self.machine
@@ -359,13 +315,7 @@ class Transactions:
                 self._config.transactional_id,
                 error,
             )
-        tasks = [*self._sending, *([self._ending] if self._ending is not None else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def retrieve(task: asyncio.Task[None]) -> None:
-    """Whoever awaits the task gets its error; after a cancellation nobody may be left to."""
-    if not task.cancelled():
-        task.exception()
+        await self._offsets.close()
+        if self._ending is not None:
+            self._ending.cancel()
+            await asyncio.gather(self._ending, return_exceptions=True)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from . import cluster, raft, replication, serving
+from . import cluster, groups, raft, replication, serving
 from .mutant import SEEDS_MAX, Mutant
 
 RAFT_EVENTS = 20_000
 """Events of one run of the consensus core's simulator."""
 
-MUTANTS: tuple[Mutant, ...] = (*replication.MUTANTS, *cluster.MUTANTS, *serving.MUTANTS)
+MUTANTS: tuple[Mutant, ...] = (
+    *replication.MUTANTS,
+    *cluster.MUTANTS,
+    *serving.MUTANTS,
+    *groups.MUTANTS,
+)
 
 
 class Caught(NamedTuple):

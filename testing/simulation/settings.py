@@ -109,6 +109,7 @@ def _of_groups(profile: Profile) -> dict[str, Any]:
         "group_consumer_min_heartbeat_interval_ms": limit_ms // 3,
         "group_consumer_min_assignment_interval_ms": 0,
         "offsets_retention_check_interval_ms": 3000,
+        "offsets_load_buffer_size": min(5 << 20, profile.segment_bytes // 4),
     }
 
 

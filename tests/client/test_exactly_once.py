@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from kit.transactional import at_level
 
 from barnabas.broker.core.coordination.partition_of import partition_of
 from barnabas.client import Admin, NewTopic, Outcome, Producer, Transaction
@@ -20,6 +21,7 @@ from examples import exactly_once as example
 
 from .exactly_once import Source, check_once, committed, supervised, until_more
 
+both = pytest.mark.parametrize("level", [1, 2])
 ROOT = Path(__file__).resolve().parents[2]
 PARTITIONS = 2
 INTERNAL = {
@@ -44,10 +46,13 @@ def test_the_page_shows_the_program_that_is_tested() -> None:
 
 @asynccontextmanager
 async def topics(
-    brokers: int, settings: dict[str, object]
+    brokers: int, settings: dict[str, object], level: int
 ) -> AsyncIterator[tuple[Cluster, Source]]:
-    """A cluster with empty topics `in` and `out`."""
-    async with Cluster(brokers, settings=settings) as cluster:
+    """A cluster with empty topics `in` and `out`, at a level of `transaction.version`."""
+    with at_level(level):
+        planned = Cluster(brokers, settings=settings)
+        await planned.start()
+    async with planned as cluster:
         async with Admin(bootstrap_servers=cluster.bootstrap) as admin:
             replicas = min(3, brokers)
             await admin.create_topics(
@@ -75,9 +80,10 @@ async def stop(*tasks: asyncio.Task[None]) -> None:
 
 
 @pytest.mark.slow
-async def test_copiers_come_and_go() -> None:
+@both
+async def test_copiers_come_and_go(level: int) -> None:
     """KIP-447: at each rebalance and cancellation, what is in hand comes out once."""
-    async with topics(1, dict(INTERNAL)) as (cluster, source):
+    async with topics(1, dict(INTERNAL), level) as (cluster, source):
         restarts: list[BaseException] = []
         chance = random.Random(1)
         is_enough = asyncio.Event()
@@ -98,11 +104,14 @@ async def test_copiers_come_and_go() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("victim", ["transactions", "group", "out"])
-async def test_a_killed_broker(victim: str) -> None:
+@pytest.mark.parametrize(
+    ("level", "victim"),
+    [(1, "transactions"), (1, "out"), (2, "transactions"), (2, "group"), (2, "out")],
+)
+async def test_a_killed_broker(level: int, victim: str) -> None:
     """P-20: the coordinator of the transaction, that of the group, or a leader is killed in the
     middle, again and again, and comes back."""
-    async with topics(3, dict(SHORT)) as (cluster, source):
+    async with topics(3, dict(SHORT), level) as (cluster, source):
         restarts: list[BaseException] = []
         is_enough = asyncio.Event()
         flow = asyncio.create_task(source.flow(is_enough))
@@ -112,7 +121,7 @@ async def test_a_killed_broker(victim: str) -> None:
             "group": ("__consumer_offsets", partition_of("copy", 3)),
             "out": ("out", 0),
         }[victim]
-        for _ in range(3):
+        for _ in range(2):
             before = len(await until_more(cluster.bootstrap, "out", 0))
             await until_more(cluster.bootstrap, "out", before)
             killed = await cluster.wait_for_leader(topic, number)
@@ -128,9 +137,10 @@ async def test_a_killed_broker(victim: str) -> None:
 
 
 @pytest.mark.slow
-async def test_a_cancellation_at_any_turn_of_the_loop() -> None:
+@both
+async def test_a_cancellation_at_any_turn_of_the_loop(level: int) -> None:
     """Both records of a transaction are seen, or none, as its outcome says."""
-    async with topics(1, dict(INTERNAL)) as (cluster, _):
+    async with topics(1, dict(INTERNAL), level) as (cluster, _):
         made: dict[int, Transaction] = {}
         async with Producer(
             bootstrap_servers=cluster.bootstrap, transactional_id="turns"

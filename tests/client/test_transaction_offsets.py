@@ -59,7 +59,7 @@ async def transform(s: Stage, consumer: Consumer, count: int) -> Outcome:
 
 @both
 async def test_offsets_are_committed_with_the_transaction(level: int) -> None:
-    """KIP-447: with generation and member of the consumer; nothing before the end."""
+    """CLI-15, KIP-447: with generation and member of the consumer; nothing before the end."""
     async with group_stage(level) as (s, groups), grouping(s.cluster, "t") as consumer:
         assert await transform(s, consumer, 10) is Outcome.COMMITTED
         assert s.transactions.offsets == {("g", "t", 0): 10}

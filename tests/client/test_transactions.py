@@ -7,13 +7,11 @@ import asyncio
 
 import pytest
 
-from barnabas.client import Outcome, Producer
+from barnabas.client import Outcome, Producer, RecordMetadata
 from barnabas.client.errors import (
     AbortableTransactionError,
-    AbortTimedOutError,
     BrokerError,
     ClientClosedError,
-    CommitUnknownError,
     ConfigurationError,
     FatalTransactionError,
     InvalidTransactionTimeoutError,
@@ -25,10 +23,10 @@ from barnabas.client.errors import (
 )
 from barnabas.protocol.errors import ErrorCode
 
-from .fake_cluster import Action, FakeCluster
+from .fake_cluster import FakeCluster
 from .fake_transactions import FakeTransactions
 from .producing import producing
-from .transacting import ID, LEVELS, stage
+from .transacting import ID, LEVELS, outcome_of, stage
 
 both = pytest.mark.parametrize("level", LEVELS)
 
@@ -67,8 +65,8 @@ async def test_a_transaction_commits_at_the_end_of_its_block(level: int) -> None
                 await s.producer.send("t", b"%d" % number, partition=number % 2)
             await s.producer.flush()
             assert s.seen(0) == [], "nothing is seen before the commit"
-            assert txn.outcome is Outcome.OPEN
-        assert txn.outcome is Outcome.COMMITTED
+            assert outcome_of(txn) is Outcome.OPEN
+        assert outcome_of(txn) is Outcome.COMMITTED
         assert (s.seen(0), s.seen(1)) == ([b"0", b"2"], [b"1", b"3"])
 
 
@@ -76,13 +74,15 @@ async def test_a_transaction_commits_at_the_end_of_its_block(level: int) -> None
 async def test_a_transaction_is_aborted_when_an_exception_leaves_it(level: int) -> None:
     """KIP-98: none of its records is seen, and the next transaction is as any."""
     async with stage(level) as s:
+        sent: list[asyncio.Future[RecordMetadata]] = []
+        txn = s.producer.transaction()
         with pytest.raises(LookupError):
-            async with s.producer.transaction() as txn:
-                sent = await s.producer.send("t", b"no", partition=0)
+            async with txn:
+                sent.append(await s.producer.send("t", b"no", partition=0))
                 await s.producer.flush()
                 raise LookupError("the program")
-        assert (await sent).offset == 0, "it was stored"
-        assert txn.outcome is Outcome.ABORTED
+        assert (await sent[0]).offset == 0, "it was stored"
+        assert outcome_of(txn) is Outcome.ABORTED
         async with s.producer.transaction():
             await s.producer.send("t", b"yes", partition=0)
         assert s.seen() == [b"yes"]
@@ -93,12 +93,13 @@ async def test_a_transaction_is_aborted_when_an_exception_leaves_it(level: int) 
 async def test_records_that_wait_are_not_sent_when_it_is_aborted(level: int) -> None:
     """Their futures say why."""
     async with stage(level, linger_ms=60_000) as s:
+        sent: list[asyncio.Future[RecordMetadata]] = []
         with pytest.raises(LookupError):
             async with s.producer.transaction():
-                sent = await s.producer.send("t", b"no", partition=0)
+                sent.append(await s.producer.send("t", b"no", partition=0))
                 raise LookupError("the program")
         with pytest.raises(TransactionAbortedError):
-            await sent
+            await sent[0]
         assert s.asked("Produce") == 0
         assert s.asked("EndTxn") == 0, "no coordinator knows of it"
 
@@ -196,22 +197,6 @@ async def test_a_producer_without_an_id_has_no_transactions() -> None:
         stopped.transaction()
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"transactional_id": ""},
-        {"transactional_id": "x", "acks": 1},
-        {"transactional_id": "x", "enable_idempotence": False},
-        {"transactional_id": "x", "max_in_flight_requests_per_connection": 6},
-        {"transactional_id": "x", "transaction_timeout_ms": 0},
-    ],
-)
-def test_options_that_no_transaction_can_have(options: dict[str, object]) -> None:
-    """KIP-98: acks of all, numbered batches, at most five in flight."""
-    with pytest.raises(ConfigurationError, match="transaction"):
-        Producer(**options)  # type: ignore[arg-type]  # wrong on purpose
-
-
 # ---------------------------------------------------------------- start
 
 
@@ -253,8 +238,9 @@ async def test_brokers_without_transactions_are_named() -> None:
 async def test_a_new_producer_fences_the_one_before(level: int) -> None:
     """TXN-01: the older one cannot commit, says so by class, and can do nothing any more."""
     async with stage(level) as s:
+        txn = s.producer.transaction()
         with pytest.raises(ProducerFencedError, match="another producer"):
-            async with s.producer.transaction() as txn:
+            async with txn:
                 await s.producer.send("t", b"old", partition=0)
                 await s.producer.flush()
                 async with (
@@ -262,12 +248,24 @@ async def test_a_new_producer_fences_the_one_before(level: int) -> None:
                     younger.transaction(),
                 ):
                     await younger.send("t", b"new", partition=0)
-        assert txn.outcome is Outcome.UNKNOWN, "the coordinator speaks of the other one only"
+        assert outcome_of(txn) is Outcome.UNKNOWN, "the coordinator speaks of the other one only"
         with pytest.raises(ProducerFencedError):
             await s.producer.begin_transaction()
         with pytest.raises(FatalTransactionError):
             await s.producer.send("t", b"more")
         assert s.seen() == [b"new"]
+
+
+@both
+async def test_a_fenced_producer_that_a_leader_finds_out_says_so_at_the_end(level: int) -> None:
+    """TXN-51: the leader's 47 may be a timeout or a fence; the abort tells which."""
+    async with stage(level) as s:
+        with pytest.raises(ProducerFencedError):
+            async with s.producer.transaction():
+                await s.producer.send_and_wait("t", b"0", partition=0)
+                s.transactions.fence(ID)
+                await s.producer.send("t", b"1", partition=0)
+        assert s.seen() == []
 
 
 # ---------------------------------------------------------------- each code in each phase
@@ -282,6 +280,16 @@ async def test_what_will_be_better_soon_is_asked_again(
     async with stage(level) as s:
         s.transactions.fail(name, code, code)
         async with s.producer.transaction():
+            await s.producer.send("t", b"0", partition=0)
+        assert s.seen() == [b"0"]
+
+
+@both
+async def test_the_transaction_before_is_waited_for_in_small_steps(level: int) -> None:
+    """CLI-13: its markers are there in a moment; the usual first wait would cost more than that."""
+    async with stage(level, retry_backoff_ms=60_000, retry_backoff_max_ms=60_000) as s:
+        s.transactions.fail("EndTxn", ErrorCode.CONCURRENT_TRANSACTIONS)
+        async with asyncio.timeout(10), s.producer.transaction():
             await s.producer.send("t", b"0", partition=0)
         assert s.seen() == [b"0"]
 
@@ -329,11 +337,12 @@ async def test_after_an_abortable_error_the_producer_goes_on(
     next one works."""
     async with stage(level) as s:
         s.transactions.fail(name, code)
+        txn = s.producer.transaction()
         with pytest.raises(AbortableTransactionError) as caught:
-            async with s.producer.transaction() as txn:
+            async with txn:
                 await s.producer.send("t", b"no", partition=0)
         assert code.name in str(caught.value)
-        assert txn.outcome is Outcome.ABORTED
+        assert outcome_of(txn) is Outcome.ABORTED
         for value in (b"1", b"2"):
             async with s.producer.transaction():
                 await s.producer.send("t", value, partition=0)
@@ -377,149 +386,3 @@ async def test_partitions_beside_the_refused_one_are_not_blamed() -> None:
             async with s.producer.transaction():
                 await s.producer.send("t", b"0", partition=0)
                 await s.producer.send("t", b"1", partition=1)
-
-
-# ---------------------------------------------------------------- answers that are lost
-
-
-@pytest.mark.parametrize("action", [Action.DROP, Action.DROP_AFTER])
-@pytest.mark.parametrize("name", ["InitProducerId", "AddPartitionsToTxn", "Produce", "EndTxn"])
-@both
-async def test_a_lost_connection_is_no_half_transaction(
-    level: int, name: str, action: Action
-) -> None:
-    """CLI-14: the same request again is answered alike, was the first carried out or not."""
-    async with stage(level) as s:
-        left = [1]
-
-        def script(node: object, request: object) -> Action | None:
-            del node
-            if type(request).__name__ == f"{name}Request" and left:
-                left.pop()
-                return action
-            return None
-
-        s.cluster.script = script
-        if name == "InitProducerId":
-            async with (
-                producing(s.cluster, transactional_id="other") as other,
-                other.transaction(),
-            ):
-                await other.send("t", b"0", partition=0)
-        else:
-            async with s.producer.transaction():
-                await s.producer.send("t", b"0", partition=0)
-        assert s.seen() == [b"0"]
-        assert s.transactions.ends == ["commit"]
-
-
-@both
-async def test_a_commit_that_nobody_answers_can_be_asked_for_again(level: int) -> None:
-    """CLI-14: it is not known, which is neither committed nor aborted; nothing else may be done
-    meanwhile."""
-    async with stage(level, request_timeout_ms=50, default_api_timeout_ms=120) as s:
-        s.transactions.hangs.add("EndTxn")
-        with pytest.raises(CommitUnknownError):
-            async with s.producer.transaction() as txn:
-                await s.producer.send("t", b"0", partition=0)
-        assert txn.outcome is Outcome.UNKNOWN
-        for call in (s.producer.begin_transaction, s.producer.abort_transaction):
-            with pytest.raises(TransactionStateError, match="asks again"):
-                await call()
-        s.transactions.hangs.clear()
-        await s.producer.commit_transaction()
-        assert txn.outcome is Outcome.COMMITTED
-        assert s.seen() == [b"0"]
-
-
-@both
-async def test_an_abort_that_nobody_answers_is_finished_by_the_next_begin(level: int) -> None:
-    """The program need not care: nothing of it will be seen."""
-    async with stage(level, request_timeout_ms=50, default_api_timeout_ms=120) as s:
-        s.transactions.hangs.add("EndTxn")
-        await s.producer.begin_transaction()
-        await s.producer.send("t", b"no", partition=0)
-        await s.producer.flush()
-        with pytest.raises(AbortTimedOutError):
-            await s.producer.abort_transaction()
-        with pytest.raises(AbortTimedOutError):
-            await s.producer.begin_transaction()
-        s.transactions.hangs.clear()
-        async with s.producer.transaction():
-            await s.producer.send("t", b"yes", partition=0)
-        assert s.seen() == [b"yes"]
-
-
-@both
-async def test_records_that_are_not_stored_in_time_are_told_from_a_commit_that_is_not(
-    level: int,
-) -> None:
-    """The transaction is open still, and can be committed or aborted."""
-    async with stage(level) as s:
-        s.transactions.fail("Produce", *[ErrorCode.NOT_LEADER_OR_FOLLOWER] * 3)
-        s.cluster.script = lambda node, request: (
-            Action.HANG if type(request).__name__ == "ProduceRequest" else None
-        )
-        await s.producer.begin_transaction()
-        await s.producer.send("t", b"0", partition=0)
-        with pytest.raises(TimeoutError) as caught:
-            await s.producer.commit_transaction(timeout_ms=30)
-        assert not isinstance(caught.value, CommitUnknownError)
-        s.cluster.script = None
-        for node in s.cluster.nodes.values():
-            await node.stop()
-            await node.start()
-        await s.producer.commit_transaction()
-        assert s.seen() == [b"0"]
-
-
-@both
-async def test_a_record_whose_time_is_over_fails_the_transaction(level: int) -> None:
-    """KIP-360: it may be stored or not, so the next transaction has another epoch."""
-    async with stage(level, delivery_timeout_ms=60, request_timeout_ms=40) as s:
-        s.cluster.script = lambda node, request: (
-            Action.HANG if type(request).__name__ == "ProduceRequest" else None
-        )
-        with pytest.raises(AbortableTransactionError, match="60 ms"):
-            async with s.producer.transaction():
-                await s.producer.send("t", b"no", partition=0)
-        s.cluster.script = None
-        epoch = s.transactions.of[ID].epoch
-        assert epoch >= 1
-        async with s.producer.transaction():
-            sent = await s.producer.send("t", b"yes", partition=0)
-            await sent
-        assert s.seen() == [b"yes"]
-
-
-# ---------------------------------------------------------------- stop
-
-
-@both
-async def test_stop_aborts_what_is_open(level: int) -> None:
-    """Within its bound; nothing of it is seen."""
-    async with FakeCluster() as cluster:
-        cluster.add_topic("t")
-        transactions = FakeTransactions(cluster, level=level)
-        async with producing(cluster, transactional_id=ID) as producer:
-            await producer.begin_transaction()
-            await producer.send("t", b"0")
-            await producer.flush()
-        assert transactions.ends == ["abort"]
-
-
-@both
-async def test_stop_ends_in_its_time_when_nobody_answers(level: int) -> None:
-    """The coordinator aborts it later, by `transaction_timeout_ms`."""
-    async with FakeCluster() as cluster:
-        cluster.add_topic("t")
-        transactions = FakeTransactions(cluster, level=level)
-        producer = Producer(bootstrap_servers=cluster.bootstrap, transactional_id=ID)
-        await producer.start()
-        await producer.begin_transaction()
-        await producer.send("t", b"0")
-        await producer.flush()
-        transactions.hangs.add("EndTxn")
-        async with asyncio.timeout(5):
-            await producer.stop(timeout_ms=50)
-        assert transactions.visible == {}

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import NamedTuple, Unpack
 
-from barnabas.client import Producer
+from barnabas.client import Outcome, Producer, Transaction
 from barnabas.client.options import ProducerOptions
 
 from .fake_cluster import FakeCluster
@@ -41,6 +41,15 @@ async def stage(
     async with FakeCluster(nodes) as cluster:
         cluster.add_topic("t", partitions)
         transactions = FakeTransactions(cluster, level=level)
-        merged: ProducerOptions = {"default_api_timeout_ms": 5_000, **options}
-        async with producing(cluster, transactional_id=ID, **merged) as producer:
+        merged: ProducerOptions = {
+            "default_api_timeout_ms": 5_000,
+            **options,
+            "transactional_id": ID,
+        }
+        async with producing(cluster, **merged) as producer:
             yield Stage(cluster, transactions, producer)
+
+
+def outcome_of(transaction: Transaction) -> Outcome:
+    """What has become of it by now; to type checkers a property stays as it was seen first."""
+    return transaction.outcome

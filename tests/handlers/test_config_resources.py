@@ -41,18 +41,24 @@ async def test_all_kinds(tmp_path: Path) -> None:
     async with serving(tmp_path) as (node, client):
         await make_some(client)
         broker = str(node.node_id)
-        everything = {GROUP: ["g"], METRICS: ["m"], BROKER: [broker], TOPIC: ["a", "b"]}
+        everything = {
+            GROUP: ["g"],
+            METRICS: ["m"],
+            LOGGER: [broker],
+            BROKER: [broker],
+            TOPIC: ["a", "b"],
+        }
         assert await listed(client) == (0, everything)
 
 
 @pytest.mark.parametrize(
-    ("kind", "names"), [(GROUP, ["g"]), (METRICS, ["m"]), (TOPIC, ["a", "b"]), (LOGGER, [])]
+    ("kind", "names"), [(GROUP, ["g"]), (METRICS, ["m"]), (TOPIC, ["a", "b"]), (LOGGER, ["1"])]
 )
 async def test_one_kind(tmp_path: Path, kind: int, names: list[str]) -> None:
     """KIP-1142: what is asked for, and nothing else."""
     async with serving(tmp_path) as (_, client):
         await make_some(client)
-        assert await listed(client, kind) == (0, {kind: names} if names else {})
+        assert await listed(client, kind) == (0, {kind: names})
 
 
 async def test_the_first_version_lists_metrics(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ async def test_groups_have_settings_of_their_own(tmp_path: Path) -> None:
         (TOPIC, "", 17, "Topic name is invalid: the empty string is not allowed"),
         (BROKER, "2", 42, "Unexpected broker id, expected 1 or empty string, but received 2"),
         (BROKER, "x", 42, "Broker id must be an integer, but it is: x"),
-        (LOGGER, "1", 42, "Unsupported resource type: 8"),
+        (LOGGER, "", 42, "Broker id must not be empty"),
         (GROUP, "", 42, "Group name must not be empty"),
         (METRICS, "", 42, "Client metrics subscription name must not be empty"),
         (99, "x", 42, "Unsupported resource type: 99"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -24,6 +25,7 @@ from barnabas.broker.core.coordination.transactions.ending import fence_and_abor
 from barnabas.broker.core.coordination.transactions.transaction import LAST_GIVEN_EPOCH
 from barnabas.broker.core.coordination.transactions.transaction_machine import TransactionMachine
 from barnabas.broker.node import Node
+from barnabas.broker.server.coordinators.marker_queue import MarkerQueue
 from barnabas.broker.server.coordinators.verification import Verification
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.add_partitions_to_txn_request import AddPartitionsToTxnTransaction
@@ -66,6 +68,22 @@ class One:
         request = produce(self.producer.records("t", 0, *values))
         request.transactional_id = "p"
         return request
+
+    def offsets(self) -> TxnOffsetCommitRequest:
+        """Offset 42 of partition 0 for a group."""
+        row = TxnOffsetCommitRequestPartition(partition_index=0, committed_offset=42)
+        return TxnOffsetCommitRequest(
+            transactional_id="p",
+            group_id="g",
+            producer_id=self.producer.producer_id,
+            producer_epoch=self.producer.epoch,
+            topics=[TxnOffsetCommitRequestTopic(name="t", partitions=[row])],
+        )
+
+    async def commit_offset(self) -> int:
+        """The code for it."""
+        answer = await once(self.address, self.offsets(), 5)
+        return int(answer.topics[0].partitions[0].error_code)
 
     async def end(self, *, commit: bool) -> None:
         assert await self.producer.end(commit=commit) == 0
@@ -173,7 +191,7 @@ async def test_leaders_ask_again_while_the_last_transaction_ends(
     tmp_path: Path, times: int, code: int
 ) -> None:
     """As long as the settings allow; then 51, and the batch can come again (TXN-53)."""
-    ask = Verification._ask
+    ask = Verification.ask
     left = times
 
     async def ending(self: Verification, one: AddPartitionsToTxnTransaction) -> Codes:
@@ -193,11 +211,43 @@ async def test_leaders_ask_again_while_the_last_transaction_ends(
     }
     async with one(tmp_path, **waits) as on:
         request = on.request(b"v")
-        with patch.object(Verification, "_ask", ending):
+        with patch.object(Verification, "ask", ending):
             assert code_in(await once(on.address, request, 12)) == code
         assert (left < 0) == (code == 0)
         assert on.end_offset() == (1 if code == 0 else 0)
         assert code_in(await once(on.address, request, 12)) == 0
+
+
+async def test_the_marker_that_is_waited_for_refuses_nothing(tmp_path: Path) -> None:
+    """It comes to the partition while its leader asks for the next transaction: the question
+    after it counts, for records and for offsets (TXN-50, TXN-53)."""
+    held: list[tuple[MarkerQueue, Any, Any]] = []
+    add = MarkerQueue.add
+    ask = Verification.ask
+
+    async def until_told(self: Verification, one: AddPartitionsToTxnTransaction) -> Codes:
+        codes = await ask(self, one)
+        if ErrorCode.CONCURRENT_TRANSACTIONS in codes.values():
+            while held:
+                add(*held.pop())
+            await on.complete()
+        return codes
+
+    waits = {"add_partitions_to_txn_retry_backoff_max_ms": 60_000}
+    async with one(tmp_path, **waits) as on:
+        await find(on.client)
+        await loaded(on.node)
+        for ask_for in (partial(on.write, b"next"), on.commit_offset):
+            assert await on.write(b"first") == 0
+            assert await on.commit_offset() == 0
+            hold = lambda *what: held.append(what)  # noqa: E731
+            with patch.object(MarkerQueue, "add", hold):
+                assert await on.producer.end(commit=True) == 0
+            assert held
+            with patch.object(Verification, "ask", until_told):
+                assert await ask_for() == 0
+            assert not held
+            await on.end(commit=True)
 
 
 async def test_late_batches_of_a_transaction_that_is_over(tmp_path: Path) -> None:
@@ -281,20 +331,7 @@ async def test_offsets_are_added_with_what_commits_them(tmp_path: Path, is_commi
     async with one(tmp_path) as on:
         await find(on.client)
         await loaded(on.node)
-        request = TxnOffsetCommitRequest(
-            transactional_id="p",
-            group_id="g",
-            producer_id=on.producer.producer_id,
-            producer_epoch=on.producer.epoch,
-            topics=[
-                TxnOffsetCommitRequestTopic(
-                    name="t",
-                    partitions=[
-                        TxnOffsetCommitRequestPartition(partition_index=0, committed_offset=42)
-                    ],
-                )
-            ],
-        )
+        request = on.offsets()
         for version, code in ((4, 120), (5, 0)):
             answer = await on.client.ask(request, version)
             assert [row.error_code for row in answer.topics[0].partitions] == [code]

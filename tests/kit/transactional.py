@@ -80,6 +80,7 @@ class TransactionalProducer:
     def __init__(self, where: Where, transactional_id: str, *, bumps: bool = False) -> None:
         self._where = where
         self.transactional_id = transactional_id
+        self.bumps = bumps
         self.end_version = 5 if bumps else 3
         self.produce_version = 12 if bumps else 9
         self.producer_id = -1

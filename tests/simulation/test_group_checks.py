@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -27,7 +27,7 @@ class Scene:
     """One group, whose history is made up; time goes on by one with each event."""
 
     def __init__(self) -> None:
-        self.loop: Any = SimpleNamespace(now=0.0, violation=None)
+        self.loop = cast("Any", SimpleNamespace(now=0.0, violation=None))
         self.history = GroupHistory(lambda text: None)
         self.is_off = False
         bus = HookBus(self.loop)

@@ -34,6 +34,10 @@ QUICK = (
     "decided-too-early",
     "brokers-of-before",
     "download-begins-anew",
+    "commits-lost",
+    "all-read-everything",
+    "commits-one-further",
+    "partition-left-out",
 )
 """Those that show in the first seeds; `python -m lab.mutants` hunts all."""
 

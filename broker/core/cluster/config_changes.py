@@ -154,7 +154,7 @@ def _check_broker_exists(name: str, image: ClusterImage) -> None:
         raise KafkaError(
             ErrorCode.INVALID_REQUEST, "Unable to parse broker name as a base 10 number."
         )
-    if int(name) not in image.brokers and int(name) not in image.controllers:
+    if name not in map(str, (*image.brokers, *image.controllers)):
         raise KafkaError(ErrorCode.BROKER_ID_NOT_REGISTERED, f"No node with id {name} found.")
 
 

@@ -333,8 +333,8 @@ class LogWriter:
     def seal(self) -> None:
         """The log is closed cleanly: write what the next start needs. Raises OSError."""
         self._segments.active.seal()
-        if self.end_offset > self._start.offset:
-            # Not made durable: one that is torn fails its checksum and costs a replay.
+        if self.end_offset > self._segments.first_offset:
+            # Producers outlive deleted records (TXN-43). Torn, it only costs a replay: not durable.
             self._snapshots.write(self.end_offset, self._producers.in_order(), durable=False)
 
     def cut_at(self, offset: int) -> None:

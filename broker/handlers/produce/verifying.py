@@ -33,6 +33,7 @@ from ...core.replication.partition import Partition
 from ...core.security.resources import Operation, transactional_resource
 from ...serving.context import BrokerServices
 from ...serving.rights import Rights
+from ...serving.transactional import confirmed
 
 ABORTABLE_SINCE: Final = 11
 """Produce version whose clients know TRANSACTION_ABORTABLE(120)."""
@@ -113,8 +114,10 @@ class TransactionalBatch:
         return producers.begins_transaction(self._producer_id, self._epoch, self._first, self._last)
 
     def ask(self, producers: Producers, *, is_added: bool) -> None:
-        """Its coordinator is being asked, and `is_added`: to add the partition if it must."""
+        """Its coordinator is being asked, perhaps again, and `is_added`: to add the partition."""
         self._is_added = is_added
+        if self._verified is not None:
+            producers.verifications.close(self._producer_id, self._verified)
         self._verified = producers.verifications.ask(self._producer_id, self._epoch, self._first)
 
     def answered(self, code: ErrorCode) -> None:
@@ -178,11 +181,13 @@ class Verifying:
     async def ask(self) -> None:
         """Ask the coordinator about all that begin a transaction; `close` must follow."""
         self._asked, self._needed = self._needed, []
-        for batch, producers in self._asked:
-            batch.ask(producers, is_added=self._version >= ADDS_SINCE)
-        codes = await self._node.verification.ask(self._question())
+        codes = await confirmed(self._node, self._question(), self._begin)
         for batch, _ in self._asked:
             batch.answered(self._told(codes.get(batch.where, ErrorCode.NETWORK_EXCEPTION)))
+
+    def _begin(self) -> None:
+        for batch, producers in self._asked:
+            batch.ask(producers, is_added=self._version >= ADDS_SINCE)
 
     def _question(self) -> AddPartitionsToTxnTransaction:
         topics: defaultdict[str, set[int]] = defaultdict(set)

@@ -36,6 +36,7 @@ from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
+from ..security.node_security import NodeSecurity
 from ..served_apis import OF_CONTROLLERS
 from ..worker import ResultT, Worker
 from .controller_service import ControllerService
@@ -123,6 +124,8 @@ class ControllerServer:
         self.metadata = service
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
+        self.log_levels = log.levels
+        network_log = log.named("barnabas.controller.network")
         self.quotas = ClientQuotas(config, env.clock)
         """None: brokers, and whoever asks controllers, are not limited by bytes or time."""
         self._publisher = publisher
@@ -132,7 +135,7 @@ class ControllerServer:
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
-        self.connections = Connections(limits, log, metrics)
+        self.connections = Connections(limits, network_log, metrics)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -150,7 +153,7 @@ class ControllerServer:
             self.handlers,
             _no_load,
             limits=limits,
-            log=log,
+            log=network_log,
             metrics=metrics,
             answers=self.connections.answers,
         )
@@ -200,14 +203,20 @@ class ControllerServer:
 
     # --- life ---------------------------------------------------------------------------------
 
-    async def bind(self, name: str, host: str, port: int) -> Listener:
-        """Take an address; nobody is served yet. Raises OSError."""
+    async def bind(
+        self, name: str, host: str, port: int, security: NodeSecurity | None = None
+    ) -> Listener:
+        """Take an address; nobody is served yet. Raises OSError, ConfigError.
+
+        `security` is as the configuration says, if it was not read before.
+        """
+        security = security or NodeSecurity(self.config)
         listener = Listener(
             name,
             self.connections,
             produce=_no_produce,
-            dispatch=self.dispatch,
-            check_head=self.dispatch.check_head,
+            requests=self.dispatch,
+            security=security.listener(name, lambda: self.image),
             on_lost=self._liveness.lost,
         )
         await listener.bind(host, port, self.config)

@@ -45,22 +45,7 @@ class Verification:
         self._queues: dict[int, _Queue] = {}
 
     async def ask(self, asked: AddPartitionsToTxnTransaction) -> Codes:
-        """What the coordinator says of each partition; its own error is that of all.
-
-        What is to be added is tried again while markers of the last transaction are under way, as
-        long as the settings allow (TXN-53): their producer was told already that it may go on.
-        """
-        codes = await self._ask(asked)
-        if asked.verify_only:
-            return codes
-        config, clock = self._node.config, self._node.env.clock
-        until_ms = clock.monotonic_ms() + config.add_partitions_to_txn_retry_backoff_max_ms
-        while _is_still_ending(codes) and clock.monotonic_ms() < until_ms:
-            await asyncio.sleep(config.add_partitions_to_txn_retry_backoff_ms / 1000.0)
-            codes = await self._ask(asked)
-        return codes
-
-    async def _ask(self, asked: AddPartitionsToTxnTransaction) -> Codes:
+        """What the coordinator says of each partition; its own error is that of all."""
         coordinator = self._coordinator_of(asked.transactional_id)
         if coordinator == self._node.node_id:
             try:
@@ -121,6 +106,7 @@ class _Queue:
             lambda: node.broker_address(broker_id),
             client_id=f"broker-{node.node_id}-verification-{broker_id}",
             clock=node.env.clock,
+            security=node.peer_security,
         )
 
     async def ask(self, asked: AddPartitionsToTxnTransaction) -> Codes:
@@ -196,10 +182,6 @@ class _Queue:
                 one.tell(_all(one.asked, whole or ErrorCode.NETWORK_EXCEPTION))
             else:
                 one.tell(_codes(result))
-
-
-def _is_still_ending(codes: Codes) -> bool:
-    return ErrorCode.CONCURRENT_TRANSACTIONS in codes.values()
 
 
 def _all(asked: AddPartitionsToTxnTransaction, code: ErrorCode) -> Codes:

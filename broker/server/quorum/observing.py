@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from barnabas.protocol.errors import KafkaError
 
@@ -10,11 +11,13 @@ from ...observe.logging import Logger
 from .events import QuorumEvents
 from .quorum import Quorum
 
+_LOGGER: Final = "barnabas.quorum"
+
 
 def log_notes(quorum: Quorum, log: Logger) -> None:
     """Log what was found when the metadata log was opened."""
     for note in quorum.notes:
-        log.warning("metadata log", note=note)
+        log.named(_LOGGER).warning("metadata log", note=note)
 
 
 def logged_events(
@@ -25,6 +28,7 @@ def logged_events(
     hopeless: Callable[[KafkaError], object],
 ) -> QuorumEvents:
     """What goes wrong from now on goes to the log; a failure, and that there is no hope, go on."""
+    log = log.named(_LOGGER)
     return QuorumEvents(
         failed=failed,
         hopeless=hopeless,

@@ -23,7 +23,7 @@ from typing import Final
 from barnabas.protocol.errors import ErrorCode, name_of
 from barnabas.protocol.fetch_session import FULL_EPOCH, SESSION_ERRORS, SESSIONLESS_EPOCH
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
-from barnabas.protocol.messages.fetch_response import FetchResponse, PartitionData
+from barnabas.protocol.messages.fetch_response import FetchResponse
 
 from ..peer_errors import PeerError
 from .back_off import BackOff
@@ -40,7 +40,7 @@ VERSIONS: Final = (15, 18)
 LATECOMER_WAIT_MS: Final = 10
 """A fetch without a session hears of a watermark only when its wait is over (392-12)."""
 
-THROTTLE_PAUSE_MS: Final = 100
+PAUSE_S: Final = 0.1
 """Time after which a replica that a throttle holds up is looked at again."""
 
 LATECOMER_DELAY_MS: Final = 2
@@ -225,13 +225,14 @@ class Fetcher:
     async def _take(self, answer: FetchResponse, asked: Mapping[Key, Asked]) -> None:
         out_of_range: list[Followed] = []
         unflushed: list[Followed] = []
+        throttle = self._node.replication_quotas.follower
         for topic in answer.responses:
             for data in topic.partitions:
                 one = asked.get((topic.topic_id, data.partition_index))
                 if one is None:
                     continue
                 outcome = await self._copying.take(one.followed, one.position, data)
-                self._count(one.followed, data)
+                one.followed.count(throttle, data)
                 if outcome is Outcome.ASK:
                     self._hold(one.followed)
                     out_of_range.append(one.followed)
@@ -251,10 +252,9 @@ class Fetcher:
         if outcome is Outcome.NEXT:
             followed.back_off.reset()
             followed.is_reported = False
-            if self._must_wait(followed):
+            if followed.must_wait(self._node.replication_quotas.follower):
                 self._hold(followed)
-                pause_s = THROTTLE_PAUSE_MS / 1000
-                followed.timer = self._loop.call_later(pause_s, self._go_on, followed, outcome)
+                followed.timer = self._loop.call_later(PAUSE_S, self._go_on, followed, outcome)
             else:
                 self._ready(followed)
             return
@@ -265,25 +265,6 @@ class Fetcher:
             followed.timer = self._loop.call_later(
                 followed.back_off.next_ms() / 1000, self._ready, followed
             )
-
-    def _count(self, followed: Followed, data: PartitionData) -> None:
-        """QTA-20: what was fetched of a replica that is throttled."""
-        throttle = self._node.replication_quotas.follower
-        replicas = followed.partition.config.follower_replication_throttled_replicas
-        if throttle.is_on and data.records and throttle.covers(replicas, followed.key[1]):
-            throttle.count(len(data.records))
-
-    def _must_wait(self, followed: Followed) -> bool:
-        """Whether a throttle holds it up: it has not reached its leader's watermark (QTA-20)."""
-        throttle = self._node.replication_quotas.follower
-        partition = followed.partition
-        replicas = partition.config.follower_replication_throttled_replicas
-        return (
-            throttle.is_on
-            and partition.log.log_end_offset < partition.leader_high_watermark
-            and throttle.covers(replicas, partition.index)
-            and throttle.is_exceeded
-        )
 
     async def _flush(self, partitions: list[Followed]) -> None:
         """Wait for the fsync that makes them durable; one round serves all of them."""

@@ -17,6 +17,7 @@ from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ...serving.replication_quotas import ReplicationQuotas
 from ..checkpoints import Checkpoints
+from ..security.peer_security import PeerSecurity
 
 
 class Controllers(Protocol):
@@ -40,6 +41,11 @@ class ReplicationServices(Protocol):
 
     @property
     def env(self) -> Env: ...
+
+    @property
+    def peer_security(self) -> PeerSecurity:
+        """How brokers make sure of each other."""
+        ...
 
     @property
     def image(self) -> ClusterImage:

@@ -79,8 +79,8 @@ MUTANTS = (
         "CRT-14",
         "a load ends before the last record of the log",
         f"{SERVER}/log_slices.py",
-        "    while (offset := next_offset()) < log.log_end_offset:",
-        "    while (offset := next_offset()) < log.log_end_offset - 1:",
+        "        finding = reader.finding(offset, max_bytes, log.log_end_offset)",
+        "        finding = reader.finding(offset, max_bytes, log.log_end_offset - 1)",
     ),
     FineMutant(
         "loads-what-is-committed",

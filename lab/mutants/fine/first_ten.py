@@ -66,8 +66,8 @@ MUTANTS = (
         "903-01",
         "a fetch counts in an epoch of its broker that nobody knows",
         "broker/core/replication/leader.py",
-        " or broker_epoch != self._around.cluster.broker_epoch(replica_id):",
-        ":",
+        "        return 0 <= broker_epoch == self._around.cluster.broker_epoch(replica_id)",
+        "        return broker_epoch >= 0",
     ),
     FineMutant(
         "followers-forget-producers",

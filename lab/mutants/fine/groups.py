@@ -169,17 +169,16 @@ MUTANTS = (
         "848-08",
         "a static member takes the place of one that is there",
         f"{CONSUMER}/joining.py",
-        "    if current.epoch != LEAVES_FOR_A_WHILE:",
-        "    if current.epoch < LEAVES_FOR_A_WHILE:",
+        "    if current.epoch != LEAVES_FOR_A_WHILE and holder.classic is None:",
+        "    if current.epoch < LEAVES_FOR_A_WHILE and holder.classic is None:",
     ),
     FineMutant(
         "session-not-renewed",
         "848-21",
         "a heartbeat does not begin the session anew",
         f"{CONSUMER}/heartbeats.py",
-        "        self._sessions.restart(request.group_id, member.member_id)\n",
-        "        if found.is_new:\n"
-        "            self._sessions.restart(request.group_id, member.member_id)\n",
+        "        self._sessions.restart(request.group_id, member)\n",
+        "        if found.is_new:\n            self._sessions.restart(request.group_id, member)\n",
     ),
     FineMutant(
         "fenced-keeps-its-place",

@@ -12,12 +12,13 @@ from barnabas.testing.simulation.settings import settings_of_topic
 from .clients import DELIVERY_TIMEOUT_MS, RETRY_PAUSE_S, Office, started
 from .group_history import Found, GroupHistory
 from .group_member import TOPIC, Member, Style
+from .simple_group import SimpleGroup
 
 OFFSETS_TOPIC = "__consumer_offsets"
 PARTITIONS = 3
 SENDS_PER_S = 6.0
-LOOK_PAUSE_S = 0.4
-"""Mean time between two looks at what a group has committed."""
+LOOK_PAUSE_S = 0.25
+"""Mean time between two things that an operator does."""
 
 PROTOCOLS = ("classic", "consumer")
 ASSIGNORS = (
@@ -131,16 +132,20 @@ class Groups:
         await producer.stop()
 
     async def watch_offsets(self) -> None:
-        """An operator looks at what is committed, now and then."""
+        """An operator looks at what is committed, now and then, and keeps an offset of its own."""
         office = self._writing
         random = Random(self._random.getrandbits(64))
         admin = await started(office, lambda: Admin(**office.options("group-admin")))
         if admin is None:
             return
+        simple = SimpleGroup(office, WHERE[0], random)
         while not office.is_over:
             await asyncio.sleep(random.expovariate(1.0 / LOOK_PAUSE_S))
             try:
-                await self._look(admin, random.choice(self.ids))
+                if random.random() < 0.5:
+                    await simple.step(admin)
+                else:
+                    await self._look(admin, random.choice(self.ids))
             except ClientError as error:
                 office.history.note_error(error)
         await admin.stop()

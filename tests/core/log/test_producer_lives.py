@@ -128,8 +128,7 @@ class LifeWithProducers(LifeWithThreads):
         self.retire_ends()
         before = self.producers()
         super().close()
-        if self.log.log_start_offset < self.log.log_end_offset:
-            assert self.producers() == before
+        assert self.producers() == before
 
     def lose_files(self) -> None:
         """None: without a snapshot no more is known than the batches say."""

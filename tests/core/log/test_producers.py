@@ -14,6 +14,7 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.producer_entry import ProducerEntry
 from barnabas.broker.core.log.producer_snapshots import decode_snapshot, encode_snapshot
 from barnabas.broker.core.log.producers import fair_share
+from barnabas.broker.core.replication.end_markers import EndMarker
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 PID = 1000
@@ -124,6 +125,28 @@ def test_state_survives_a_restart(tmp_path: Path, clean: bool) -> None:
     assert len(again.producers.by_id) == 60
 
 
+@pytest.mark.parametrize("retired", [True, False])
+def test_producers_outlive_their_records(tmp_path: Path, retired: bool) -> None:
+    """Goal: TXN-43, 98-04; all records were deleted, and a clean stop forgets nobody, whether the
+    segments are gone too or nothing is read of them again."""
+    log = open_log(tmp_path)
+    answer = (0, 0, False)
+    for number in range(30):
+        answer = send(log, number)
+    log.advance_log_start(log.log_end_offset)
+    if retired:
+        log.roll()
+        log.retire_segments(BASE_TIME)
+    log.close()
+    end = answer[1] + 1
+    assert f"{end:020d}.snapshot" in [path.name for path in files_in(tmp_path, ".snapshot")]
+    again = open_log(tmp_path, clean=True, log_start_offset=end)
+    assert (again.log_start_offset, again.log_end_offset) == (end, end)
+    assert send(again, 29) == (*answer[:2], True)
+    assert refused(again, 31) == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+    assert send(again, 30)[2] is False
+
+
 def test_state_after_truncation(tmp_path: Path) -> None:
     """Goal: 98-04; what was cut off was never received."""
     log = open_log(tmp_path)
@@ -146,6 +169,18 @@ def test_expiry(tmp_path: Path) -> None:
     log.close()
     later = env_of(clock=ManualClock(BASE_TIME + 5 * day))
     assert list(open_log(tmp_path, SMALL, later, clean=True).producers.by_id) == [PID + 1]
+
+
+def test_a_marker_counts_as_a_sign_of_life(tmp_path: Path) -> None:
+    """Goal: TXN-43; a day counts from the marker, not from the data that it ends."""
+    log = open_log(tmp_path)
+    send(log, 0, txn=True)
+    day = 86_400_000
+    assert log.producers.remove_expired(BASE_TIME + 2 * day) == 0
+    data = EndMarker(PID, 1, coordinator_epoch=0, is_commit=True).batch(BASE_TIME + 2 * day)
+    append(log, bytearray(data), now_ms=BASE_TIME + 2 * day, origin=Origin.COORDINATOR)
+    assert log.producers.remove_expired(BASE_TIME + 3 * day - 1) == 0
+    assert log.producers.remove_expired(BASE_TIME + 3 * day) == 1
 
 
 def test_last_stable_offset_and_aborted_ranges(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from barnabas.broker.core.security.resources import topic_resource as topic
 
 ALICE = Principal("User", "alice")
 HOST = "10.0.0.1"
+ANY = AclFilter(1, None, 1, None, None, 1, 1)
 L, P = PatternType.LITERAL, PatternType.PREFIXED
 ALLOW, DENY = Permission.ALLOW, Permission.DENY
 
@@ -251,7 +252,7 @@ def test_filters() -> None:
     index = index_of(*acls)
 
     def find(**changes: object) -> list[int]:
-        wanted = AclFilter(1, None, 1, None, None, 1, 1)._replace(**changes)  # type: ignore[arg-type]  # by name
+        wanted = ANY._replace(**changes)  # type: ignore[arg-type]  # by name
         return [number[-1] for number, _ in index.matching(wanted)]
 
     assert find() == [0, 1, 2, 3, 4]

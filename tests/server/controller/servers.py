@@ -14,6 +14,7 @@ from barnabas.broker.server.controller.controller_server import ControllerServer
 from barnabas.broker.server.controller.liveness import Liveness
 from barnabas.broker.server.controller.periodic import Periodic
 from barnabas.broker.server.lifecycle.channel import ControllerChannel
+from barnabas.broker.server.roles.cluster_membership import ClusterMembership
 from barnabas.broker.storage.files import real_env
 
 from .parts import Parts
@@ -84,3 +85,18 @@ class Leader:
 
 def channel_to(leader: Leader, **settings: Any) -> ControllerChannel:
     return ControllerChannel(leader, BrokerConfig(**settings), real_env(), client_id="broker-1")
+
+
+def membership(one: Controller, leader: Leader, *, own: bool = False) -> ClusterMembership:
+    """Of a broker on another node, or on the controller's own."""
+    quorum: Any = one.parts.quorum
+    lifecycle: Any = None
+    return ClusterMembership(
+        BrokerConfig(request_timeout_ms=2000),
+        quorum,
+        one.parts.publisher,
+        one.parts.service if own else None,
+        controllers=channel_to(leader),
+        forwards=channel_to(leader),
+        lifecycle=lifecycle,
+    )

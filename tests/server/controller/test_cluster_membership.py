@@ -13,29 +13,12 @@ from barnabas.broker.core.cluster.commands import (
     DeleteTopics,
     NewTopic,
 )
-from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.security.principal import ANONYMOUS
-from barnabas.broker.server.roles.cluster_membership import ClusterMembership
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import RequestHeader
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 
-from .servers import Controller, Leader, channel_to, controllers
-
-
-def membership(one: Controller, leader: Leader, *, own: bool = False) -> ClusterMembership:
-    """Of a broker on another node, or on the controller's own."""
-    quorum: Any = one.parts.quorum
-    lifecycle: Any = None
-    return ClusterMembership(
-        BrokerConfig(request_timeout_ms=2000),
-        quorum,
-        one.parts.publisher,
-        one.parts.service if own else None,
-        controllers=channel_to(leader),
-        forwards=channel_to(leader),
-        lifecycle=lifecycle,
-    )
+from .servers import Leader, controllers, membership
 
 
 def asked_in(version: int) -> Any:

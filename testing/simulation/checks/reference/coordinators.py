@@ -76,6 +76,22 @@ def settled(writer: Any) -> Generator[None, Any, None]:
     )
 
 
+def replayed(
+    writer: Any, base_offset: int, end_offset: int, high_watermark: int
+) -> Generator[None, Any, None]:
+    """CRT-14: of what is loaded that counts as committed which the watermark has passed."""
+    before, layers = writer.committed_offset, len(writer._timeline._layers)
+    yield
+    is_committed = end_offset <= high_watermark
+    expected = end_offset if is_committed else before
+    assert writer.committed_offset == expected, (
+        f"{base_offset} to {end_offset} was loaded, the watermark is {high_watermark}, committed"
+        f" is {writer.committed_offset}"
+    )
+    has_layer = len(writer._timeline._layers) > layers
+    assert has_layer != is_committed, f"{base_offset} can be taken back: {has_layer}"
+
+
 def read(shard: Any, look: Any) -> Generator[None, Any, None]:
     """CRT-09: offsets are told as they were where the watermark is."""
     expected = answer_of(look, shard.machine, shard.writer.committed_offset)
@@ -111,6 +127,7 @@ RULES = (
     Rule("CRT-07", Timeline, "keep", kept, is_after=True),
     Rule("CRT-07", Timeline, "revert", reverted, is_after=True),
     Rule("CRT-07", ShardWriter, "_take_back", taken_back, is_after=True),
+    Rule("CRT-14", ShardWriter, "loaded", replayed, is_after=True),
     Rule("CRT-09", ShardWriter, "settle", settled, is_after=True),
     Rule("CRT-09", Shard, "read", read, is_after=True),
     Rule("CRT-14", Shard, "activate", activated, is_after=True),

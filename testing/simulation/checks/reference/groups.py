@@ -8,10 +8,12 @@ from typing import Any
 
 from barnabas.broker.core.coordination.groups.classic import sessions as classic_sessions
 from barnabas.broker.core.coordination.groups.classic.classic_group import ClassicGroup
+from barnabas.broker.core.coordination.groups.classic.leaving import Leaving
 from barnabas.broker.core.coordination.groups.classic.rebalances import Rebalances
 from barnabas.broker.core.coordination.groups.classic.states import GroupState
 from barnabas.broker.core.coordination.groups.classic.static_joining import StaticJoining
-from barnabas.broker.core.coordination.groups.consumer import heartbeats, joining
+from barnabas.broker.core.coordination.groups.classic.syncing import Syncing
+from barnabas.broker.core.coordination.groups.consumer import heartbeats, joining, member_steps
 from barnabas.broker.core.coordination.groups.consumer.consumer_group import ConsumerGroup
 from barnabas.broker.core.coordination.groups.consumer.member import (
     BORN,
@@ -24,7 +26,7 @@ from barnabas.broker.core.coordination.groups.consumer.timer_keys import session
 from barnabas.broker.core.coordination.groups.offsets.sweep import Sweep
 from barnabas.protocol.errors import ErrorCode
 
-from .comparing import Rule, Unsure, refusal
+from .comparing import Rule, Unsure, answer_of, refusal
 
 GENERATION_MAX = 2**31 - 1
 EPOCHS_SINCE = 9
@@ -68,6 +70,46 @@ def classic_commit(group: Any, committer: Any, partitions: Any) -> None:
         raise refusal(ErrorCode.REBALANCE_IN_PROGRESS)
 
 
+def _refused(group: Any, request: Any) -> ErrorCode | None:
+    """What a request of somebody who is no member of this generation is told; None: it is one."""
+    if group.state is GroupState.DEAD:
+        return ErrorCode.COORDINATOR_NOT_AVAILABLE
+    told = answer_of(named, group, request.member_id, request.group_instance_id)
+    if isinstance(told, ErrorCode):
+        return told
+    is_of_it = request.generation_id == group.generation
+    return None if is_of_it else ErrorCode.ILLEGAL_GENERATION
+
+
+def synced(syncing: Any, group: Any, request: Any, reply: Any) -> Generator[None, Any, None]:
+    """GRP-20: only members of this generation are told what to read, when all have joined."""
+    del syncing, reply
+    expected = _refused(group, request)
+    if expected is None and group.state is GroupState.PREPARING:
+        expected = ErrorCode.REBALANCE_IN_PROGRESS
+    answer = yield
+    assert expected is None or isinstance(answer, ErrorCode), f"it counts; should be {expected!r}"
+    is_told = answer is expected or answer is ErrorCode.INCONSISTENT_GROUP_PROTOCOL
+    assert expected is None or is_told, f"told {answer!r}, should be {expected!r}"
+
+
+def beat(leaving: Any, group: Any, request: Any) -> Generator[None, Any, None]:
+    """The table of errors by state: a member of this generation lives."""
+    expected = _refused(group, request)
+    is_preparing = group.state is GroupState.PREPARING
+    now = leaving._rebalances.around.env.clock.monotonic_ms()
+    answer = yield
+    if expected is not None:
+        assert answer is expected, f"told {answer!r}, should be {expected!r}"
+    else:
+        told = answer.answer.error_code
+        wanted = ErrorCode.REBALANCE_IN_PROGRESS if is_preparing else ErrorCode.NONE
+        assert told == wanted, f"told {told}, should be {wanted!r}"
+        member = group.roster.get(request.member_id)
+        ends = now + member.terms.session_timeout_ms
+        assert member.expires_ms >= ends, f"its session ends at {member.expires_ms}, not {ends}"
+
+
 def generation_begun(group: Any, wall_ms: int) -> Generator[None, Any, None]:
     """GRP-13, GRP-24: one higher, and after the largest 1; without members the group is empty."""
     del wall_ms
@@ -88,6 +130,15 @@ def session_restarted(sessions: Any, group: Any, member: Any) -> Generator[None,
     assert member.expires_ms == ends, f"the session ends at {member.expires_ms}, not {ends}"
     is_seen = member.timer_ms is not None and member.timer_ms <= ends
     assert is_seen, f"its timer goes off at {member.timer_ms}, the session ends at {ends}"
+
+
+def join_phase_ended(rebalances: Any, group: Any) -> Generator[None, Any, None]:
+    """GRP-11: dynamic members who have not joined again are no members any more."""
+    del rebalances
+    absent = [one for one in group.roster if one.joining is None and one.instance_id is None]
+    yield
+    left = [one.member_id for one in absent if group.roster.get(one.member_id) is one]
+    assert not left, f"{left} have not joined, and are members"
 
 
 def timer_went_off(sessions: Any, group: Any, member: Any) -> Generator[None, Any, None]:
@@ -287,7 +338,10 @@ def expired(sweep: Any, group_id: str, group: Any, partition: Any, committed: An
 RULES = (
     Rule("GRP-06", ClassicGroup, "member_of", named),
     Rule("OFF-03", ClassicGroup, "check_commit", classic_commit),
+    Rule("GRP-20", Syncing, "sync", synced, is_after=True),
+    Rule("GRP-18", Leaving, "heartbeat", beat, is_after=True),
     Rule("GRP-13", ClassicGroup, "begin_generation", generation_begun, is_after=True),
+    Rule("GRP-11", Rebalances, "complete", join_phase_ended, is_after=True),
     Rule("GRP-18", classic_sessions.Sessions, "restart", session_restarted, is_after=True),
     Rule("GRP-17", classic_sessions.Sessions, "_check", timer_went_off, is_after=True),
     Rule("CRT-17", Rebalances, "loaded", sessions_begun, is_after=True),
@@ -296,7 +350,7 @@ RULES = (
     Rule("OFF-07", ConsumerGroup, "check_fetch", consumer_fetch),
     Rule("848-05", joining, "check_epoch", epoch_known),
     Rule("848-08", heartbeats, "find_member", spoke, is_after=True),
-    Rule("848-17", heartbeats, "next_step", next_step),
+    Rule("848-17", member_steps, "next_step", next_step),
     Rule("848-21", Sessions, "restart", heard_of, is_after=True),
     Rule("848-21", heartbeats.Heartbeats, "decide", beaten, is_after=True),
     Rule("CRT-17", Sessions, "begin_all", all_begun, is_after=True),

@@ -104,9 +104,11 @@ def is_news(target: Any, data: Any) -> bool:
     )
 
 
-def go_on(cache: Any, request: Any, version: int, now_ms: float) -> Generator[None, Any, None]:
+def go_on(
+    cache: Any, request: Any, version: int, now_ms: float, asker: object
+) -> Generator[None, Any, None]:
     """227-01: a session is asked for by its id, in its epoch, and in its way to name topics."""
-    del now_ms
+    del now_ms, asker
     session = cache._sessions.get(request.session_id)
     expected = None
     epoch = -1

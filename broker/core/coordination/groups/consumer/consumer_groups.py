@@ -26,6 +26,7 @@ from .downgrades import Downgrades
 from .heartbeats import Heartbeats
 from .member import Client
 from .pattern_refresh import PatternRefresh
+from .pattern_search import MaySee
 from .replaying import apply_record
 from .sessions import Sessions
 from .topic_changes import TopicChanges
@@ -63,13 +64,18 @@ class ConsumerGroups:
         self.classic_members = ClassicMembers(around, changes, departures, sessions)
 
     def heartbeat(
-        self, request: ConsumerGroupHeartbeatRequest, client: Client
+        self,
+        request: ConsumerGroupHeartbeatRequest,
+        client: Client,
+        may_see: MaySee | None = None,
     ) -> Outcome[ConsumerGroupHeartbeatResponse]:
         """What a heartbeat comes to; the request has passed `check_heartbeat` (848-02).
 
+        `may_see`: which topics a pattern may stand for, as far as its member is concerned.
+
         Raises KafkaError 25, 69, 81, 82, 110, 111 or 128; then nothing changes.
         """
-        return self._heartbeats.decide(request, client)
+        return self._heartbeats.decide(request, client, may_see)
 
     def describing(self, group_id: str, offset: int) -> Steps[DescribedGroup]:
         """The group as it was when the log ended at `offset`, in steps (848-24).

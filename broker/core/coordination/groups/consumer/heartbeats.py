@@ -33,6 +33,7 @@ from .member import JOINS, NO_TIMEOUT, Client, Current, Member, MemberState
 from .member_steps import note_subscription, take_step
 from .partitions import Partitions, by_topic
 from .pattern_refresh import PatternRefresh
+from .pattern_search import MaySee
 from .refusals import unknown_group
 from .sessions import Sessions
 from .targets import renew_targets
@@ -62,7 +63,10 @@ class Heartbeats:
         self._upgrades = upgrades
 
     def decide(
-        self, request: ConsumerGroupHeartbeatRequest, client: Client
+        self,
+        request: ConsumerGroupHeartbeatRequest,
+        client: Client,
+        may_see: MaySee | None = None,
     ) -> Outcome[ConsumerGroupHeartbeatResponse]:
         """The answer and the records of a heartbeat that `check_heartbeat` found in order.
 
@@ -89,7 +93,7 @@ class Heartbeats:
         if now is not had and now.state is MemberState.UNREVOKED_PARTITIONS:
             self._sessions.await_revocation(request.group_id, member, now.epoch)
         self._sessions.restart(request.group_id, member)
-        self._patterns.request(draft)
+        self._patterns.request(draft, may_see)
         shows = request.member_epoch == JOINS or is_full(request)
         shows = shows or had.assigned.keys() != now.assigned.keys()
         answer = self._answer(request.group_id, member, now, shows=shows)

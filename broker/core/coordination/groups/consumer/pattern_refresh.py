@@ -18,7 +18,7 @@ from .consumer_group import ConsumerGroup
 from .draft import Draft
 from .group_epochs import renew_epoch
 from .numbers import Resolved
-from .pattern_search import PatternSearch
+from .pattern_search import MaySee, PatternSearch
 from .timer_keys import pattern_key
 from .topic_changes import TopicChanges
 
@@ -29,18 +29,22 @@ INTERVAL_MS: Final = 10_000
 class PatternRefresh:
     """The lookups of one shard's groups."""
 
-    __slots__ = ("_around", "_changes", "_searches")
+    __slots__ = ("_around", "_changes", "_may_see", "_searches")
 
     def __init__(self, around: GroupSurroundings, changes: TopicChanges) -> None:
         self._around = around
         self._changes = changes
         self._searches: dict[str, PatternSearch | None] = {}
         """Groups whose patterns are looked up now; None: that has not begun."""
+        self._may_see: dict[str, MaySee] = {}
+        """What the member may see that made the group's lookup begin."""
 
-    def request(self, draft: Draft) -> None:
-        """Look the group's patterns up soon, if it is time."""
+    def request(self, draft: Draft, may_see: MaySee | None = None) -> None:
+        """Look the group's patterns up soon, if it is time; only at what `may_see` allows."""
         if draft.group_id not in self._searches and self._is_due(draft):
             self._searches[draft.group_id] = None
+            if may_see is not None:
+                self._may_see[draft.group_id] = may_see
             self._go_on(draft.group_id)
 
     def _is_due(self, draft: Draft) -> bool:
@@ -66,11 +70,15 @@ class PatternRefresh:
         group = self._around.groups.get(group_id)
         users = list(group.state.pattern_users()) if isinstance(group, ConsumerGroup) else []
         if not users or not isinstance(group, ConsumerGroup):
-            self._searches.pop(group_id, None)
+            self._forget(group_id)
             return Outcome(None)
         search = self._searches.get(group_id)
         if search is None:
-            search = PatternSearch(users, self._around.image(), self._around.env.clock)
+            image, clock = self._around.image(), self._around.env.clock
+            if (may_see := self._may_see.get(group_id)) is not None:
+                search = PatternSearch(users, image, clock, may_see)
+            else:
+                search = PatternSearch(users, image, clock)
             self._searches[group_id] = search
         if not search.advance():
             self._go_on(group_id)
@@ -95,4 +103,8 @@ class PatternRefresh:
     def _end(self, group_id: str, code: ErrorCode) -> None:
         """It is stored, or has failed: then the timer, or a later heartbeat, begins anew."""
         del code
+        self._forget(group_id)
+
+    def _forget(self, group_id: str) -> None:
         self._searches.pop(group_id, None)
+        self._may_see.pop(group_id, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from barnabas.protocol.errors import KafkaError
@@ -18,18 +18,31 @@ TURN_MS: Final = 3.0
 """After so long others get a turn in any case: one name may cost a bad pattern milliseconds."""
 
 
+MaySee = Callable[[str], bool]
+"""Whether a topic of this name may be told of."""
+
+
+def _all(name: str) -> bool:
+    del name
+    return True
+
+
 class PatternSearch:
     """One look through the names of all topics, as they are when it begins.
 
     Only one pattern at a time is compiled: a group may have very many.
     """
 
-    __slots__ = ("_clock", "_steps", "found", "version")
+    __slots__ = ("_clock", "_may_see", "_steps", "found", "version")
 
-    def __init__(self, patterns: Iterable[str], image: ClusterImage, clock: Clock) -> None:
+    def __init__(
+        self, patterns: Iterable[str], image: ClusterImage, clock: Clock, may_see: MaySee = _all
+    ) -> None:
+        """`may_see`: whether a topic may be told of to who asked for the look (ACL-18)."""
         self.version = image.last_offset
         """Offset of the metadata that is looked through."""
         self._clock = clock
+        self._may_see = may_see
         self.found: dict[str, set[str]] = {pattern: set() for pattern in patterns}
         """Pattern -> topics that match it, so far."""
         self._steps = self._search(list(image.topics_by_name))
@@ -54,6 +67,6 @@ class PatternSearch:
                 continue
             yield
             for name in names:
-                if matcher.matches(name):
+                if matcher.matches(name) and self._may_see(name):
                     topics.add(name)
                 yield

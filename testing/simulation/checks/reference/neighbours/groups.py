@@ -49,6 +49,20 @@ def classic_commit(random: Random, group: Any, committer: Any, partitions: Any) 
         yield near, other, partitions
 
 
+def synced(random: Random, syncing: Any, group: Any, request: Any, reply: Any) -> Questions:
+    """Only of other generations: any other would be answered."""
+    for step in (-1, 1):
+        near = Altered(request, generation_id=group.generation + step)
+        ids = [one.member_id for one in group.roster] + [STRANGER]
+        near = Altered(near, member_id=random.choice(ids), group_instance_id=None)
+        yield syncing, group, near, reply
+
+
+def beat(random: Random, leaving: Any, group: Any, request: Any) -> Questions:
+    for args in synced(random, leaving, group, request, None):
+        yield args[:3]
+
+
 def consumer_commit(random: Random, group: Any, committer: Any, partitions: Any) -> Questions:
     current = group.state.currents.get(committer.member_id) or BORN
     ids = (committer.member_id, committer.member_id, committer.member_id, STRANGER, "")

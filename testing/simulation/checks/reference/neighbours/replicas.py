@@ -70,7 +70,9 @@ def weaker(random: Random, cache: Any, size: int, is_follower: bool, now_ms: flo
         yield cache, near_size, random.random() < 0.5, now_ms + late_ms
 
 
-def session(random: Random, cache: Any, request: Any, version: int, now_ms: float) -> Questions:
+def session(
+    random: Random, cache: Any, request: Any, version: int, now_ms: float, asker: object
+) -> Questions:
     """Only what is refused: a request that is taken would go on with the session."""
     session = cache._sessions.get(request.session_id)
     if session is None:
@@ -80,7 +82,7 @@ def session(random: Random, cache: Any, request: Any, version: int, now_ms: floa
         asked.session_epoch = session.epoch + random.choice((-1, 1, 2))
         if random.random() < 0.2:
             asked.session_id = request.session_id ^ 1
-        yield cache, asked, version, now_ms
+        yield cache, asked, version, now_ms, asker
 
 
 # --- followers and the in-sync set ---------------------------------------------------------------

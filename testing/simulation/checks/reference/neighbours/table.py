@@ -70,6 +70,8 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     clients.put_back: near_clients.put_back,
     groups.named: near_groups.named,
     groups.classic_commit: near_groups.classic_commit,
+    groups.synced: near_groups.synced,
+    groups.beat: near_groups.beat,
     groups.consumer_commit: near_groups.consumer_commit,
     groups.consumer_fetch: near_groups.consumer_fetch,
     groups.epoch_known: near_groups.epoch_known,

@@ -6,6 +6,7 @@ import pytest
 
 from barnabas.broker.core.coordination.groups.consumer import pattern_search, topic_pattern
 from barnabas.broker.core.coordination.groups.consumer.topic_pattern import TopicPattern
+from barnabas.broker.storage.files import RealClock
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from .scene import Consumer, Scene, refusal, settle
@@ -266,3 +267,14 @@ def test_a_pattern_that_another_broker_allowed_stands_for_nothing(scene: Scene) 
     settle(scene, one)
     assert one.numbers == [0]
     assert scene.group.state.patterns["(?=a)"].topics == frozenset()
+
+
+def test_topics_that_the_asker_may_not_see(scene: Scene) -> None:
+    """ACL-18: a pattern does not tell of topics that may not be described."""
+    image, clock = scene.topics.image, RealClock()
+    search = pattern_search.PatternSearch(
+        ["orders.*", "u.*"], image, clock, lambda name: name == "orders-eu"
+    )
+    while not search.advance():
+        pass
+    assert search.found == {"orders.*": {"orders-eu"}, "u.*": set()}

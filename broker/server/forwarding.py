@@ -1,0 +1,38 @@
+"""Requests that only the active controller can answer: sent on to it, and its answer back."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from barnabas.protocol.message import Message
+
+from ..serving.context import NodeContext, NodeT_co, RequestContext
+from ..serving.handler import Handler
+
+
+class Forwarding(Protocol):
+    """The way to the active controller, for requests that only it can answer."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this node is the active controller, so that nothing is forwarded."""
+        ...
+
+    async def forward(self, request: Message, context: NodeContext) -> Message:
+        """The active controller's answer to the request. Raises KafkaError."""
+        ...
+
+
+async def forward(
+    forwarding: Forwarding,
+    handler: Handler[RequestContext[NodeT_co]],
+    request: Message,
+    context: RequestContext[NodeT_co],
+) -> Message:
+    """The active controller's answer, joined with what this node answers itself."""
+    apart = None if handler.answer_own is None else handler.answer_own(request, context)
+    if apart is None:
+        return await forwarding.forward(request, context)
+    rest = apart.rest
+    told = None if rest is None else await forwarding.forward(rest, context)
+    return apart.join(told)

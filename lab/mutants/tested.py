@@ -1,0 +1,64 @@
+"""`python -m lab.mutants.tested [NAME …]`: planted bugs that tests must find.
+
+A process for each, since a bug is planted before the product is imported. Exit status 1 if one
+survives its tests.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+
+import pytest
+
+from ..programs import ROOT, environment
+from .fine.transactions import TESTED, TestedMutant
+from .planting import plant
+
+PATIENCE_S = 60
+"""A test that takes longer than that has found the bug: it waits for what never comes."""
+
+
+def main() -> None:
+    """Hunt all of them, or those that are named."""
+    parser = argparse.ArgumentParser(prog="python -m lab.mutants.tested")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--planted", metavar="NAME", help="run the tests of this bug, here")
+    options = parser.parse_args()
+    if options.planted is not None:
+        (mutant,) = (one for one in TESTED if one.bug.name == options.planted)
+        raise SystemExit(run_tests(mutant))
+    survivors = 0
+    for one in TESTED:
+        if not options.names or one.bug.name in options.names:
+            found = finding(one)
+            survivors += not found
+            print(f"{one.bug.name:38} {one.bug.rule} {found or 'SURVIVES'}", flush=True)
+    raise SystemExit(1 if survivors else 0)
+
+
+def run_tests(mutant: TestedMutant) -> int:
+    """In this process, with the bug; pytest's exit status."""
+    plant([mutant.bug])
+    # Rewritten assertions would be those of the modules as they are in their files.
+    options = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain", f"--timeout={PATIENCE_S}"]
+    return int(pytest.main([*options, *mutant.tests]))
+
+
+def finding(mutant: TestedMutant) -> str:
+    """The first test that fails with the bug; empty: none does."""
+    command = [sys.executable, "-m", "lab.mutants.tested", "--planted", mutant.bug.name]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False
+    )
+    if done.returncode == pytest.ExitCode.OK:
+        return ""
+    failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED ")]
+    if not failed:  # the tests did not run: that is no catch
+        raise RuntimeError(done.stdout + done.stderr)
+    return failed[0].removeprefix("FAILED ").partition(" - ")[0]
+
+
+if __name__ == "__main__":
+    main()
