@@ -33,7 +33,7 @@ _Filter = Mapping[str, ComponentData]
 async def handle(
     request: DescribeClientQuotasRequest, context: BrokerContext
 ) -> DescribeClientQuotasResponse:
-    """Raises KafkaError 42 for a filter that makes no sense, 35 for an unknown type."""
+    """Raises KafkaError: 31 forbidden, 42 the filter makes no sense, 35 it has an unknown type."""
     context.rights.require(Operation.DESCRIBE_CONFIGS, CLUSTER)
     wanted = _filter(request.components)
     rows: dict[QuotaEntity, EntryData] = {}

@@ -92,9 +92,9 @@ class Answering:
         self._out_size = 0
         self._line: deque[Place] = deque()
         self._held = 0  # bytes of answers in the line
-        self._mute_timer: asyncio.TimerHandle | None = None
         self._was_active = True
         self._unsent = 0  # bytes that waited to be sent when somebody last looked
+        self._mute_timer: asyncio.TimerHandle | None = None
         self.closing_reason: str | None = None
 
     def _stop(self, reason: int) -> None:

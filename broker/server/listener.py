@@ -61,14 +61,17 @@ class Connections:
     def __len__(self) -> int:
         return len(self._all)
 
-    def refusal(self, host: str, arriving: int) -> str | None:
-        """Why nobody may begin a handshake any more, while so many have; None if they may."""
-        limits = self.limits
-        if len(self._all) + arriving >= limits.connections_max:
-            return f"max.connections is {limits.connections_max}"
-        if self._per_ip[host] >= limits.connections_per_ip_max:
-            return f"max.connections.per.ip is {limits.connections_per_ip_max}"
+    def refusal(self, host: str) -> str | None:
+        """Why this address may begin no further handshake; None if it may."""
+        if self._per_ip[host] >= (most := self._most_of(host)):
+            return f"max.connections.per.ip is {most}"
         return None
+
+    def _most_of(self, host: str) -> int:
+        """Most connections of this address."""
+        overrides = self.limits.connections_per_ip_overrides
+        most = self.limits.connections_per_ip_max
+        return overrides.get(canonical_address(host) or host, most) if overrides else most
 
     def admit(self, connection: Connection) -> None:
         """Take it in, or close it again: the node, or its address, has too many."""
@@ -83,10 +86,7 @@ class Connections:
             return
         now = self._loop.time()
         connection.last_active = now
-        most = limits.connections_per_ip_max
-        if limits.connections_per_ip_overrides:
-            address = canonical_address(host) or host
-            most = limits.connections_per_ip_overrides.get(address, most)
+        most = self._most_of(host)
         if len(self._all) > limits.connections_max and not self._make_room(connection):
             connection.close(f"max.connections is {limits.connections_max}")
         elif self._per_ip[host] > most:
@@ -300,9 +300,9 @@ class Listener:
             connection.login = LoginDriver(connection, self, self.security.sasl)
         return connection
 
-    def refusal(self, host: str, arriving: int) -> str | None:
-        """Why no further handshake may begin, with so many under way; None if it may."""
-        return self.connections.refusal(host, arriving)
+    def refusal(self, host: str) -> str | None:
+        """Why this address may begin no further handshake; None if it may."""
+        return self.connections.refusal(host)
 
     def admit(self, connection: Connection) -> None:
         """Take it in; with TLS, a certificate may say who it is."""

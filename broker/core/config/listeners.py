@@ -153,9 +153,9 @@ def inter_broker_listener(config: BrokerConfig) -> str:
 
 
 def listener_of_brokers_alone(config: BrokerConfig) -> str | None:
-    """The same if clients have another one; None if they share it."""
-    names = {text.partition("://")[0] for text in config.listeners}
+    """The listener of brokers if clients have another one; None if they share it."""
     name = inter_broker_listener(config)
+    names = set(names_of(config.listeners))
     return name if names.difference(config.controller_listener_names, {name}) else None
 
 

@@ -31,8 +31,8 @@ class Owner(Protocol):
         """What takes requests once the handshake is over."""
         ...
 
-    def refusal(self, host: str, arriving: int) -> str | None:
-        """Why no further connection of this host may begin; None if it may."""
+    def refusal(self, host: str) -> str | None:
+        """Why this address may begin no further handshake; None if it may."""
         ...
 
     def handshake_failed(self, host: str, reason: str) -> None:
@@ -87,7 +87,7 @@ class TlsServer:
                 await asyncio.sleep(_AGAIN_S)
                 continue
             host = str(address[0])
-            refusal = self._owner.refusal(host, len(self._tasks))
+            refusal = self._owner.refusal(host)
             if refusal is not None:
                 accepted.close()
                 self._owner.handshake_failed(host, refusal)
