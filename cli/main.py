@@ -20,6 +20,7 @@ SUBCOMMANDS = {
     "group": "List, describe, reset and delete consumer groups.",
     "txn": "List, describe and end transactions, and find those that hang.",
     "config": "Show and change the settings of topics and brokers.",
+    "quota": "Set, list and remove quotas of users, client ids and addresses.",
     "acl": "Say who may do what: add, list and remove access control entries.",
     "log": "Look into log directories.",
     "dissect": "Explain a frame or a file of a log directory byte by byte.",

@@ -18,6 +18,7 @@ from .admin.group_values import (
     OffsetReset,
     ResetTo,
 )
+from .admin.quota_values import ANY_NAME, QuotaEntity
 from .admin.transaction_values import (
     HangingTransaction,
     ProducerState,
@@ -75,8 +76,10 @@ from .structs import (
 )
 from .transactions.machine import Outcome, ProducerIdAndEpoch
 from .wire.metadata import Node
+from .wire.throttle import ThrottleTimes
 
 __all__ = [
+    "ANY_NAME",
     "AclBinding",
     "AclBindingFilter",
     "AclOperation",
@@ -128,6 +131,7 @@ __all__ = [
     "ProducerState",
     "QuorumDescription",
     "QuorumReplica",
+    "QuotaEntity",
     "RebalanceListener",
     "RecordColumns",
     "RecordMetadata",
@@ -136,6 +140,7 @@ __all__ = [
     "ResetTo",
     "SentRange",
     "Serializer",
+    "ThrottleTimes",
     "TopicDescription",
     "TopicPartition",
     "Transaction",

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from .wire.cluster import Cluster
+    from .wire.throttle import ThrottleTimes
 
 
 class Startable(ABC):
     """Started at the begin of an `async with`, stopped at its end, whatever happened in it."""
+
+    _cluster: Cluster
+
+    @property
+    def throttle_times(self) -> ThrottleTimes:
+        """How often brokers have told this client to wait because of a quota, and how long.
+
+        It waits by itself. Raises ClientClosedError while it is not started.
+        """
+        return self._cluster.pool.throttle_times
 
     @abstractmethod
     async def start(self) -> None:

@@ -24,6 +24,7 @@ from ..observe.metrics import Metrics
 from ..serving.client_quotas import ClientQuotas
 from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
+from ..serving.replication_quotas import ReplicationQuotas
 from ..serving.waiting import Cancellable
 from .access import open_access
 from .arrivals import Arrivals
@@ -70,8 +71,7 @@ class Broker:
         self.node_id = node_id
         self.config, self.env = config, env
         self.metadata = membership.metadata
-        self.metrics = metrics
-        self.log = log
+        self.metrics, self.log = metrics, log
         self.log_levels = log.levels
         network_log = log.named("barnabas.network")
         self._membership = membership
@@ -87,6 +87,7 @@ class Broker:
             config.max_incremental_fetch_session_cache_partitions,
         )
         self.quotas = ClientQuotas(config, env.clock)
+        self.replication_quotas = ReplicationQuotas(config, node_id, env.clock)
         self.flushes = GroupCommitter(metrics)
         self.checkpoints = Checkpoints()
         self.replicas = ReplicaStore(

@@ -264,7 +264,8 @@ class Dispatch(Generic[NodeT]):
         assert place is not None, "who waits has a place"
         if response.row_count <= ROWS_MAX:
             refuse = partial(self.refusals.refusal, handler, header, request)
-            encode = partial(self._settle, connection, handler, header, request)
+            encode = partial(self._encode, handler, header, request)
+            encode = partial(self._quotas.answer, connection, header.client_id, request, encode)
             LateAnswer(place, response, self._load, refuse, encode).stand_in_line()
         else:
             put = partial(self._put, connection, place, handler, header, request)
@@ -284,33 +285,19 @@ class Dispatch(Generic[NodeT]):
             response = self.refusals.refusal(handler, header, request, response)
         if response is not None and is_long(header.api_key, response):
             place = place or connection.reserve(None)
-            if self._quotas.is_on:
-                self._quotas.settle(connection, header.client_id, request, response)
+            self._quotas.settle(connection, header.client_id, request, response)
             encode = partial(self._encode, handler, header, request, response)
             self._tasks.spawn(connection, self._encode_elsewhere(place, encode))
             return
-        pieces = self._settle(connection, handler, header, request, response)
+        if self._quotas.is_on:
+            make = partial(self._encode, handler, header, request)
+            pieces = self._quotas.answer(connection, header.client_id, request, make, response)
+        else:
+            pieces = self._encode(handler, header, request, response)
         if place is not None:
             place.fill(pieces)
         elif pieces:
             connection.answer_in_pieces(pieces)
-
-    def _settle(
-        self,
-        connection: Connection,
-        handler: Served[NodeT],
-        header: RequestHeader,
-        request: Message,
-        response: Message | None,
-    ) -> Pieces:
-        """The answer as it leaves now: with its throttle time, in bytes."""
-        quotas = self._quotas
-        if not quotas.is_on:
-            return self._encode(handler, header, request, response)
-        quotas.settle(connection, header.client_id, request, response)
-        encode = partial(self._encode, handler, header, request, response)
-        pieces: Pieces = quotas.timed(connection, header.client_id, request, encode)
-        return pieces
 
     def _encode(
         self,

@@ -10,8 +10,9 @@ With no quota of a kind its flag is False, and nothing of it is counted (QTA-17)
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Generator
+from functools import partial
 from types import coroutine
-from typing import Any, Final, Protocol  # Any: requests and answers of all APIs
+from typing import Any, Final, Protocol, TypeVar  # Any: requests and answers of all APIs
 
 from barnabas.protocol.message import Message
 
@@ -38,6 +39,9 @@ WRITE_TXN_MARKERS: Final = 27
 
 _PERCENT_OF_MS: Final = 0.1
 """One millisecond is a tenth of a percent of a second."""
+
+
+EncodedT = TypeVar("EncodedT")
 
 
 class Mutable(Protocol):
@@ -210,6 +214,8 @@ class ClientQuotas:
 
         A time that the handler has put there, or the active controller, stays if it is longer.
         """
+        if not self.is_on:
+            return
         key, principal = request.API_KEY, connection.principal
         if key == FETCH or is_exempt(request):
             delay_ms = 0  # what a fetch must wait for is in its answer already
@@ -222,6 +228,20 @@ class ClientQuotas:
             delay_ms = fields.throttle_time_ms = max(fields.throttle_time_ms, delay_ms)
         if delay_ms:
             connection.mute(delay_ms)
+
+    def answer(
+        self,
+        connection: Mutable,
+        client_id: str | None,
+        request: Message,
+        encode: Callable[[Any], EncodedT],
+        response: Message | None,
+    ) -> EncodedT:
+        """The answer as it leaves now: with its throttle time, as `encode` makes it."""
+        self.settle(connection, client_id, request, response)
+        call = partial(encode, response)
+        made: EncodedT = self.timed(connection, client_id, request, call)
+        return made
 
 
 def is_exempt(request: Message) -> bool:

@@ -22,6 +22,7 @@ from ..observe.metrics import Metrics
 from .client_quotas import ClientQuotas
 from .coordinators import Groups, InternalTopics, Transactions, Verification
 from .handler import Handler
+from .replication_quotas import ReplicationQuotas
 from .rights import EVERYTHING, AccessControl, Rights
 from .waiting import Loader, Timers, Waiting
 
@@ -190,6 +191,11 @@ class BrokerServices(NodeServices, Timers, Loader, Protocol):
 
     @property
     def sessions(self) -> FetchSessionCache: ...
+
+    @property
+    def replication_quotas(self) -> ReplicationQuotas:
+        """How much of what replication moves is throttled."""
+        ...
 
     @property
     def metrics(self) -> Metrics: ...

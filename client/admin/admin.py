@@ -21,6 +21,7 @@ from . import describe as describe_calls
 from . import topics as topic_calls
 from .acl_admin import AclAdmin
 from .group_admin import GroupAdmin
+from .quota_admin import QuotaAdmin
 from .transaction_admin import TransactionAdmin
 from .values import (
     AlterConfig,
@@ -39,7 +40,7 @@ from .values import (
 )
 
 
-class Admin(GroupAdmin, TransactionAdmin, AclAdmin, Startable):
+class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, Startable):
     """Looks at a cluster and changes it."""
 
     def __init__(

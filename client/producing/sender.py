@@ -177,13 +177,16 @@ class Sender:
                 # Who leads instead? Each answer that changes nothing comes back here.
                 self._cluster.refresh_soon()
             return
+        if connection.throttled_until > now:  # QTA-12
+            for queue in queues:
+                queue.not_before = connection.throttled_until
+            return
         try:
             version = self._version(connection)
         except UnsupportedVersionError as error:
             for queue in queues:
                 self._fail_waiting(queue, error)
             return
-        linger_s = self._config.linger_ms / 1000
         room = self._config.max_in_flight_requests_per_connection
         waits_for_socket = self._config.required_acks == 0
         connection.when_writable = self.schedule
@@ -191,7 +194,7 @@ class Sender:
             if waits_for_socket and connection.waiting_bytes > self._config.max_request_size:
                 break
             self._send_request(connection, version, self._gather(queues))
-            queues = [each for each in queues if each.is_due(now, linger_s)]
+            queues = [each for each in queues if each.is_due(now, self._config.linger_ms / 1000)]
 
     def _version(self, connection: Connection) -> int:
         lowest, highest = self._numbering.versions

@@ -39,6 +39,7 @@ from ..errors import (
     error_of,
 )
 from .security import OPEN, ClientSecurity, closed_after_handshake, login_failure, tls_failure
+from .throttle import ThrottleTimes
 
 log = logging.getLogger("barnabas.client")
 
@@ -118,6 +119,10 @@ class Connection(asyncio.Protocol):
         self._has_tls = False
         self._error: ConnectionFailedError | None = None
         self._is_lost = self._loop.create_future()
+        self.throttled_until = 0.0
+        """The broker reads nothing before that time of the loop; `call` waits, who sends by
+        `send` looks at it."""
+        self.throttle_times = ThrottleTimes()
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
@@ -194,6 +199,8 @@ class Connection(asyncio.Protocol):
             ConnectionFailedError: the connection ended.
         """
         version = self.version_of(request, at_most)
+        if (left_s := self.throttled_until - self._loop.time()) > 0:
+            await asyncio.sleep(left_s)
         return await self.send(request, answer, version, timeout_s)
 
     def send(
@@ -235,7 +242,13 @@ class Connection(asyncio.Protocol):
             for event in self._end.receive(data, self._loop.time()):
                 if isinstance(event, ToSend):
                     self._usable().write(event.data)
-                elif not event.waiter.done():
+                    continue
+                throttle_ms: int = getattr(event.response, "throttle_time_ms", 0)
+                if throttle_ms > 0:
+                    self.throttle_times.add(throttle_ms)
+                    until = self._loop.time() + throttle_ms / 1000
+                    self.throttled_until = max(self.throttled_until, until)
+                if not event.waiter.done():
                     event.waiter.set_result(event.response)
         except FrameSizeError as error:
             self._fail_of_bytes(str(error), error.seen)

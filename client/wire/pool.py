@@ -13,6 +13,7 @@ from ..errors import ClientClosedError, ConnectionFailedError
 from .backoff import Backoff
 from .connection import Connection, connect
 from .security import security_of
+from .throttle import ThrottleTimes
 
 SILENCE_CHECK_S = 0.25
 SILENT_S = 2.0
@@ -63,6 +64,8 @@ class ConnectionPool:
         self._not_before: dict[tuple[str, int], float] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self._is_closed = False
+        self.throttle_times = ThrottleTimes()
+        """Of all its connections together."""
         self._idle_timer: asyncio.TimerHandle | None = None
         self.when_silent: Callable[[], None] | None = None
         """Called each `SILENCE_CHECK_S` while a broker owes an answer longer than `SILENT_S`."""
@@ -150,6 +153,7 @@ class ConnectionPool:
             connection.close()
             return
         self._open[key] = connection
+        connection.throttle_times = self.throttle_times
         if connection.login_lifetime_s:
             delay_s = LOGIN_SHARE * connection.login_lifetime_s
             self._loop.call_later(delay_s, self._replace, key, connection)

@@ -110,6 +110,48 @@ def test_topics_and_configs(tool: Tool) -> None:
     assert tool("TopicCommand", "--describe", "--under-replicated-partitions") == ""
 
 
+def test_client_quotas(tool: Tool) -> None:
+    """KIP-546, QTA-04, QTA-05: quotas of users, clients and addresses come and go."""
+    config = "kafka.admin.ConfigCommand"
+    user = ("--entity-type", "users", "--entity-name", "alice")
+    client = ("--entity-type", "clients", "--entity-name", "app")
+    default = ("--entity-type", "clients", "--entity-default")
+    address = ("--entity-type", "ips", "--entity-name", "10.0.0.1")
+    limits = "producer_byte_rate=1024,request_percentage=12.5"
+    assert "Completed updating" in tool(config, "--alter", *client, "--add-config", limits)
+    tool(config, "--alter", *user, *default, "--add-config", "consumer_byte_rate=2048")
+    tool(config, "--alter", *address, "--add-config", "connection_creation_rate=5")
+    shown = tool(config, "--describe", *client)
+    assert "producer_byte_rate=1024.0" in shown
+    assert "request_percentage=12.5" in shown
+    both = tool(config, "--describe", *user, *default)
+    assert "consumer_byte_rate=2048.0" in both
+    assert "connection_creation_rate=5.0" in tool(config, "--describe", *address)
+    tool(config, "--alter", *client, "--delete-config", "producer_byte_rate,request_percentage")
+    tool(config, "--alter", *user, *default, "--delete-config", "consumer_byte_rate")
+    tool(config, "--alter", *address, "--delete-config", "connection_creation_rate")
+    assert "byte_rate" not in tool(config, "--describe", "--entity-type", "clients")
+
+
+def test_a_throttled_reassignment(cluster: ProcessCluster, tool: Tool, tmp_path: Path) -> None:
+    """QTA-20: it moves with a throttle, and verify takes the throttle away when it is done."""
+    create = ("--create", "--topic", "slow", "--replica-assignment", "1:2")
+    tool("TopicCommand", *create)
+    plan = tmp_path / "plan.json"
+    move = {"topic": "slow", "partition": 0, "replicas": [3, 1]}
+    plan.write_text(json.dumps({"version": 1, "partitions": [move]}))
+    arguments = ("--reassignment-json-file", str(plan))
+    reassign = "reassign.ReassignPartitionsCommand"
+    done = tool(reassign, "--execute", *arguments, "--throttle", "1000000")
+    assert "throttle limit was set to 1000000 B/s" in done
+    deadline = time.monotonic() + PATIENCE_S
+    while "is completed" not in (text := tool(reassign, "--verify", *arguments)):
+        assert time.monotonic() < deadline, text
+    assert "Clearing broker-level throttles" in text
+    broker = ("--entity-type", "brokers", "--entity-name", "1")
+    assert "throttled" not in tool("kafka.admin.ConfigCommand", "--describe", *broker)
+
+
 async def fill(bootstrap: str, topic: str) -> None:
     async with Producer(bootstrap_servers=bootstrap, acks="all") as producer:
         sent = [

@@ -23,6 +23,12 @@ class QuotaSettings(Settings):
     controller_quota_window_size_seconds: int = setting(
         1, unit="s", minimum=1, doc="Length of one of those samples."
     )
+    replication_quota_window_num: int = setting(
+        11, minimum=1, doc="Samples over which throttled replication is counted."
+    )
+    replication_quota_window_size_seconds: int = setting(
+        1, unit="s", minimum=1, doc="Length of one of those samples."
+    )
     quota_counters_max_per_user: int = setting(
         2000,
         minimum=1,

@@ -105,16 +105,18 @@ class ReplicationSettings(Settings):
         unit="bytes/s",
         minimum=0,
         dynamic=True,
-        doc="Most that throttled leaders should send followers; nothing is throttled so far.",
-        has_effect=False,
+        doc="Most that this broker sends of partitions that "
+        "`leader.replication.throttled.replicas` of their topic names, to followers that are not "
+        "in sync.",
     )
     follower_replication_throttled_rate: Long = setting(
         LONG_MAX,
         unit="bytes/s",
         minimum=0,
         dynamic=True,
-        doc="Most that throttled followers should fetch; nothing is throttled so far.",
-        has_effect=False,
+        doc="Most that this broker fetches of partitions that "
+        "`follower.replication.throttled.replicas` of their topic names, while it is not in sync "
+        "there.",
     )
     replica_alter_log_dirs_io_max_bytes_per_second: Long = setting(
         LONG_MAX,

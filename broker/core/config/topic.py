@@ -93,12 +93,10 @@ class TopicConfig(Settings):
     follower_replication_throttled_replicas: Names = setting(
         (),
         doc="Followers whose replication is throttled: partition:broker, …, or `*`.",
-        has_effect=False,
     )
     leader_replication_throttled_replicas: Names = setting(
         (),
         doc="Leaders whose replication is throttled: partition:broker, …, or `*`.",
-        has_effect=False,
     )
     index_interval_bytes: int = setting(
         4096,

@@ -59,15 +59,28 @@ class Rate:
         elapsed_ms = self.elapsed_ms(now_ms, window)
         return sum(one.value for one in self._samples) * 1000.0 / elapsed_ms
 
+    def plain_per_second(self, now_ms: float, window: Window) -> float:
+        """The same over the time since the oldest live sample began, one sample at least: without
+        what a fresh counter may use at once (QTA-20)."""
+        self._expire(now_ms, window)
+        samples = self._samples
+        since_ms = now_ms - samples[0].start_ms if samples else 0.0
+        total = sum(one.value for one in samples)
+        return total * 1000.0 / max(since_ms, window.sample_ms)
+
+    def _expire(self, now_ms: float, window: Window) -> None:
+        samples = self._samples
+        while samples and now_ms - samples[0].last_ms >= window.whole_ms:
+            del samples[0]
+
     def elapsed_ms(self, now_ms: float, window: Window) -> float:
         """The time that the rate is taken over: since the oldest live sample began.
 
         Samples that are missing to all but one of the window are added, so that a fresh client may
         use at once what its limit gives it for that time.
         """
+        self._expire(now_ms, window)
         samples = self._samples
-        while samples and now_ms - samples[0].last_ms >= window.whole_ms:
-            del samples[0]
         elapsed_ms = now_ms - samples[0].start_ms if samples else 0.0
         missing = window.samples - 1 - int(elapsed_ms // window.sample_ms)
         return max(elapsed_ms + max(missing, 0) * window.sample_ms, 1.0)

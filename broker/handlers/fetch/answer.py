@@ -57,6 +57,7 @@ class FetchAnswer(Late):
         node = self._context.node
         if follower is not None:
             follower.end()
+            follower.count(found)
             if follower.has_watermark_news and not reading.has_enough:
                 follower.note_watermark_told()
         elif node.quotas.is_on and (throttle_ms := self._throttle_ms()):

@@ -19,6 +19,7 @@ from ...core.replication.resting_session import FetchTarget
 from ...serving.context import BrokerServices
 from ...serving.waiting import Cancellable
 from .asked import Asked
+from .found import Found
 
 
 class FollowerFetch:
@@ -160,6 +161,31 @@ class FollowerFetch:
                 partition.former_leaders.forget(self._reader.replica_id)
         if target.known_high_watermark != partition.high_watermark and self._tells_watermarks:
             self.has_watermark_news = True
+
+    def must_wait(self, partition: Partition) -> bool:
+        """Whether a throttle holds this partition up: its follower is not in sync (QTA-20)."""
+        throttle = self._node.replication_quotas.leader
+        leader = partition.leader
+        return (
+            throttle.is_on
+            and leader is not None
+            and self._reader.replica_id not in leader.in_sync.committed
+            and throttle.covers(
+                partition.config.leader_replication_throttled_replicas, partition.index
+            )
+            and throttle.is_exceeded
+        )
+
+    def count(self, found: Found) -> None:
+        """An answer leaves with these records: those of throttled partitions are counted."""
+        throttle = self._node.replication_quotas.leader
+        if not throttle.is_on:
+            return
+        for partition, number in found.places.items():
+            records = found.rows[number].records
+            replicas = partition.config.leader_replication_throttled_replicas
+            if records and throttle.covers(replicas, partition.index):
+                throttle.count(len(records))
 
     # --- the watermark ------------------------------------------------------------------------
 

@@ -158,7 +158,7 @@ class Reading:
                 return row
         if self.follower is not None:
             self.follower.note(partition, target)
-            upper = log.log_end_offset
+            upper = offset if self.follower.must_wait(partition) else log.log_end_offset
         else:
             upper = partition.readable_end(read_committed=asked.is_committed)
         row = new_row(partition, target)

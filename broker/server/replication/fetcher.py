@@ -40,6 +40,9 @@ VERSIONS: Final = (15, 18)
 LATECOMER_WAIT_MS: Final = 10
 """A fetch without a session hears of a watermark only when its wait is over (392-12)."""
 
+PAUSE_S: Final = 0.1
+"""Time after which a replica that a throttle holds up is looked at again."""
+
 LATECOMER_DELAY_MS: Final = 2
 """Time for more of them to come, and for the request under way to come back by itself."""
 
@@ -222,12 +225,14 @@ class Fetcher:
     async def _take(self, answer: FetchResponse, asked: Mapping[Key, Asked]) -> None:
         out_of_range: list[Followed] = []
         unflushed: list[Followed] = []
+        throttle = self._node.replication_quotas.follower
         for topic in answer.responses:
             for data in topic.partitions:
                 one = asked.get((topic.topic_id, data.partition_index))
                 if one is None:
                     continue
                 outcome = await self._copying.take(one.followed, one.position, data)
+                one.followed.count(throttle, data)
                 if outcome is Outcome.ASK:
                     self._hold(one.followed)
                     out_of_range.append(one.followed)
@@ -247,7 +252,11 @@ class Fetcher:
         if outcome is Outcome.NEXT:
             followed.back_off.reset()
             followed.is_reported = False
-            self._ready(followed)
+            if followed.must_wait(self._node.replication_quotas.follower):
+                self._hold(followed)
+                followed.timer = self._loop.call_later(PAUSE_S, self._go_on, followed, outcome)
+            else:
+                self._ready(followed)
             return
         self._hold(followed)
         if outcome is Outcome.CUT:

@@ -6,9 +6,11 @@ import asyncio
 from typing import Final
 
 from barnabas.protocol.messages.fetch_request import FetchPartition
+from barnabas.protocol.messages.fetch_response import PartitionData
 
 from ...core.replication.partition import Partition
 from ...core.replication.truncation import Restart, Truncation
+from ...serving.replication_quotas import ReplicationThrottle
 from .back_off import BackOff
 
 FIRST_PAUSE_MS: Final = 2.0
@@ -72,3 +74,22 @@ class Followed:
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
+
+    # --- throttles (QTA-20) ---
+
+    def count(self, throttle: ReplicationThrottle, data: PartitionData) -> None:
+        """These records were fetched."""
+        replicas = self.partition.config.follower_replication_throttled_replicas
+        if throttle.is_on and data.records and throttle.covers(replicas, self.partition.index):
+            throttle.count(len(data.records))
+
+    def must_wait(self, throttle: ReplicationThrottle) -> bool:
+        """Whether it is held up: it has not reached its leader's watermark."""
+        partition = self.partition
+        replicas = partition.config.follower_replication_throttled_replicas
+        return (
+            throttle.is_on
+            and partition.log.log_end_offset < partition.leader_high_watermark
+            and throttle.covers(replicas, partition.index)
+            and throttle.is_exceeded
+        )

@@ -15,6 +15,7 @@ from ...core.replication.lost_leaders import LostLeaders
 from ...core.replication.replica_store import ReplicaStore
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
+from ...serving.replication_quotas import ReplicationQuotas
 from ..checkpoints import Checkpoints
 from ..security.peer_security import PeerSecurity
 
@@ -53,6 +54,9 @@ class ReplicationServices(Protocol):
 
     @property
     def replicas(self) -> ReplicaStore: ...
+
+    @property
+    def replication_quotas(self) -> ReplicationQuotas: ...
 
     @property
     def checkpoints(self) -> Checkpoints: ...

@@ -120,7 +120,9 @@ class BrokerRole:
         self._publisher.add_listener(self.broker.groups.on_image)
         self._publisher.add_listener(self.broker.transactions.on_image)
         self._publisher.add_listener(self.broker.quotas.on_image)
+        self._publisher.add_listener(self.broker.replication_quotas.on_image)
         self.broker.quotas.on_image(self._publisher.image)
+        self.broker.replication_quotas.on_image(self._publisher.image)
         self.replication.start()
         # What was recovered but not known to be on the disk: no watermark waits for it any more.
         await self.broker.flushes.drain()

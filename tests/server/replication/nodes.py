@@ -16,6 +16,7 @@ from barnabas.broker.core.replication.lost_leaders import LostLeaders
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.checkpoints import Checkpoints
 from barnabas.broker.server.security.peer_security import OPEN
+from barnabas.broker.serving.replication_quotas import ReplicationQuotas
 from barnabas.broker.storage.files import real_env
 
 NODE_ID = 1
@@ -62,6 +63,7 @@ class Services:
         self.env = real_env()
         self.image = ClusterImage("a-cluster")
         self.lost_leaders = LostLeaders(self.env.clock, 200)
+        self.replication_quotas = ReplicationQuotas(self.config, NODE_ID, self.env.clock)
         self.controllers = ScriptedController()
         self.broker_epoch = 70
         self.log = ListLogger()
