@@ -18,8 +18,9 @@ from barnabas.protocol.errors import KafkaError
 
 from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, Value
+from .core.config.listeners import parse_address
 from .core.log.failures import DamagedLogError
-from .node import Node, parse_address
+from .node import Node
 from .observe.logging import Logger
 from .server.formatting import MetadataError
 from .settings import load_config, variables_of_services
@@ -131,8 +132,12 @@ def _say_ready(node: Node) -> None:
 
 
 def _openness(node: Node) -> str:
-    """Nobody has to say who they are yet: whoever opens a listener to others should read that."""
-    names = [listener.name for listener in node.listeners if listener.is_open]
+    """Whoever opens a listener to others, who need not say who they are, should read that."""
+    names = [
+        listener.name
+        for listener in node.listeners
+        if listener.is_open and not listener.security.is_authenticating
+    ]
     if not names:
         return ""
     return f" ({' and '.join(names)} open to the network, without authentication)"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from barnabas.protocol.errors import KafkaError
 
@@ -26,14 +26,16 @@ from .core.cluster.features import SUPPORTED
 from .core.cluster.ids import random_uuid
 from .core.cluster.image import ClusterImage
 from .core.config.broker import BrokerConfig
-from .core.config.field import ConfigError, without_effect
+from .core.config.field import without_effect
+from .core.config.listeners import parse_address, protocols
+from .core.config.security import PROTOCOLS
 from .core.log.log_directory import LogDirectory
 from .core.ports import Env
 from .observe.logging import Logger
 from .observe.metrics import Metrics
 from .server.broker import Broker
 from .server.cluster_log import ClusterLog
-from .server.formatting import controller_address, first_features
+from .server.formatting import controller_address, first_credentials, first_features
 from .server.listener import Listener
 from .server.open_files import limit_connections, limit_open_files
 from .server.quorum.observing import log_notes, logged_events, quorum_figures
@@ -46,27 +48,6 @@ from .storage.files import RealDisk, real_env
 from .storage.lock import DirectoryLock
 
 WILDCARD_HOSTS = ("", "0.0.0.0", "::")
-
-
-class Address(NamedTuple):
-    """One entry of `listeners` or `advertised.listeners`: NAME://host:port."""
-
-    name: str
-    host: str
-    port: int
-
-
-def parse_address(text: str, setting: str = "listeners") -> Address:
-    """Raises ConfigError if it is not NAME://host:port."""
-    name, separator, rest = text.partition("://")
-    host, colon, port = rest.rpartition(":")
-    if not separator or not colon or not name or not _is_port(port):
-        raise ConfigError(setting, text, "must be NAME://host:port, the port at most 65535")
-    return Address(name, host.strip("[]"), int(port))
-
-
-def _is_port(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= 65_535
 
 
 class Node:
@@ -106,8 +87,10 @@ class Node:
     def _controller_role(self) -> ControllerRole:
         config, quorum = self.config, self.quorum
         address = controller_address(config)
-        endpoint = Endpoint(address.name, address.host, address.port)
-        return ControllerRole(
+        spoken = protocols(config).get(address.name.upper(), PROTOCOLS[0])
+        protocol = PROTOCOLS.index(spoken)
+        endpoint = Endpoint(address.name, address.host, address.port, protocol)
+        role = ControllerRole(
             config,
             self.env,
             quorum,
@@ -116,6 +99,10 @@ class Node:
             log=self.log.named("barnabas.controller"),
             metrics=self.metrics,
         )
+        if not self.publisher.image.features:
+            home = config.metadata_directory
+            role.service.first_credentials = first_credentials(self.env, home)
+        return role
 
     def _first_features(self) -> tuple[tuple[str, int], ...]:
         """The feature levels of a new cluster; empty where the metadata has features already."""
@@ -278,6 +265,8 @@ class Node:
     def _tell_notes(self) -> None:
         for name in without_effect(self.config):
             self.log.warning("this setting has no effect", setting=name)
+        for event, fields in self.quorum.security.notes:
+            self.log.warning(event, **fields)
         for directory in self._directories:
             for note in directory.notes:
                 self.log.warning("log directory", note=note)
@@ -290,9 +279,10 @@ class Node:
         for address in map(parse_address, self.config.listeners):
             if address.name not in names:
                 if self.role is not None:
-                    await self.role.broker.bind(address.name, address.host, address.port)
+                    await self.role.broker.bind(*address)
             elif self.controller is not None:
-                await self.controller.server.bind(address.name, address.host, address.port)
+                security = self.quorum.security
+                await self.controller.server.bind(*address, security)
 
     def _endpoints(self) -> list[Endpoint]:
         """The addresses to register; without a setting, clients are told the one they used."""
@@ -307,7 +297,8 @@ class Node:
             port = address.port if address and address.port else listener.port
             if host in WILDCARD_HOSTS:
                 host = "localhost"
-            endpoints.append(Endpoint(listener.name, host, port))
+            protocol = PROTOCOLS.index(listener.security.protocol)
+            endpoints.append(Endpoint(listener.name, host, port, protocol))
         return endpoints
 
     def _previous_epoch(self) -> int:

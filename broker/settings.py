@@ -17,6 +17,8 @@ from typing import Any
 
 from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, Setting, Value, settings_of
+from .core.config.listeners import PREFIX, canonical, check_listeners, parse_override
+from .core.config.security import Override
 from .settings_page import configuration_page
 
 ENVIRONMENT_PREFIX = "BARNABAS_"
@@ -71,12 +73,13 @@ def load_config(
         OSError: the file cannot be read.
     """
     found: dict[str, Value] = {}
+    overrides: dict[tuple[str, str, str], Override] = {}
     if file is not None:
-        found.update(_read("file " + file, _from_file(file)))
+        found.update(_read("file " + file, _from_file(file), overrides))
     if environment:
-        found.update(_read("environment", _from_environment(environment)))
+        found.update(_read("environment", _from_environment(environment), overrides))
     if assignments:
-        found.update(_read("command line", map(_split, assignments)))
+        found.update(_read("command line", map(_split, assignments), overrides))
     if values:
         found.update(values)
     if _is_alone(found):
@@ -85,7 +88,9 @@ def load_config(
         found.setdefault("transaction.state.log.min.isr", 1)
     known = settings_of(BrokerConfig)
     fields: dict[str, Any] = {known[name].field_name: value for name, value in found.items()}
-    return BrokerConfig(**fields)
+    config = BrokerConfig(listener_overrides=tuple(overrides.values()), **fields)
+    check_listeners(config)
+    return config
 
 
 def _is_alone(found: Mapping[str, Value]) -> bool:
@@ -94,10 +99,19 @@ def _is_alone(found: Mapping[str, Value]) -> bool:
     return not any(found.get(f"controller.quorum.{name}") for name in others)
 
 
-def _read(source: str, pairs: Iterable[tuple[str, str]]) -> dict[str, Value]:
+def _read(
+    source: str,
+    pairs: Iterable[tuple[str, str]],
+    overrides: dict[tuple[str, str, str], Override],
+) -> dict[str, Value]:
+    """The settings of one source; those with the prefix of a listener go to `overrides`."""
     found: dict[str, Value] = {}
     try:
         for name, text in pairs:
+            if canonical(name).startswith(PREFIX):
+                override = parse_override(name, text)
+                overrides[override.listener, override.mechanism, override.field_name] = override
+                continue
             declared = find_setting(name, text)
             found[declared.name] = declared.parse(text)
     except ConfigError as error:

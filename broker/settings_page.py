@@ -14,6 +14,7 @@ from .core.config.observing import ObservingSettings
 from .core.config.quorum import QuorumSettings
 from .core.config.quotas import QuotaSettings
 from .core.config.replication import ReplicationSettings
+from .core.config.security import SecuritySettings
 from .core.config.topic import TopicConfig
 from .core.config.transactions import TransactionSettings
 
@@ -34,6 +35,7 @@ it; a node that is given one says so in its log.
 _GROUPS: tuple[tuple[str, type], ...] = (
     ("The node and its quorum", QuorumSettings),
     ("Listeners, connections and requests", NetworkSettings),
+    ("TLS and logins", SecuritySettings),
     ("Rights, and the audit", AuthorizationSettings),
     ("Logs, and defaults for topics", LogSettings),
     ("Replication", ReplicationSettings),

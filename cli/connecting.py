@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from .bootstrap import (
     BOOTSTRAP_VARIABLE,
@@ -25,8 +26,26 @@ T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+_OPTIONS = "barnabas.client.options"
+"""Where a command's context has the options of `--client-config`."""
+
+
 def bootstrap_option(function: F) -> F:
-    """`--bootstrap-server`, with the names that users of kcat and Kafka's tools type."""
+    """`--bootstrap-server`, with the names that users of kcat and Kafka's tools type, and
+    `--client-config`, whose options `client_options` gives."""
+    return click.option(
+        "--client-config",
+        "--command-config",
+        "client_config",
+        type=click.Path(exists=True, dir_okay=False),
+        callback=_read_client_config,
+        expose_value=False,
+        metavar="FILE",
+        help="Properties of a client, as of Java or librdkafka: TLS, login, bootstrap.servers.",
+    )(_server_option(function))
+
+
+def _server_option(function: F) -> F:
     return click.option(
         "--bootstrap-server",
         "--bootstrap",
@@ -43,6 +62,31 @@ def bootstrap_option(function: F) -> F:
     )(function)
 
 
+def _read_client_config(context: click.Context, option: click.Parameter, path: str | None) -> None:
+    del option
+    if path is None:
+        return
+    from . import client_properties
+
+    with open(path, encoding="utf-8") as stream:
+        context.meta[_OPTIONS] = client_properties.client_options(
+            client_properties.parse_properties(stream.read())
+        )
+
+
+def client_options(bootstrap: str) -> dict[str, Any]:
+    """The options of this command's client: where the brokers are, and those of its file.
+
+    What was typed wins over the file.
+    """
+    context = click.get_current_context()
+    options: dict[str, Any] = dict(context.meta.get(_OPTIONS, {}))
+    is_default = context.get_parameter_source("bootstrap") is ParameterSource.DEFAULT
+    if not (is_default and "bootstrap_servers" in options):
+        options["bootstrap_servers"] = bootstrap
+    return options
+
+
 def json_option(function: F) -> F:
     """`--json`: machine output; `errors` shows errors as JSON, too, where it is given."""
     return click.option(
@@ -55,7 +99,7 @@ async def admin_client(bootstrap: str) -> AsyncIterator[Admin]:
     """A started admin client, stopped at the end."""
     from barnabas.client import Admin
 
-    async with Admin(bootstrap_servers=bootstrap) as admin:
+    async with Admin(**client_options(bootstrap)) as admin:
         yield admin
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .connecting import bootstrap_option, run
+from .connecting import bootstrap_option, client_options, run
 from .consume_group import consume_in_group, reset_of
 from .formats import FORMAT_HELP, Record, compile_format, record_to_json
 from .output import counted
@@ -124,7 +124,7 @@ async def _consume(
     from barnabas.client import Consumer, TopicPartition
 
     async with Consumer(
-        bootstrap_servers=bootstrap, isolation_level=isolation, auto_offset_reset="earliest"
+        **client_options(bootstrap), isolation_level=isolation, auto_offset_reset="earliest"
     ) as consumer:
         known = await consumer.partitions_for_topic(topic)
         unknown = sorted(set(chosen) - known)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .connecting import client_options
 from .formats import Record
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ async def consume_in_group(
 
     async with Consumer(
         topic,
-        bootstrap_servers=bootstrap,
+        **client_options(bootstrap),
         group_id=group,
         auto_offset_reset=reset,
         isolation_level=isolation,

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from .connecting import bootstrap_option, json_option, parse_pair, run
+from .connecting import bootstrap_option, client_options, json_option, parse_pair, run
 from .formats import unescaped
 from .input import lines_of
 from .json_records import record_of
@@ -147,7 +147,7 @@ async def _send(
     offsets: dict[int, tuple[int, int]] = {}
     count = 0
     producer = Producer(
-        bootstrap_servers=bootstrap,
+        **client_options(bootstrap),
         compression_type=None if compression == "none" else compression,
         acks=acks if acks == "all" else int(acks),
         enable_idempotence=acks == "all",

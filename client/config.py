@@ -9,17 +9,20 @@ from __future__ import annotations
 import dataclasses
 import difflib
 from collections.abc import Callable, Mapping, Sequence
+from ssl import SSLContext
 from typing import Any, Self, TypeVar
 
 from barnabas.protocol.compression import Codec, compress
+from barnabas.protocol.sasl.client import MECHANISMS
 
 from .declared import check_option, milliseconds, option
 from .errors import ConfigurationError
+from .group_checks import check_group
+from .security_checks import check_security
 from .serializing import Deserialize, Serialize, check_callable
 from .structs import PositionEvent, PositionReset
 
 MIB = 1024 * 1024
-ASSIGNORS = ("range", "roundrobin", "sticky", "cooperative-sticky")
 
 Partitioner = Callable[[bytes | None, Sequence[int], Sequence[int]], int]
 """(key, all partitions, partitions that have a leader) -> the partition of this record."""
@@ -66,6 +69,35 @@ class ClientConfig:
         at_most=2**31 - 1,
     )
 
+    security_protocol: str = option(
+        "PLAINTEXT",
+        "whether connections have TLS (SSL) and a login (SASL)",
+        one_of=("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"),
+    )
+    ssl_context: SSLContext | None = option(  # noqa: RUF009 - a field, nothing is shared
+        None, "TLS as the program made it; then the other `ssl_` options must not be set"
+    )
+    ssl_cafile: str | None = option(
+        None, "PEM file with the authorities that are trusted; none: those of the system"
+    )
+    ssl_certfile: str | None = option(None, "PEM file with this client's certificates")
+    ssl_keyfile: str | None = option(
+        None, "PEM file with this client's private key; none: it is in `ssl_certfile`"
+    )
+    ssl_password: str | None = option(None, "password of an encrypted key", is_secret=True)
+    ssl_check_hostname: bool = option(
+        True, "whether a broker's certificate must be for the host that is connected to"
+    )
+    sasl_mechanism: str | None = option(
+        None,
+        "how to log in: PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512",
+        one_of=(None, *MECHANISMS),
+    )
+    sasl_plain_username: str | None = option(None, "the user, with every mechanism")
+    sasl_plain_password: str | None = option(
+        None, "the user's password, with every mechanism", is_secret=True
+    )
+
     @property
     def park_ms(self) -> int:
         """How long a broker may hold a request on purpose, without being silent."""
@@ -74,6 +106,7 @@ class ClientConfig:
     def __post_init__(self) -> None:
         for each in dataclasses.fields(self):
             check_option(each, getattr(self, each.name))
+        check_security({each.name: getattr(self, each.name) for each in dataclasses.fields(self)})
         self.check_relations()
 
     def check_relations(self) -> None:
@@ -356,32 +389,6 @@ def chosen_config(cls: type[C], config: object, options: Mapping[str, Any]) -> C
     if options:
         raise TypeError(f"{sorted(options)[0]} beside a {cls.__name__}, which has all options")
     return config
-
-
-def check_group(config: ConsumerConfig) -> None:
-    """Raise ConfigurationError where options of consumer groups contradict each other."""
-    for name in ("group_id", "group_instance_id", "group_remote_assignor"):
-        value = getattr(config, name)
-        if value is not None and (not isinstance(value, str) or not value):
-            raise ConfigurationError(f"{name}={value!r} is neither None nor a name")
-    if config.group_instance_id is not None and config.group_id is None:
-        raise ConfigurationError("group_instance_id needs a group_id")
-    if config.heartbeat_interval_ms >= config.session_timeout_ms:
-        raise ConfigurationError(
-            f"heartbeat_interval_ms={config.heartbeat_interval_ms} is not less than"
-            f" session_timeout_ms={config.session_timeout_ms}"
-        )
-    names = config.partition_assignment_strategy
-    if isinstance(names, str) or not names or len(set(names)) != len(names):
-        raise ConfigurationError(
-            f"partition_assignment_strategy={names!r} is no sequence of different names"
-        )
-    for name in names:
-        if name not in ASSIGNORS:
-            listed = ", ".join(ASSIGNORS)
-            raise ConfigurationError(
-                f"partition_assignment_strategy: {name!r} is not one of {listed}"
-            )
 
 
 def parse_address(text: str) -> tuple[str, int]:

@@ -18,8 +18,12 @@ def option(
     at_least: int | None = None,
     at_most: int | None = None,
     one_of: tuple[object, ...] = (),
+    is_secret: bool = False,
 ) -> T:
-    """Declare one option; the bounds are checked when a configuration is made."""
+    """Declare one option; the bounds are checked when a configuration is made.
+
+    A secret is not among what `repr` shows.
+    """
     metadata = {
         "doc": doc,
         "unit": unit,
@@ -27,7 +31,7 @@ def option(
         "at_most": at_most,
         "one_of": one_of,
     }
-    made: T = dataclasses.field(default=default, metadata=metadata)
+    made: T = dataclasses.field(default=default, metadata=metadata, repr=not is_secret)
     return made
 
 

@@ -6,6 +6,7 @@ Meaning, default and unit of each are in `config`; a test keeps the two alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from ssl import SSLContext
 from typing import TypedDict
 
 from .config import Partitioner
@@ -30,6 +31,16 @@ class ClientOptions(TypedDict, total=False):
     reconnect_backoff_max_ms: int
     leader_hints: bool
     receive_message_max_bytes: int
+    security_protocol: str
+    ssl_context: SSLContext | None
+    ssl_cafile: str | None
+    ssl_certfile: str | None
+    ssl_keyfile: str | None
+    ssl_password: str | None
+    ssl_check_hostname: bool
+    sasl_mechanism: str | None
+    sasl_plain_username: str | None
+    sasl_plain_password: str | None
 
 
 class AdminOptions(ClientOptions, total=False):

@@ -54,10 +54,12 @@ class Metrics:
         "connections_closed",
         "connections_created",
         "event_loop_lag",
+        "failed_authentications",
         "fsync_rounds",
         "produce_requests",
         "requests",
         "sources",
+        "successful_authentications",
         "unexpected_errors",
     )
 
@@ -68,6 +70,8 @@ class Metrics:
         self.bytes_in = 0
         self.connections_created = 0
         self.connections_closed = 0
+        self.successful_authentications = 0
+        self.failed_authentications = 0
         self.fsync_rounds = 0
         self.unexpected_errors = 0
         self.event_loop_lag = Histogram(LAG_BOUNDS_MS)
@@ -110,6 +114,8 @@ class Metrics:
             "SocketServer.ConnectionCount": connection_count(),
             "SocketServer.ConnectionsCreated": self.connections_created,
             "SocketServer.ConnectionsClosedByBroker": self.connections_closed,
+            "SocketServer.SuccessfulAuthentications": self.successful_authentications,
+            "SocketServer.FailedAuthentications": self.failed_authentications,
             "LogFlushStats.LogFlushRounds": self.fsync_rounds,
             "RequestMetrics.UnexpectedErrors": self.unexpected_errors,
             "EventLoopLagMs.p50": lag.quantile(0.5),

@@ -92,6 +92,8 @@ class Answering:
         self._out_size = 0
         self._line: deque[Place] = deque()
         self._held = 0  # bytes of answers in the line
+        self._was_active = True
+        self._unsent = 0  # bytes that waited to be sent when somebody last looked
         self._mute_timer: asyncio.TimerHandle | None = None
         self.closing_reason: str | None = None
 
@@ -287,3 +289,42 @@ class Answering:
             return
         waiting = self._held if trickle is None else self._held + trickle.in_memory
         self._answer_budget.resize(self, waiting + transport.get_write_buffer_size())
+
+    def pause_writing(self) -> None:
+        self._stop(STOP_WRITE)
+        self.count_unsent()
+
+    def resume_writing(self) -> None:
+        self._was_active = True
+        self.go_on(STOP_WRITE)
+        if self._stops & STOP_TRICKLE and self._trickle is not None:
+            self._trickle.go_on()
+        self.count_unsent()
+
+    def take_activity(self) -> bool:
+        """Whether bytes came or left since the last call, or the node owes an answer."""
+        unsent = self.unsent
+        # An answer that the client does not read is the client's silence, not ours.
+        was_active = self._was_active or unsent != self._unsent or bool(self._line and not unsent)
+        self._was_active = False
+        self._unsent = unsent
+        return was_active
+
+    # --- the end ----------------------------------------------------------------------------
+
+    @property
+    def is_quiet(self) -> bool:
+        """True while no answer is being made or sent."""
+        return not self._line and not self.unsent
+
+    def end(self) -> None:
+        """Close when everything written has been sent, without a line in the log."""
+        self.closing_reason = self.closing_reason or "the node stops"
+        if self._transport is not None:
+            self._transport.close()
+
+    def cut_off(self) -> None:
+        """The node has stopped: close at once, drop what is unsent, and log nothing."""
+        self.closing_reason = self.closing_reason or "the node stops"
+        if self._transport is not None:
+            self._transport.abort()

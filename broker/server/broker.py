@@ -11,6 +11,7 @@ from typing import Any  # Any: each kind of read gives something else
 
 from ..core.cluster.image import ClusterImage
 from ..core.config.broker import BrokerConfig
+from ..core.config.listeners import inter_broker_listener, listener_of_brokers_alone
 from ..core.log.log_directory import LogDirectory
 from ..core.ports import Env
 from ..core.reads import Load, Planned
@@ -37,12 +38,12 @@ from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
 from .limits import Limits
 from .listener import Connections, Listener
-from .listener_names import inter_broker_listener, listener_of_brokers_alone
 from .log_compactor import LogCompactor
 from .log_readers import LogReaders
 from .membership import Membership
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
+from .security.node_security import NodeSecurity
 from .served_apis import OF_BROKERS
 from .worker import ResultT, Worker
 
@@ -63,7 +64,9 @@ class Broker:
         directories: Sequence[LogDirectory],
         log: Logger,
         metrics: Metrics,
+        security: NodeSecurity | None = None,
     ) -> None:
+        """`security` as the configuration says, if it was not read before."""
         self.node_id = node_id
         self.config, self.env = config, env
         self.metadata = membership.metadata
@@ -74,6 +77,8 @@ class Broker:
         self._membership = membership
         self.access = open_access(config, env, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
+        self.security = security or NodeSecurity(config)
+        self.peer_security = self.security.to_brokers
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
         self.sessions = FetchSessionCache(
@@ -220,9 +225,9 @@ class Broker:
             name,
             self.connections,
             produce=self._fast_produce,
-            dispatch=self.dispatch,
-            check_head=self.dispatch.check_head,
+            requests=self.dispatch,
             read_late=self._log_readers.read,
+            security=self.security.listener(name, lambda: self.image),
         )
         await listener.bind(host, port, self.config)
         self.listeners.append(listener)

@@ -1,7 +1,7 @@
 """The receiving half of a client connection: bytes become frames, and frames become requests.
 
-One bytearray is the receive buffer: the kernel writes into it, frames are parsed in place, and
-record batches are written to disk from it. All answers to one read leave in one write.
+One bytearray is the receive buffer: frames are parsed in it, and batches written to disk from it.
+All answers to one read leave in one write.
 
 Rules:
 - ENV-01, ENV-12: a frame's length is checked before its bytes are waited for: against the general
@@ -23,11 +23,11 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from struct import Struct
-from typing import Protocol, cast
+from typing import Any, Protocol, cast  # Any: SSL objects of two event loops
 
 from barnabas.protocol.errors import ProtocolError
 
-from ..core.security.principal import ANONYMOUS
+from ..core.security.principal import ANONYMOUS, Principal
 from .answer_budget import AnswerBudget
 from .answering import (
     STOP_BUDGET,
@@ -35,9 +35,7 @@ from .answering import (
     STOP_LINE,
     STOP_ORDER,
     STOP_QUEUE,
-    STOP_TRICKLE,
     STOP_TURN,
-    STOP_WRITE,
     Answering,
 )
 from .limits import Limits
@@ -69,6 +67,14 @@ Dispatch = Callable[["Connection", bytearray, int, int, int, int], None]
 
 CheckHead = Callable[[int, int, int], None]
 """API key, version, length -> ProtocolError if such a frame is not read (ENV-05, ENV-12)."""
+
+
+class Login(Protocol):
+    """Finds out whose connection it is, before any request is taken."""
+
+    def take(self, buffer: bytearray, start: int, end: int) -> int:
+        """Work on one frame, if it is whole; where the next one starts. Raises ProtocolError."""
+        ...
 
 
 class Host(Protocol):
@@ -123,8 +129,6 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self.frame_since: float | None = None
         self.frame_received = 0
         self.last_active = 0.0
-        self._was_active = True
-        self._unsent = 0  # bytes that waited to be sent when somebody last looked
         self.client_host = ""
         self.client_port = 0
         self.client_software = ""
@@ -132,6 +136,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self.local_port = 0
         self.listener_name = listener.name
         self.principal = ANONYMOUS
+        self.login: Login | None = None  # while it is not known whose connection this is
         self.produce_plan: Plan | None = None  # what fast_produce knows of the last request
 
     # --- life ---------------------------------------------------------------------------------
@@ -168,24 +173,14 @@ class Connection(Answering, asyncio.BufferedProtocol):
         """True once the client cannot receive answers any more."""
         return self._transport is None
 
+    def tls(self) -> Any:
+        """The event loop's SSL object; None without TLS."""
+        return None if self._transport is None else self._transport.get_extra_info("ssl_object")
+
     @property
     def is_stopped(self) -> bool:
         """True while reading pauses: an incomplete frame is then not the client's fault."""
         return bool(self._stops)
-
-    @property
-    def is_quiet(self) -> bool:
-        """True while no answer is being made or sent."""
-        return not self._line and not self.unsent
-
-    def take_activity(self) -> bool:
-        """Whether bytes came or left since the last call, or the node owes an answer."""
-        unsent = self.unsent
-        # An answer that the client does not read is the client's silence, not ours.
-        was_active = self._was_active or unsent != self._unsent or bool(self._line and not unsent)
-        self._was_active = False
-        self._unsent = unsent
-        return was_active
 
     def close(self, reason: str) -> None:
         """Close at once; the reason goes to the log, at most one line a second and peer."""
@@ -199,18 +194,6 @@ class Connection(Answering, asyncio.BufferedProtocol):
     def stop_taking_requests(self) -> None:
         """The node stops: begin no further requests, answer those that were begun."""
         self._stop(STOP_END)
-
-    def end(self) -> None:
-        """Close when everything written has been sent, without a line in the log."""
-        self.closing_reason = "the node stops"
-        if self._transport is not None:
-            self._transport.close()
-
-    def cut_off(self) -> None:
-        """The node has stopped: close at once, drop what is unsent, and log nothing."""
-        self.closing_reason = "the node stops"
-        if self._transport is not None:
-            self._transport.abort()
 
     # --- bytes in -----------------------------------------------------------------------------
 
@@ -238,7 +221,8 @@ class Connection(Answering, asyncio.BufferedProtocol):
         """Work on the frames in the buffer, and send their answers in one write."""
         self._is_in_turn = True
         try:
-            self._take_frames()
+            if self.login is None or self._has_logged_in():
+                self._take_frames()
         except ProtocolError as error:
             self.close(str(error))
         except Exception as error:
@@ -247,6 +231,33 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self._is_in_turn = False
         if self._out:
             self._send()
+
+    def _has_logged_in(self) -> bool:
+        """Give what came to the login; True once it is over, and requests may follow."""
+        first = self._start
+        while (login := self.login) is not None:
+            start = self._start
+            self._start = login.take(self._buffer, start, self._end)
+            if self._start == start or self._stops or self.closing_reason is not None:
+                break
+        if self._start != first:
+            self.frame_since = None
+        if self._start == self._end:
+            self._start = self._end = 0
+        elif self.login is not None and self.frame_since is None:
+            self.frame_since = self._listener.now()
+        self.frame_received = self._end - self._start
+        return self.login is None
+
+    def log_in_again(self, login: Login) -> None:
+        """Take no request before this login is over; what has come goes to it (KIP-368)."""
+        self.login = login
+        self._yield_turn()
+
+    def let_in(self, principal: Principal, *, dispatch: Dispatch, produce: Produce) -> None:
+        """The login is over: from now on requests are taken, by these (SASL-13)."""
+        self.principal, self.login = principal, None
+        self._dispatch, self._produce = dispatch, produce
 
     def _take_frames(self) -> None:  # noqa: C901 - in one piece on purpose: a call costs as much
         buffer = self._buffer
@@ -387,14 +398,3 @@ class Connection(Answering, asyncio.BufferedProtocol):
         if not self._stops and not self.is_closed and self.closing_reason is None:
             assert self._transport is not None
             self._transport.resume_reading()
-
-    def pause_writing(self) -> None:
-        self._stop(STOP_WRITE)
-        self.count_unsent()
-
-    def resume_writing(self) -> None:
-        self._was_active = True
-        self.go_on(STOP_WRITE)
-        if self._stops & STOP_TRICKLE and self._trickle is not None:
-            self._trickle.go_on()
-        self.count_unsent()

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 from barnabas.protocol.messages.k_raft_version_record import KRaftVersionRecord
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 from barnabas.protocol.primitives import uuid_from_text, uuid_to_text
 
 from ..core.cluster.features import FINALISED_AT_FIRST
@@ -36,6 +37,7 @@ from ..core.raft.snapshot_file import (
     encode_snapshot,
 )
 from ..core.raft.voters import Voter, VoterAddress, Voters
+from .first_users import first_users
 from .quorum.configured import (
     INITIAL,
     check_roles,
@@ -168,6 +170,7 @@ def _format_metadata(config: BrokerConfig, env: Env, identity: Identity) -> None
     features: list[Message] = [
         FeatureLevelRecord(name=name, feature_level=level) for name, level in FINALISED_AT_FIRST
     ]
+    features += first_users(config.metadata_bootstrap_scram or "")
     bootstrap = encode_snapshot(
         features,
         metadata_version=METADATA_VERSION_MAX,
@@ -203,17 +206,28 @@ def _first_voters(config: BrokerConfig, identity: Identity) -> Voters | None:
 
 def first_features(env: Env, directory: str) -> tuple[tuple[str, int], ...]:
     """The features that a log directory was formatted with. Raises MetadataError, OSError."""
-    path = f"{directory}/{BOOTSTRAP_FILE}"
+    image = _bootstrap_image(env, f"{directory}/{BOOTSTRAP_FILE}")
+    return tuple(image.features.items()) or FINALISED_AT_FIRST
+
+
+def _bootstrap_image(env: Env, path: str) -> ClusterImage:
+    """What a directory was formatted with; empty if it does not say."""
+    image = ClusterImage()
     if not env.disk.exists(path):
-        return FINALISED_AT_FIRST
+        return image
     try:
         records = decode_snapshot(env.disk.read_file(path)).records
     except DamagedSnapshotError as error:
         raise MetadataError(f"{path}: {error}") from None
-    image = ClusterImage()
     for offset, record in enumerate(records):
         image.apply(record, offset)
-    return tuple(image.features.items()) or FINALISED_AT_FIRST
+    return image
+
+
+def first_credentials(env: Env, directory: str) -> tuple[UserScramCredentialRecord, ...]:
+    """The users that a log directory was formatted with. Raises MetadataError, OSError."""
+    image = _bootstrap_image(env, f"{directory}/{BOOTSTRAP_FILE}")
+    return tuple(image.security.credentials.values())
 
 
 def voters_of(config: BrokerConfig, identity: Identity) -> Voters:

@@ -12,8 +12,10 @@ from collections import Counter
 from collections.abc import Callable
 from operator import attrgetter
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
+from typing import Protocol
 
 from barnabas.accepting import close_server
+from barnabas.protocol.errors import ErrorCode
 
 from ..core.config.broker import BrokerConfig
 from ..core.ports import Buffer
@@ -26,6 +28,9 @@ from .connection import CheckHead, Connection, Dispatch, Produce
 from .limits import PROGRESS_BYTES_PER_MS, Limits
 from .peer_log import PeerLog
 from .receive_budget import ReceiveBudget
+from .security.listener_security import ListenerSecurity
+from .security.login import LoginDriver
+from .security.tls_server import TlsServer, listening_sockets
 from .trickle import ReadLate
 
 _TURNS_TO_ACCEPT = 5
@@ -56,6 +61,18 @@ class Connections:
     def __len__(self) -> int:
         return len(self._all)
 
+    def refusal(self, host: str) -> str | None:
+        """Why this address may begin no further handshake; None if it may."""
+        if self._per_ip[host] >= (most := self._most_of(host)):
+            return f"max.connections.per.ip is {most}"
+        return None
+
+    def _most_of(self, host: str) -> int:
+        """Most connections of this address."""
+        overrides = self.limits.connections_per_ip_overrides
+        most = self.limits.connections_per_ip_max
+        return overrides.get(canonical_address(host) or host, most) if overrides else most
+
     def admit(self, connection: Connection) -> None:
         """Take it in, or close it again: the node, or its address, has too many."""
         limits = self.limits
@@ -69,10 +86,7 @@ class Connections:
             return
         now = self._loop.time()
         connection.last_active = now
-        most = limits.connections_per_ip_max
-        if limits.connections_per_ip_overrides:
-            address = canonical_address(host) or host
-            most = limits.connections_per_ip_overrides.get(address, most)
+        most = self._most_of(host)
         if len(self._all) > limits.connections_max and not self._make_room(connection):
             connection.close(f"max.connections is {limits.connections_max}")
         elif self._per_ip[host] > most:
@@ -175,6 +189,29 @@ def _nothing_is_late(
     done(read())
 
 
+class Requests(Protocol):
+    """Takes requests from connections; `dispatch.Dispatch` does."""
+
+    def __call__(
+        self,
+        connection: Connection,
+        buffer: bytearray,
+        start: int,
+        end: int,
+        key: int,
+        version: int,
+        /,
+    ) -> None: ...
+
+    def check_head(self, key: int, version: int, size: int, /) -> None:
+        """Raise ProtocolError if such a frame is not read."""
+        ...
+
+    def refuse(self, connection: Connection, frame: bytes, code: ErrorCode) -> None:
+        """Answer a frame, which is without its length, in the form of its own answer."""
+        ...
+
+
 class Listener:
     """One address, and what its connections need to work."""
 
@@ -184,27 +221,28 @@ class Listener:
         connections: Connections,
         *,
         produce: Produce,
-        dispatch: Dispatch,
-        check_head: CheckHead,
+        requests: Requests,
         read_late: ReadLate = _nothing_is_late,
+        security: ListenerSecurity,
         on_lost: Callable[[Connection], object] | None = None,
     ) -> None:
         """`read_late` reads what is sent from files; `on_lost` hears of connections that ended."""
         self.name = name
+        self.security = security
+        self.refuse = requests.refuse
         self.connections = connections
         self.limits = connections.limits
         self.budget = connections.budget
         self.answers = connections.answers
         self.read_late = read_late
         self.produce = produce
-        self.dispatch = dispatch
-        self.check_head = check_head
-        self.admit = connections.admit
+        self.dispatch: Dispatch = requests
+        self.check_head: CheckHead = requests.check_head
         self._on_lost = on_lost
         self._loop = asyncio.get_running_loop()
         self.now = self._loop.time
         self.call_soon = self._loop.call_soon
-        self._server: asyncio.Server | None = None
+        self._server: asyncio.Server | TlsServer | None = None
         self.host = ""
         self.port = 0
         self.is_open = False
@@ -212,15 +250,25 @@ class Listener:
 
     async def bind(self, host: str, port: int, config: BrokerConfig) -> None:
         """Take the address; port 0 picks a free one. Raises OSError."""
-        self._server = await self._loop.create_server(
-            lambda: Connection(self),
-            # Without a host: all addresses, of both families if they can have the same port.
-            host or ("0.0.0.0" if port == 0 else None),
-            port,
-            backlog=config.socket_listen_backlog_size,
-            reuse_address=True,
-            start_serving=False,
-        )
+        security, backlog = self.security, config.socket_listen_backlog_size
+        if security.tls is not None:
+            self._server = TlsServer(
+                self,
+                security.tls,
+                listening_sockets(host, port, backlog),
+                most=security.handshakes_max,
+                timeout_ms=security.timeout_ms,
+            )
+        else:
+            self._server = await self._loop.create_server(
+                self.new_connection,
+                # Without a host: all addresses, of both families if they can have the same port.
+                host or ("0.0.0.0" if port == 0 else None),
+                port,
+                backlog=backlog,
+                reuse_address=True,
+                start_serving=False,
+            )
         for opened in self._server.sockets:  # what is set here, accepted sockets inherit
             if config.socket_send_buffer_bytes >= 0:
                 opened.setsockopt(SOL_SOCKET, SO_SNDBUF, config.socket_send_buffer_bytes)
@@ -238,8 +286,56 @@ class Listener:
     async def close(self) -> None:
         """Take no more connections; those that are open stay."""
         server, self._server = self._server, None
-        if server is not None:
+        if isinstance(server, TlsServer):
+            await server.close()
+        elif server is not None:
             await close_server(server)
+
+    # --- who comes ----------------------------------------------------------------------------
+
+    def new_connection(self) -> Connection:
+        """For somebody who was accepted."""
+        connection = Connection(self)
+        if self.security.sasl is not None:
+            connection.login = LoginDriver(connection, self, self.security.sasl)
+        return connection
+
+    def refusal(self, host: str) -> str | None:
+        """Why this address may begin no further handshake; None if it may."""
+        return self.connections.refusal(host)
+
+    def admit(self, connection: Connection) -> None:
+        """Take it in; with TLS, a certificate may say who it is."""
+        security = self.security
+        if security.tls is not None:
+            principal = security.principal_of(connection.tls())
+            if principal is None:
+                text = "no rule of ssl.principal.mapping.rules names this certificate's user"
+                self.handshake_failed(connection.client_host, text)
+                connection.close(text)
+            else:
+                connection.principal = principal
+                if security.sasl is None:
+                    self.connections.metrics.successful_authentications += 1
+        self.connections.admit(connection)
+
+    def handshake_failed(self, host: str, reason: str) -> None:
+        """Count it, and log it at most once a second and peer (TLS-23)."""
+        self.connections.metrics.failed_authentications += 1
+        self.connections.peer_log.report(
+            host, "TLS handshake failed", reason=reason, listener=self.name
+        )
+
+    def login_ended(self, connection: Connection, mechanism: str, reason: str | None) -> None:
+        """Count it, and log why it failed; None: it succeeded."""
+        metrics = self.connections.metrics
+        if reason is None:
+            metrics.successful_authentications += 1
+            return
+        metrics.failed_authentications += 1
+        self.connections.peer_log.report(
+            connection.client_host, "login failed", reason=reason, listener=self.name
+        )
 
     def forget(self, connection: Connection) -> None:
         """It is gone."""

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import os
+import ssl
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final  # Any: an answer of any API
 
 from barnabas.dialling import dial
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import EncodeError
+from barnabas.tls import reason_of
 
 from .peer_connection import PeerConnection
 from .peer_errors import (
@@ -23,6 +25,7 @@ from .peer_errors import (
     PeerUnavailableError,
     UnsupportedPeerError,
 )
+from .security.peer_security import OPEN, PeerSecurity
 
 if TYPE_CHECKING:
     from barnabas.protocol.message import Message
@@ -61,6 +64,7 @@ class PeerChannel:
         connect_timeout_ms: float = CONNECT_TIMEOUT_MS,
         max_frame_bytes: int = MAX_FRAME_BYTES,
         on_lost: Callable[[str], object] | None = None,
+        security: PeerSecurity = OPEN,
     ) -> None:
         self._resolve = resolve
         self._client_id = client_id
@@ -68,6 +72,7 @@ class PeerChannel:
         self._connect_timeout_ms = connect_timeout_ms
         self._max_frame_bytes = max_frame_bytes
         self._on_lost = on_lost
+        self._security = security
         self._connection: PeerConnection | None = None
         self._connecting: asyncio.Task[PeerConnection] | None = None
         self._connecting_to: Address | None = None
@@ -139,6 +144,8 @@ class PeerChannel:
         connection = self._connection
         if connection is None or self._is_closed or connection.address != self._resolve():
             return None
+        if connection.is_spent:
+            return None
         assert request.API_KEY is not None
         version = connection.version_of(request.API_KEY, versions)
         if version is None:
@@ -164,6 +171,9 @@ class PeerChannel:
         if address is None:
             self._drop("its address is not known any more")
             raise PeerUnavailableError("the node's address is not known")
+        if self._connection is not None and self._connection.is_spent:
+            spent, self._connection = self._connection, None
+            spent.retire()
         if self._connection is not None:
             if self._connection.address == address:
                 return self._connection
@@ -195,18 +205,28 @@ class PeerChannel:
             task.exception()  # every caller may have given up: then nobody else looks at it
 
     async def _connect(self, address: Address) -> PeerConnection:
+        login = self._security.login
         connection = PeerConnection(
-            address, self._client_id, self._max_frame_bytes, self._on_closed
+            address,
+            self._client_id,
+            self._max_frame_bytes,
+            self._on_closed,
+            None if login is None else login(),
         )
         name = f"{address[0]}:{address[1]}"
         try:
             async with asyncio.timeout(self._connect_timeout_ms / 1000):
-                await dial(lambda: connection, *address)
+                await dial(lambda: connection, *address, tls=self._security.tls)
                 await connection.open(self._connect_timeout_ms / 1000)
         except TimeoutError:
             connection.close()
             raise PeerUnavailableError(
                 f"{name} did not accept a connection within {self._connect_timeout_ms:g} ms"
+            ) from None
+        except ssl.SSLError as error:
+            connection.close()
+            raise PeerUnavailableError(
+                f"{name}: the TLS handshake failed: {reason_of(error)}"
             ) from None
         except OSError as error:
             connection.close()

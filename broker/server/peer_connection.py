@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, cast  # Any: an answer of any API
+from typing import Any, Final, cast  # Any: an answer of any API
 
 from barnabas.deadline_timer import DeadlineTimer
 from barnabas.protocol.apis import api
 from barnabas.protocol.connection.client_end import IN_FLIGHT_MAX, Asked, ClientEnd, ToSend
 from barnabas.protocol.connection.frames import FrameSizeError, describe_greeting
+from barnabas.protocol.connection.login import LoginRefusedError
 from barnabas.protocol.connection.negotiation import NegotiationError
 from barnabas.protocol.errors import ProtocolError
 from barnabas.protocol.message import Message
+from barnabas.protocol.sasl.client import SaslClient
 
 from .peer_errors import PeerError, PeerTimeoutError, PeerUnavailableError
+
+LOGIN_SHARE: Final = 0.85
+"""Of the time for which a login holds, after which calls go over a new connection."""
 
 
 class PeerConnection(asyncio.Protocol):
@@ -30,15 +35,18 @@ class PeerConnection(asyncio.Protocol):
         client_id: str,
         max_frame_bytes: int,
         on_closed: Callable[[PeerConnection, PeerError], object],
+        login: SaslClient | None = None,
     ) -> None:
-        """`on_closed` is called once, however it ends."""
+        """`on_closed` is called once, however it ends; `login` if the peer wants one."""
         self.address = address
         self._on_closed = on_closed
         self._loop = asyncio.get_running_loop()
-        self._end: ClientEnd[asyncio.Future[Any]] = ClientEnd(client_id, max_frame_bytes)
+        self._end: ClientEnd[asyncio.Future[Any]] = ClientEnd(client_id, max_frame_bytes, login)
         self._transport: asyncio.Transport | None = None
         self._timer = DeadlineTimer(self._loop, self._end, self._on_overdue)
         self._error: PeerError | None = None
+        self._opened_at = 0.0
+        self._is_retired = False
 
     def __str__(self) -> str:
         return f"{self.address[0]}:{self.address[1]}"
@@ -56,6 +64,18 @@ class PeerConnection(asyncio.Protocol):
             low, high = max(low, versions[0]), min(high, versions[1])
         return self._end.version_of(api_key, low, high)
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether its login ends soon: the next call should go over a new connection."""
+        lifetime_s = LOGIN_SHARE * self._end.login_lifetime_ms / 1000
+        return lifetime_s > 0 and self._loop.time() > self._opened_at + lifetime_s
+
+    def retire(self) -> None:
+        """Send nothing more, and close once what is under way has its answers."""
+        self._is_retired = True
+        if not self._end.in_flight:
+            self.close()
+
     def offer(self, api_key: int) -> str:
         """In words, which versions of this API the peer serves."""
         return self._end.offer(api_key)
@@ -66,7 +86,7 @@ class PeerConnection(asyncio.Protocol):
         """Agree on versions; nothing else may be sent before that. Raises PeerUnavailableError."""
         transport = self._usable()
         opened: asyncio.Future[Any] = self._loop.create_future()
-        now = self._loop.time()
+        self._opened_at = now = self._loop.time()
         transport.write(self._end.open(opened, now, now + timeout_s))
         self._timer.arm(now + timeout_s)
         return opened
@@ -119,9 +139,13 @@ class PeerConnection(asyncio.Protocol):
                     self._usable().write(event.data)
                 elif not event.waiter.done():
                     event.waiter.set_result(event.response)
+            if self._is_retired:
+                self.retire()
         except FrameSizeError as error:
             seen = describe_greeting(error.seen)
             self.close(PeerUnavailableError(f"{self} speaks another protocol: {error}; {seen}"))
+        except LoginRefusedError as error:
+            self.close(PeerUnavailableError(f"{self} does not let this node in: {error}"))
         except NegotiationError as error:
             self.close(
                 PeerUnavailableError(

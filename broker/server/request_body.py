@@ -1,10 +1,13 @@
-"""The body of a request as a whole: nothing may be left over, but for one client's old mistake."""
+"""The body of a request as a whole: nothing may be left over, but for mistakes of one client."""
 
 from __future__ import annotations
 
 from barnabas.protocol.apis import Api
 from barnabas.protocol.errors import DecodeError
 from barnabas.protocol.message import Message
+from barnabas.protocol.messages.alter_user_scram_credentials_request import (
+    AlterUserScramCredentialsRequest,
+)
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 
 _LIBRDKAFKA_RESTS = frozenset(
@@ -15,6 +18,9 @@ where the flexible versions have one. Read as they stand, these bytes are the wh
 last three fields are left over (or one, where the first of them reads as a tagged field, in
 versions 9 and 10); Kafka looks at no byte after the fields, so nobody ever noticed (ENV-06)."""
 
+_EMPTY_TAGS = b"\0"
+"""librdkafka (2.16 at least) ends AlterUserScramCredentials with one list of them too many."""
+
 
 def decode_body(api: Api, frame: bytes, body_at: int, version: int) -> Message:
     """The request whose body begins at `body_at`, and that is all of the frame.
@@ -22,10 +28,12 @@ def decode_body(api: Api, frame: bytes, body_at: int, version: int) -> Message:
     Raises DecodeError.
     """
     request, end = api.request.decode_at(frame, body_at, version)
-    if end != len(frame) and not (
-        isinstance(request, MetadataRequest)
-        and request.topics is None
-        and frame[end:] in _LIBRDKAFKA_RESTS
-    ):
+    if end != len(frame) and not _is_known_rest(request, frame[end:]):
         raise DecodeError(f"{api.name}: {len(frame) - end} bytes too many")
     return request
+
+
+def _is_known_rest(request: Message, rest: bytes) -> bool:
+    if isinstance(request, MetadataRequest):
+        return request.topics is None and rest in _LIBRDKAFKA_RESTS
+    return isinstance(request, AlterUserScramCredentialsRequest) and rest == _EMPTY_TAGS

@@ -27,6 +27,7 @@ from ..errors import (
     error_of,
     is_retriable,
 )
+from ..login_errors import AuthenticationError
 from .backoff import Backoff
 from .connection import Connection
 from .first_success import AllFailedError, first_success
@@ -154,6 +155,9 @@ class Cluster:
             )
         except AllFailedError as error:
             failures = error.failures
+        refused = [each for each in failures if isinstance(each, AuthenticationError)]
+        if refused and len(refused) == len(failures):
+            raise refused[0]
         if len(failures) == 1 and type(failures[0]) is not ConnectionFailedError:
             raise failures[0]  # says what it is better than "cannot be reached"
         reasons = "; ".join(str(each) for each in failures)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import ssl
 from collections.abc import Callable
 from typing import Any, TypeVar, cast  # Any: an answer of any API
 
@@ -22,9 +23,11 @@ from barnabas.protocol.connection.client_end import (
     ToSend,
 )
 from barnabas.protocol.connection.frames import FrameSizeError, describe_greeting
+from barnabas.protocol.connection.login import LoginRefusedError
 from barnabas.protocol.connection.negotiation import NegotiationError
 from barnabas.protocol.errors import ErrorCode, ProtocolError
 from barnabas.protocol.message import Message
+from barnabas.protocol.sasl.client import SaslClient
 
 from ..config import ClientConfig
 from ..errors import (
@@ -35,22 +38,26 @@ from ..errors import (
     UnsupportedVersionError,
     error_of,
 )
+from .security import OPEN, ClientSecurity, closed_after_handshake, login_failure, tls_failure
 
 log = logging.getLogger("barnabas.client")
 
 A = TypeVar("A")
 
 
-async def connect(host: str, port: int, config: ClientConfig) -> Connection:
-    """Open a connection and agree on versions, within the time that is set for both.
+async def connect(
+    host: str, port: int, config: ClientConfig, security: ClientSecurity = OPEN
+) -> Connection:
+    """Open a connection, agree on versions and log in, within the time that is set for all that.
 
     Raises:
+        AuthenticationError: certificate, password or mechanism do not fit.
         NotABrokerError: something else than a broker answers there.
         ConnectionFailedError: nothing answers there, or it stopped answering.
     """
     timeout_s = config.socket_connection_setup_timeout_ms / 1000
     deadline = asyncio.get_running_loop().time() + timeout_s
-    connection = await open_socket(host, port, config, timeout_s)
+    connection = await open_socket(host, port, config, timeout_s, security)
     try:
         await connection.open(deadline)
     except BaseException:
@@ -59,22 +66,29 @@ async def connect(host: str, port: int, config: ClientConfig) -> Connection:
     return connection
 
 
-async def open_socket(host: str, port: int, config: ClientConfig, timeout_s: float) -> Connection:
-    """The TCP connection alone."""
+async def open_socket(
+    host: str, port: int, config: ClientConfig, timeout_s: float, security: ClientSecurity = OPEN
+) -> Connection:
+    """The TCP connection alone, with TLS if there is to be any."""
 
     def make() -> Connection:
-        return Connection(host, port, config.client_id, config.receive_message_max_bytes)
+        limit = config.receive_message_max_bytes
+        return Connection(host, port, config.client_id, limit, security.new_login())
 
     try:
         async with asyncio.timeout(timeout_s):
-            return await dial(make, host, port)
+            return await dial(make, host, port, security.tls)
     except TimeoutError as error:
         raise ConnectionFailedError(
             f"{host}:{port} did not accept a connection within {timeout_s:g} s"
         ) from error
+    except ssl.SSLError as error:
+        raise tls_failure(f"{host}:{port}", error) from error
     except OSError as error:
         # asyncio's own text repeats the address and leaves the reason out.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        if security.tls is not None and not isinstance(error, ConnectionRefusedError):
+            reason += " (has this port TLS?)"
         raise ConnectionFailedError(f"cannot connect to {host}:{port}: {reason}") from error
     except (ValueError, OverflowError) as error:
         # Metadata can name any host and port; these are none that a socket takes.
@@ -84,16 +98,24 @@ async def open_socket(host: str, port: int, config: ClientConfig, timeout_s: flo
 class Connection(asyncio.Protocol):
     """Made by `connect()`; after that `call` and `send` may be used until it is closed."""
 
-    def __init__(self, host: str, port: int, client_id: str, receive_bytes_max: int) -> None:
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        client_id: str,
+        receive_bytes_max: int,
+        login: SaslClient | None = None,
+    ) -> None:
         self.host = host
         self.port = port
         self.last_used = 0.0
         self.when_closed: Callable[[Connection], None] | None = None
         self.when_writable: Callable[[], None] | None = None
         self._loop = asyncio.get_running_loop()
-        self._end: ClientEnd[asyncio.Future[Any]] = ClientEnd(client_id, receive_bytes_max)
+        self._end: ClientEnd[asyncio.Future[Any]] = ClientEnd(client_id, receive_bytes_max, login)
         self._transport: asyncio.Transport | None = None
         self._timer = DeadlineTimer(self._loop, self._end, self._on_overdue)
+        self._has_tls = False
         self._error: ConnectionFailedError | None = None
         self._is_lost = self._loop.create_future()
 
@@ -113,6 +135,11 @@ class Connection(asyncio.Protocol):
     def waiting_bytes(self) -> int:
         """Bytes that the peer has not taken off the socket yet."""
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
+
+    @property
+    def login_lifetime_s(self) -> float:
+        """After so many seconds the broker wants another login; 0: never (KIP-368)."""
+        return self._end.login_lifetime_ms / 1000
 
     def silent_s(self, now: float) -> float:
         """For how long the peer has owed an answer without sending a byte, in seconds."""
@@ -201,6 +228,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # Not an isinstance check: the transports of uvloop have a class hierarchy of their own.
         self._transport = cast(asyncio.Transport, transport)
+        self._has_tls = transport.get_extra_info("ssl_object") is not None
 
     def data_received(self, data: bytes) -> None:
         try:
@@ -211,6 +239,8 @@ class Connection(asyncio.Protocol):
                     event.waiter.set_result(event.response)
         except FrameSizeError as error:
             self._fail_of_bytes(str(error), error.seen)
+        except LoginRefusedError as error:
+            self.close(login_failure(str(self), error))
         except NegotiationError as error:
             self.close(self._refusal(error))
         except ProtocolError as error:
@@ -227,7 +257,11 @@ class Connection(asyncio.Protocol):
         if not self._is_lost.done():
             self._is_lost.set_result(None)
         held = self._end.held
-        if not self._end.has_answered:
+        if isinstance(exc, ssl.SSLError):
+            self.close(tls_failure(str(self), exc))
+        elif not self._end.has_answered and self._has_tls:
+            self.close(closed_after_handshake(str(self)))
+        elif not self._end.has_answered:
             self.close(
                 NotABrokerError(
                     f"{self} is no Kafka broker: it closed the connection when asked for its"

@@ -12,10 +12,15 @@ from ..env import REAL_ENV, ClientEnv
 from ..errors import ClientClosedError, ConnectionFailedError
 from .backoff import Backoff
 from .connection import Connection, connect
+from .security import security_of
 
 SILENCE_CHECK_S = 0.25
 SILENT_S = 2.0
 """A broker that owes an answer for this long may stand still: is it still in the cluster?"""
+
+
+LOGIN_SHARE = 0.85
+"""Of the time for which a login holds, after which a connection is replaced by a new one."""
 
 
 class Lane(enum.StrEnum):
@@ -48,9 +53,11 @@ class ConnectionPool:
 
     def __init__(self, config: ClientConfig, env: ClientEnv = REAL_ENV) -> None:
         self._config = config
+        self._security = security_of(config)
         self._env = env
         self._loop = asyncio.get_running_loop()
         self._open: dict[Key, Connection] = {}
+        self._replaced: set[Connection] = set()
         self._opening: dict[Key, asyncio.Task[Connection]] = {}
         self._backoff: dict[tuple[str, int], Backoff] = {}
         self._not_before: dict[tuple[str, int], float] = {}
@@ -116,7 +123,7 @@ class ConnectionPool:
         if wait > 0:
             await asyncio.sleep(wait)
         try:
-            connection = await connect(key.host, key.port, self._config)
+            connection = await connect(key.host, key.port, self._config, self._security)
         except Exception:
             backoff = self._backoff.setdefault(
                 address,
@@ -143,11 +150,20 @@ class ConnectionPool:
             connection.close()
             return
         self._open[key] = connection
+        if connection.login_lifetime_s:
+            delay_s = LOGIN_SHARE * connection.login_lifetime_s
+            self._loop.call_later(delay_s, self._replace, key, connection)
         connection.when_closed = lambda gone: self._forget(key, gone)
 
     def _forget(self, key: Key, connection: Connection) -> None:
         if self._open.get(key) is connection:
             del self._open[key]
+
+    def _replace(self, key: Key, connection: Connection) -> None:
+        """Its login ends soon: the next request goes over a new one, and it closes when idle."""
+        if self._open.get(key) is connection:
+            del self._open[key]
+            self._replaced.add(connection)
 
     @property
     def has_silence(self) -> bool:
@@ -157,6 +173,9 @@ class ConnectionPool:
     def _watch_silence(self) -> None:
         if self.when_silent is not None and self.has_silence:
             self.when_silent()
+        for connection in [one for one in self._replaced if not one.in_flight]:
+            self._replaced.discard(connection)
+            connection.close()
         self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
 
     def _watch_idle(self) -> None:
@@ -178,7 +197,7 @@ class ConnectionPool:
         for task in opening:
             task.cancel()
         await asyncio.gather(*opening, return_exceptions=True)
-        connections = list(self._open.values())
+        connections = [*self._open.values(), *self._replaced]
         for connection in connections:
             connection.close()
         for connection in connections:

@@ -13,12 +13,11 @@ A driver owns the transport, the clock and whoever waits. It does four things:
 After an error and after a request that is overdue the driver ends the connection, and tells the
 waiters that `close` returns. Times are seconds on the driver's clock, always handed in.
 
-    CONNECTING --open--> NEGOTIATING --versions are known--> READY
+    CONNECTING --open--> NEGOTIATING --versions are known--> LOGGING_IN --let in--> READY
          any phase --close--> CLOSED
 
-Between CONNECTING and NEGOTIATING is the place of what makes a connection trusted: a handshake of
-TLS is over before `open`, and authentication (SASL) would be a phase of its own, whose requests
-and answers no driver sees, as those of the negotiation.
+A handshake of TLS is over before `open`. LOGGING_IN is left out without a login; no driver sees
+its requests and answers (`login.py`), as it sees none of the negotiation.
 """
 
 from __future__ import annotations
@@ -32,7 +31,9 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar  # Any: of
 from ..errors import ProtocolError
 from ..header import decode_response_header, encode_request
 from ..message import Message
+from ..sasl.client import SaslClient
 from .frames import FrameReader
+from .login import ClientLogin
 from .negotiation import Negotiation, VersionsAnswer
 
 IN_FLIGHT_MAX: Final = 1000
@@ -58,6 +59,7 @@ class Phase(Enum):
 
     CONNECTING = auto()
     NEGOTIATING = auto()
+    LOGGING_IN = auto()
     READY = auto()
     CLOSED = auto()
 
@@ -98,6 +100,7 @@ class ClientEnd(Generic[W]):
         "_correlation_id",
         "_frames",
         "_heard_at",
+        "_login",
         "_negotiation",
         "_pending",
         "_versions",
@@ -105,13 +108,17 @@ class ClientEnd(Generic[W]):
         "phase",
     )
 
-    def __init__(self, client_id: str, frame_bytes_max: int) -> None:
+    def __init__(
+        self, client_id: str, frame_bytes_max: int, login: SaslClient | None = None
+    ) -> None:
+        """`login` if the broker wants one."""
         self.phase = Phase.CONNECTING
         self.has_answered = False
         """Whether an answer came that only a broker can give."""
         self._client_id = client_id
         self._frames = FrameReader(frame_bytes_max)
         self._negotiation = Negotiation()
+        self._login = None if login is None else ClientLogin(login)
         self._versions: dict[int, tuple[int, int]] = {}
         self._pending: deque[Asked[W]] = deque()
         self._correlation_id = 0
@@ -139,6 +146,11 @@ class ClientEnd(Generic[W]):
         waiters = [each.waiter for each in self._pending]
         self._pending.clear()
         return waiters
+
+    @property
+    def login_lifetime_ms(self) -> int:
+        """For how long the login holds, once it is over; 0: for ever (KIP-368)."""
+        return 0 if self._login is None else self._login.lifetime_ms
 
     @property
     def held(self) -> bytes:
@@ -206,6 +218,7 @@ class ClientEnd(Generic[W]):
         Raises:
             FrameSizeError: there is no frame where one should begin.
             NegotiationError: the broker does not say which versions it serves.
+            LoginRefusedError: it does not let this client in.
             ProtocolError: an answer to nothing, to another request, or that does not decode.
         """
         if self.is_closed:
@@ -219,7 +232,7 @@ class ClientEnd(Generic[W]):
             elif self.is_closed:
                 return  # the driver did that, on the last event
             else:
-                yield self._negotiated(self._match(frame, offset), now)
+                yield self._opening(self._match(frame, offset), now)
 
     def _match(self, frame: bytes, offset: int) -> Asked[W]:
         """The oldest request, with this frame as its answer; it is pending still."""
@@ -260,11 +273,25 @@ class ClientEnd(Generic[W]):
         asked = self._negotiation
         return self.request(asked.request(), asked.version, VersionsAnswer, waiter, now, deadline)
 
-    def _negotiated(self, asked: Asked[W], now: float) -> Event[W]:
-        versions = self._negotiation.take(asked.response)
-        self._pending.popleft()  # not before: after an error somebody waits still
-        if versions is None:
-            return ToSend(self._negotiate(asked.waiter, now, asked.deadline))
-        self._versions = asked.response = versions
-        self.phase = Phase.READY
-        return asked
+    def _opening(self, asked: Asked[W], now: float) -> Event[W]:
+        """What follows an answer before the connection is ready."""
+        if self.phase is Phase.NEGOTIATING:
+            versions = self._negotiation.take(asked.response)
+            if versions is None:
+                self._pending.popleft()  # not before: after an error somebody waits still
+                return ToSend(self._negotiate(asked.waiter, now, asked.deadline))
+            self._versions = versions
+        login, following = self._login, None
+        if login is not None:
+            if self.phase is Phase.NEGOTIATING:
+                following = login.begin(self._versions)
+            else:
+                following = login.take(asked.response)
+        self._pending.popleft()
+        if following is None:
+            asked.response = self._versions
+            self.phase = Phase.READY
+            return asked
+        self.phase = Phase.LOGGING_IN
+        message, version, answer = following
+        return ToSend(self.request(message, version, answer, asked.waiter, now, asked.deadline))

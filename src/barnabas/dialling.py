@@ -10,24 +10,36 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from functools import partial
+from ssl import SSLContext, SSLError
 from typing import TypeVar
 
 ProtocolT = TypeVar("ProtocolT", bound=asyncio.BaseProtocol)
 
 
-async def dial(make: Callable[[], ProtocolT], host: str, port: int) -> ProtocolT:
+async def dial(
+    make: Callable[[], ProtocolT], host: str, port: int, tls: SSLContext | None = None
+) -> ProtocolT:
     """Look the host up, and connect to the first of its addresses that can be connected to.
+
+    With `tls` the handshake is over when this returns, and the peer is `host` (TLS-16).
 
     Raises OSError: there is none (`socket.gaierror`: no address is known); ValueError,
     OverflowError: `host` and `port` are nothing that a socket takes.
     """
     loop = asyncio.get_running_loop()
+    if tls is None:
+        connect = loop.create_connection
+    else:
+        connect = partial(loop.create_connection, ssl=tls, server_hostname=host)
     if _is_address(host):
-        return (await loop.create_connection(make, host, port))[1]
+        return (await connect(make, host, port))[1]
     failures: list[OSError] = []
     for family, _, _, _, place in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM):
         try:
-            return (await loop.create_connection(make, _text_of(*place), port, family=family))[1]
+            return (await connect(make, _text_of(*place), port, family=family))[1]
+        except SSLError:
+            raise  # somebody is there: the next address would be the same host's
         except OSError as error:
             failures.append(error)
     if len({(type(one), one.errno) for one in failures}) == 1:

@@ -12,8 +12,7 @@ import pytest
 from confluent_kafka import ElectionType, KafkaException
 from confluent_kafka import TopicPartition as CkTopicPartition
 from confluent_kafka import admin as confluent_admin
-from kafka.admin import ConfigResource, ConfigResourceType, KafkaAdminClient
-from kafka.admin import NewTopic as KpNewTopic
+from kafka import admin as kafka_admin
 from kafka.structs import TopicPartition
 
 from barnabas.testing.process import NodeProcess
@@ -23,12 +22,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 TIMEOUT_S = 20
 
 CK: Any = confluent_admin
-"""Any: its types export too little."""
+KP: Any = kafka_admin
+"""Any: their types export too little, or are narrower than what they take."""
 
 
 @pytest.fixture
 def admin(node: NodeProcess) -> Iterator[Any]:  # Any: its methods are made at run time
-    client = KafkaAdminClient(bootstrap_servers=node.bootstrap)
+    client = KP.KafkaAdminClient(bootstrap_servers=node.bootstrap)
     try:
         yield client
     finally:
@@ -37,17 +37,19 @@ def admin(node: NodeProcess) -> Iterator[Any]:  # Any: its methods are made at r
 
 def test_levels_of_loggers(admin: Any) -> None:
     """KIP-412: told, changed and reset by kafka-python."""
-    loggers = ConfigResource(ConfigResourceType.BROKER_LOGGER, "1")
+    loggers = KP.ConfigResource(KP.ConfigResourceType.BROKER_LOGGER, "1")
 
     def level_of(name: str) -> str:
         told: str = admin.describe_configs([loggers])["broker_logger"]["1"][name]["value"]
         return told
 
     assert level_of("barnabas.network") == level_of("root") == "INFO"
-    changed = ConfigResource(ConfigResourceType.BROKER_LOGGER, "1", {"barnabas.network": "DEBUG"})
+    changed = KP.ConfigResource(
+        KP.ConfigResourceType.BROKER_LOGGER, "1", {"barnabas.network": "DEBUG"}
+    )
     assert admin.alter_configs([changed]) == {"broker_logger": {"1": "OK"}}
     assert (level_of("barnabas.network"), level_of("root")) == ("DEBUG", "INFO")
-    reset = ConfigResource(ConfigResourceType.BROKER_LOGGER, "1", ["barnabas.network"])
+    reset = KP.ConfigResource(KP.ConfigResourceType.BROKER_LOGGER, "1", ["barnabas.network"])
     assert admin.reset_configs([reset]) == {"broker_logger": {"1": "OK"}}
     assert level_of("barnabas.network") == "INFO"
     assert admin.list_config_resources()["broker_logger"] == ["1"]
@@ -56,7 +58,7 @@ def test_levels_of_loggers(admin: Any) -> None:
 def test_partitions_of_a_topic(admin: Any, new_topic: Callable[[], str]) -> None:
     """KIP-455, KIP-460, KIP-966: described page by page, moved to where they are, elected."""
     topic = new_topic()
-    admin.create_topics([KpNewTopic(topic, 3, 1)])
+    admin.create_topics([KP.NewTopic(topic, 3, 1)])
     page = admin.describe_topic_partitions([topic], response_partition_limit=2)
     assert [one["partition_index"] for one in page["topics"][0]["partitions"]] == [0, 1]
     assert page["next_cursor"] == {"topic_name": topic, "partition_index": 2}

@@ -36,7 +36,8 @@ NOT_LEADER = int(ErrorCode.NOT_LEADER_OR_FOLLOWER)
 @asynccontextmanager
 async def leading(directory: Path) -> AsyncIterator[Bench]:
     """A leader of t-0 with the followers 2 and 3."""
-    async with running(directory) as bench:
+    named = "CLIENTS:PLAINTEXT,PLAINTEXT:PLAINTEXT"
+    async with running(directory, listener_security_protocol_map=named) as bench:
         register(bench)
         create_replicated(bench)
         yield bench

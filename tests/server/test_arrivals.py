@@ -13,7 +13,7 @@ from kit.stopped_clock import stopped_env
 
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.config.field import ConfigError
-from barnabas.broker.server.listener_names import listener_of_brokers_alone
+from barnabas.broker.core.config.listeners import listener_of_brokers_alone
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 
 ASKED = ApiVersionsRequest()

@@ -31,6 +31,7 @@ def test_a_node_listens_on_this_machine_unless_told(
     A listener without a host means all addresses, as it does to Kafka.
     """
     assignments = [] if listeners is None else [f"listeners={listeners}"]
+    assignments.append("listener.security.protocol.map=A:PLAINTEXT,PLAINTEXT:PLAINTEXT")
     config = _with_options(load_config(assignments=assignments), None, host, port)
     assert config.listeners == (expected,)
 

@@ -14,6 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.message import Message
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
 from ..quotas.mutations import MutationCharge
 from .broker_image import Endpoint, FeatureRange
@@ -132,9 +133,10 @@ class RegisterController(Command[None]):
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap(Command[None]):
-    """First records of a new cluster: its features and settings."""
+    """First records of a new cluster: its features, settings and users."""
 
     features: tuple[tuple[str, int], ...]
+    credentials: tuple[UserScramCredentialRecord, ...] = ()
 
 
 class NewTopic(NamedTuple):
@@ -262,6 +264,36 @@ class UpdateFeatures(Command[None]):
 
     updates: tuple[FeatureUpdate, ...]
     validate_only: bool = False
+
+
+class ScramDeletion(NamedTuple):
+    """A user's credential for one mechanism, by its number, goes."""
+
+    name: str
+    mechanism: int
+
+
+class ScramUpsertion(NamedTuple):
+    """A user's credential for one mechanism is made, or made anew."""
+
+    name: str
+    mechanism: int
+    iterations: int
+    salt: bytes
+    salted_password: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AlterScramCredentials(Command["dict[str, Outcome]"]):
+    """Changes of users; answers an outcome for each (SASL-28)."""
+
+    deletions: tuple[ScramDeletion, ...]
+    upsertions: tuple[ScramUpsertion, ...]
+
+    def __repr__(self) -> str:
+        """Without what is secret."""
+        names = [one.name for one in self.deletions] + [one.name for one in self.upsertions]
+        return f"AlterScramCredentials(of {names})"
 
 
 class ProducerIdBlock(NamedTuple):

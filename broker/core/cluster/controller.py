@@ -51,6 +51,7 @@ from .registration import (
     decide_unregister_broker,
 )
 from .relinquishing import Relinquished
+from .scram_changes import decide_alter_scram_credentials
 from .situation import FixedQuorum, QuorumFeature, Situation
 from .topic_creation import Charge, Context, decide_create_partitions, decide_create_topics
 from .topic_deletion import decide_delete_topics
@@ -122,6 +123,9 @@ class Controller:
             partition_commands.ListPartitionReassignments: decide_list_reassignments,
             partition_commands.AssignReplicasToDirs: decide_assign_replicas_to_dirs,
             commands.Bootstrap: lambda command, _: decide_bootstrap(command, image, static),
+            commands.AlterScramCredentials: lambda command, at: decide_alter_scram_credentials(
+                command, at.image
+            ),
             commands.CreateTopics: self._create_topics,
             commands.CreatePartitions: self._create_partitions,
             commands.AlterConfigs: self._alter_configs,

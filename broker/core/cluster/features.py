@@ -80,5 +80,6 @@ def decide_bootstrap(
             value=str(static.min_insync_replicas),
         )
     )
+    records += command.credentials
     records.append(EndTransactionRecord())
     return Decision(records, None)

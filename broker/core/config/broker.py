@@ -16,6 +16,7 @@ from .observing import ObservingSettings
 from .quorum import QuorumSettings
 from .quotas import QuotaSettings
 from .replication import ReplicationSettings
+from .security import SecuritySettings
 from .topic import TopicConfig
 from .transactions import TransactionSettings
 
@@ -24,6 +25,7 @@ from .transactions import TransactionSettings
 class BrokerConfig(
     QuorumSettings,
     NetworkSettings,
+    SecuritySettings,
     AuthorizationSettings,
     LogSettings,
     ReplicationSettings,
@@ -84,7 +86,6 @@ class BrokerConfig(
         for name in ("process.roles", "listeners", "log.dirs"):
             if not self.value(name):
                 raise ConfigError(name, None, "must name at least one")
-        self._check_protocols()
         self.per_ip_overrides()
         check_groups(self)
         check_authorization(self)
@@ -107,13 +108,6 @@ class BrokerConfig(
                 )
             found[address] = int(number)
         return found
-
-    def _check_protocols(self) -> None:
-        """No listener must speak plain text where somebody asked for more."""
-        name = "listener.security.protocol.map"
-        for one in self.listener_security_protocol_map.split(","):
-            if one.strip() and one.rpartition(":")[2].strip() != "PLAINTEXT":
-                raise ConfigError(name, one.strip(), "every listener is PLAINTEXT so far")
 
 
 def _below(config: BrokerConfig, low: str, high: str) -> None:

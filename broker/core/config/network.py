@@ -4,8 +4,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from .field import INT_MAX, KIB, MIB, MINUTE_MS, SECOND_MS, Long, Names, Settings, setting
+
+DEFAULT_PROTOCOLS: Final = (
+    "PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL"
+)
+"""Every protocol is the name of a listener that speaks it."""
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -15,15 +21,17 @@ class NetworkSettings(Settings):
     listeners: Names = setting(
         ("PLAINTEXT://127.0.0.1:9092",),
         doc="Addresses to listen on: NAME://host:port, …; port 0 picks a free one. Without a host: "
-        "all of this machine, for anybody, as there is no authentication yet.",
+        "all of this machine, for everybody who passes the listener's protocol.",
     )
     advertised_listeners: Names = setting(
         (),
         doc="Addresses told to clients; empty answers with the address that the client dialled.",
     )
     listener_security_protocol_map: str = setting(
-        "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
-        doc="Security protocol of each listener name: NAME:PROTOCOL, …",
+        DEFAULT_PROTOCOLS,
+        doc="Security protocol of each listener name: NAME:PROTOCOL, …; protocols are PLAINTEXT, "
+        "SSL, SASL_PLAINTEXT and SASL_SSL. While it is not set, listeners of controllers are "
+        "PLAINTEXT.",
     )
     inter_broker_listener_name: str | None = setting(
         None, doc="Listener that other brokers use; the first listener if not set."
@@ -110,8 +118,7 @@ class NetworkSettings(Settings):
         100,
         unit="ms",
         minimum=0,
-        doc="Delay before a failed authentication is answered.",
-        has_effect=False,
+        doc="Delay before a failed authentication is answered, and the connection closed.",
     )
     queued_max_requests: int = setting(
         500, minimum=1, doc="Most requests in work in the whole node, parked ones aside."

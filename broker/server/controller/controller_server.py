@@ -36,6 +36,7 @@ from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
+from ..security.node_security import NodeSecurity
 from ..served_apis import OF_CONTROLLERS
 from ..worker import ResultT, Worker
 from .controller_service import ControllerService
@@ -202,14 +203,20 @@ class ControllerServer:
 
     # --- life ---------------------------------------------------------------------------------
 
-    async def bind(self, name: str, host: str, port: int) -> Listener:
-        """Take an address; nobody is served yet. Raises OSError."""
+    async def bind(
+        self, name: str, host: str, port: int, security: NodeSecurity | None = None
+    ) -> Listener:
+        """Take an address; nobody is served yet. Raises OSError, ConfigError.
+
+        `security` is as the configuration says, if it was not read before.
+        """
+        security = security or NodeSecurity(self.config)
         listener = Listener(
             name,
             self.connections,
             produce=_no_produce,
-            dispatch=self.dispatch,
-            check_head=self.dispatch.check_head,
+            requests=self.dispatch,
+            security=security.listener(name, lambda: self.image),
             on_lost=self._liveness.lost,
         )
         await listener.bind(host, port, self.config)

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
 from ...core.cluster import acl_changes, commands, partition_commands
 from ...core.cluster.commands import AnswerT, Command
@@ -41,6 +42,7 @@ _ANSWERED_WHEN_EVERYWHERE: Final = (
     commands.AlterConfigs,
     commands.AlterClientQuotas,
     commands.UpdateFeatures,
+    commands.AlterScramCredentials,
     partition_commands.ElectLeaders,
     partition_commands.AlterPartitionReassignments,
     acl_changes.CreateAcls,
@@ -76,6 +78,8 @@ class ControllerService:
         self._log = log
         self._own = own
         self._features = features
+        self.first_credentials: tuple[UserScramCredentialRecord, ...] = ()
+        """The users that a new cluster begins with (KIP-900)."""
         self._leads_epoch = -1
         self._reigned_before = -1
         self._failure: KafkaError | None = None
@@ -250,7 +254,8 @@ class ControllerService:
         reign = Reign(controller, self._quorum, epoch, self._env)
         self.reign = reign
         try:
-            reign.begin(self._features, self._own, self._reigned_before)
+            first = commands.Bootstrap(self._features, self.first_credentials)
+            reign.begin(first, self._own, self._reigned_before)
         except KafkaError as error:
             self._log.warning("the reign of this controller did not begin", error=str(error))
             self._end_reign()

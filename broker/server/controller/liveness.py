@@ -20,6 +20,7 @@ from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError, PeerRefusedError
+from ..security.peer_security import OPEN, PeerSecurity
 from .reign import Reign
 
 
@@ -33,6 +34,7 @@ class Liveness:
         env: Env,
         listener_name: str,
         on_loss: Callable[[], object],
+        security: PeerSecurity = OPEN,
     ) -> None:
         """`on_loss` is called when sessions may end sooner than they would have.
 
@@ -44,6 +46,7 @@ class Liveness:
         self._dial_timeout_ms = config.controller_quorum_request_timeout_ms
         self._listener_name = listener_name
         self._on_loss = on_loss
+        self._security = security
         self._loop = asyncio.get_running_loop()
         self._reign: Reign | None = None
         self._connections: dict[object, dict[int, int]] = {}  # connection -> broker id -> epoch
@@ -110,6 +113,7 @@ class Liveness:
             lambda: (endpoint.host, endpoint.port),
             client_id=f"controller-{self._node_id}",
             clock=self._env.clock,
+            security=self._security,
         )
         try:
             await channel.connect(timeout_ms=self._dial_timeout_ms)

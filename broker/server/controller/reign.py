@@ -80,12 +80,10 @@ class Reign:
         """Offset of the last record that this reign appended; -1 for none."""
         return self._appended
 
-    def begin(
-        self, features: tuple[tuple[str, int], ...], own: RegisterController, suspect: int = NOTHING
-    ) -> None:
+    def begin(self, first: Bootstrap, own: RegisterController, suspect: int = NOTHING) -> None:
         """Write what a new reign writes first. Raises NotLeaderError.
 
-        `features` are those that a new cluster begins with, `own` is this controller itself,
+        `first` is what a new cluster begins with, `own` is this controller itself,
         `suspect` the node that reigned before.
         """
         controller = self.controller
@@ -94,7 +92,7 @@ class Reign:
         if controller.image.is_in_transaction:
             self._append([_abort()], controller.image.last_offset)
         seen = controller.image.last_offset
-        self._append(controller.decide(Bootstrap(features), now_ms).records, seen)
+        self._append(controller.decide(first, now_ms).records, seen)
         known = controller.image.controllers.get(own.controller_id)
         if known is None or known.incarnation_id != own.incarnation_id:
             seen = controller.image.last_offset

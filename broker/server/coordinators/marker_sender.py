@@ -142,6 +142,7 @@ class MarkerSender:
                 lambda: node.broker_address(broker_id),
                 client_id=f"broker-{node.node_id}-markers-{broker_id}",
                 clock=node.env.clock,
+                security=node.peer_security,
             )
         # The other side waits for its replicas as long as that; it is to answer before we give up.
         timeout_ms = 2.0 * node.config.request_timeout_ms

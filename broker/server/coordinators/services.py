@@ -13,6 +13,7 @@ from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ...serving.context import BrokerServices, Metadata
 from ...serving.waiting import Loader
+from ..security.peer_security import PeerSecurity
 
 ResultT = TypeVar("ResultT")
 
@@ -46,6 +47,11 @@ class CoordinatorServices(Loader, Protocol):
 
 class TransactionServices(BrokerServices, Protocol):
     """The same, and what markers need: handlers of the broker's own, and other brokers."""
+
+    @property
+    def peer_security(self) -> PeerSecurity:
+        """How brokers make sure of each other."""
+        ...
 
     @property
     def log(self) -> Logger: ...

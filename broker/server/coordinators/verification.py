@@ -106,6 +106,7 @@ class _Queue:
             lambda: node.broker_address(broker_id),
             client_id=f"broker-{node.node_id}-verification-{broker_id}",
             clock=node.env.clock,
+            security=node.peer_security,
         )
 
     async def ask(self, asked: AddPartitionsToTxnTransaction) -> Codes:

@@ -19,6 +19,7 @@ from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ..peer_channel import PeerChannel
 from ..peer_errors import PeerTimeoutError, PeerUnavailableError
+from ..security.peer_security import OPEN, PeerSecurity
 
 Versions = tuple[int, int]
 
@@ -59,6 +60,7 @@ class ControllerChannel:
         client_id: str,
         local: LocalController | None = None,
         on_lost: Callable[[str], object] | None = None,
+        security: PeerSecurity = OPEN,
     ) -> None:
         self._quorum = quorum
         self._env = env
@@ -68,6 +70,7 @@ class ControllerChannel:
         self._client_id = client_id
         self._local = local
         self._on_lost = on_lost
+        self._security = security
         self._peer: PeerChannel | None = None
         self._changed = asyncio.Event()
         self._is_closed = False
@@ -136,6 +139,7 @@ class ControllerChannel:
             clock=self._clock,
             connect_timeout_ms=self._connect_timeout_ms,
             on_lost=self._on_lost,
+            security=self._security,
         )
 
     def _drop(self) -> None:

@@ -14,6 +14,7 @@ from ...core.ports import Clock
 from ...core.raft.raft import Raft
 from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError, PeerRefusedError
+from ..security.peer_security import OPEN, PeerSecurity
 
 DIAL_TIMEOUT_MS: Final = 500.0
 """A voter that takes no connection in this time may still live."""
@@ -22,9 +23,10 @@ DIAL_TIMEOUT_MS: Final = 500.0
 class VotersLeft:
     """Dials the other voters of one node's quorum."""
 
-    def __init__(self, raft: Raft, clock: Clock) -> None:
+    def __init__(self, raft: Raft, clock: Clock, security: PeerSecurity = OPEN) -> None:
         self._raft = raft
         self._clock = clock
+        self._security = security
 
     async def is_majority_gone(self) -> bool:
         """Whether so many voters refuse connections that the others, with this node if it is one,
@@ -40,6 +42,7 @@ class VotersLeft:
             lambda: self._raft.address_of(voter_id),
             client_id=f"broker-{self._raft.replica_key.node_id}",
             clock=self._clock,
+            security=self._security,
             connect_timeout_ms=DIAL_TIMEOUT_MS,
         )
         try:

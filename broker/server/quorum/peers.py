@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...core.ports import Clock
     from ...core.raft.ready import Outgoing
+    from ..security.peer_security import PeerSecurity
     from .reachability import Reachability
 
 
@@ -45,6 +46,7 @@ class Peers:
         connect_timeout_ms: float,
         answered: Answered,
         reachability: Reachability,
+        security: PeerSecurity,
     ) -> None:
         self._client_id = f"raft-client-{node_id}"
         self._clock = clock
@@ -52,6 +54,7 @@ class Peers:
         self._connect_timeout_ms = connect_timeout_ms
         self._answered = answered
         self._reachability = reachability
+        self._security = security
         self._channels: dict[tuple[int, bool], PeerChannel] = {}
         self._is_closing = False
         self._calls: dict[asyncio.Future[Any], bool] = {}  # whether it may be parked over there
@@ -84,6 +87,7 @@ class Peers:
                 client_id=self._client_id,
                 clock=self._clock,
                 connect_timeout_ms=self._connect_timeout_ms,
+                security=self._security,
             )
             self._channels[to, is_fetch] = channel
         return channel

@@ -28,6 +28,7 @@ from ...core.raft.snapshot_file import SnapshotId
 from ...serving.waiting import Waiting
 from ..formatting import Identity, MetadataError
 from ..peer_errors import PeerError
+from ..security.node_security import NodeSecurity
 from .delivery import Delivery
 from .driver import Driver
 from .events import QuorumEvents, relayed
@@ -55,7 +56,14 @@ class Asker(Protocol):
 class Quorum:
     """See the module. All methods belong to the event loop's thread."""
 
-    def __init__(self, config: BrokerConfig, env: Env, opened: Opened, publisher: ImagePublisher):
+    def __init__(
+        self,
+        config: BrokerConfig,
+        env: Env,
+        opened: Opened,
+        publisher: ImagePublisher,
+        security: NodeSecurity,
+    ) -> None:
         self.identity: Identity = opened.identity
         """Cluster id, node id and directory ids."""
         self.publisher = publisher
@@ -66,6 +74,7 @@ class Quorum:
         events = relayed(lambda: self._events)
         self.log = opened.log
         """The metadata log with its snapshots."""
+        self.security = security  # of all listeners, and towards other nodes
         self._config = config
         self._env = env
         self._listeners: list[QuorumListener] = []
@@ -100,6 +109,7 @@ class Quorum:
             events=replace(events, noted=self.note),
             floor=keeper if config.is_controller else None,
         )
+        self._driver.strangers.security = security.to_controllers
         self._cleaner = LogCleaner(
             config,
             env,
@@ -126,15 +136,16 @@ class Quorum:
 
         Raises:
             MetadataError: the directories, the log or the configuration do not go together.
-            ConfigError: settings of the quorum that cannot be.
+            ConfigError: settings of the quorum, or keys and logins, that cannot be.
             LogDirectoryFailure, OSError: the disk.
         """
+        security = NodeSecurity(config)  # before anything is written
         publisher = ImagePublisher("", env)
         opened = open_directories(
             config, env, directories, lambda: publisher.image.metadata_version
         )
         publisher.image.cluster_id = opened.identity.cluster_id
-        self = cls(config, env, opened, publisher)
+        self = cls(config, env, opened, publisher, security)
         self._driver.boot()
         if self._driver.failure is not None:
             raise self._driver.failure
@@ -250,6 +261,7 @@ class Quorum:
             float(self._config.controller_quorum_request_timeout_ms),
             _Answered(self._driver),
             self.reachability,
+            self.security.to_controllers,
         )
 
     async def stop(self) -> None:

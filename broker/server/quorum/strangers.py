@@ -18,6 +18,7 @@ from ...core.raft.messages import Request
 from ...core.raft.raft import Raft
 from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError
+from ..security.peer_security import OPEN, PeerSecurity
 
 REPEAT_MS: Final = 60_000
 """A node that goes on being refused by the same address says it again after this time."""
@@ -43,6 +44,8 @@ class Strangers:
     ) -> None:
         """`on_hopeless` hears when all whom this node may ask are of other clusters, and nobody
         leads it."""
+        self.security = OPEN
+        """How other nodes are asked; set once, before anything is."""
         self._on_hopeless = on_hopeless
         self._raft = raft
         self._clock = clock
@@ -71,7 +74,7 @@ class Strangers:
             asking.add_done_callback(lambda _: self._asking.pop(address, None))
 
     async def _ask(self, address: Address) -> None:
-        other = await _cluster_id_of(address, self._raft, self._clock)
+        other = await _cluster_id_of(address, self._raft, self._clock, self.security)
         host, port = address
         self._texts[address] = text = (
             f"refused by a controller of another cluster: {host}:{port} belongs to cluster"
@@ -120,10 +123,10 @@ def _sender_of(request: Request | None) -> int:
     return int(getattr(request, "leader_id", -1))
 
 
-async def _cluster_id_of(address: Address, raft: Raft, clock: Clock) -> str:
+async def _cluster_id_of(address: Address, raft: Raft, clock: Clock, security: PeerSecurity) -> str:
     """What a controller at this address says (KIP-919); empty if it does not say."""
     client_id = f"raft-client-{raft.replica_key.node_id}"
-    channel = PeerChannel(lambda: address, client_id=client_id, clock=clock)
+    channel = PeerChannel(lambda: address, client_id=client_id, clock=clock, security=security)
     try:
         answer = await channel.call(
             DescribeClusterRequest(endpoint_type=2), timeout_ms=ASK_TIMEOUT_MS, versions=(1, 2)

@@ -41,6 +41,7 @@ def channels_of(node: ReplicationServices) -> Connect:
             lambda: node.broker_address(leader_id),
             client_id=f"broker-{node.node_id}-{purpose}-{leader_id}",
             clock=node.env.clock,
+            security=node.peer_security,
             max_frame_bytes=max(MAX_FRAME_BYTES, 2 * node.config.replica_fetch_response_max_bytes),
             on_lost=partial(_note_lost, node, leader_id) if purpose == FETCHER else None,
         )

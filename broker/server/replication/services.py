@@ -16,6 +16,7 @@ from ...core.replication.replica_store import ReplicaStore
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ..checkpoints import Checkpoints
+from ..security.peer_security import PeerSecurity
 
 
 class Controllers(Protocol):
@@ -39,6 +40,11 @@ class ReplicationServices(Protocol):
 
     @property
     def env(self) -> Env: ...
+
+    @property
+    def peer_security(self) -> PeerSecurity:
+        """How brokers make sure of each other."""
+        ...
 
     @property
     def image(self) -> ClusterImage:

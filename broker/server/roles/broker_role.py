@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from barnabas.protocol.errors import KafkaError
 
@@ -53,12 +54,18 @@ class BrokerRole:
         self._log = log
         local = None if controller is None else controller.server
         client_id = f"broker-{quorum.node_id}"
-        # Answers on one connection come in order: what may wait long holds nothing else up.
-        self._heartbeats = ControllerChannel(
-            quorum, config, env, client_id=client_id, local=local, on_lost=self._beat_now
+        to_controllers = quorum.security.to_controllers
+        channel = partial(
+            ControllerChannel,
+            *(quorum, config, env),
+            client_id=client_id,
+            local=local,
+            security=to_controllers,
         )
-        self._controllers = ControllerChannel(quorum, config, env, client_id=client_id, local=local)
-        self._forwards = ControllerChannel(quorum, config, env, client_id=client_id, local=local)
+        # Answers on one connection come in order: what may wait long holds nothing else up.
+        self._heartbeats = channel(on_lost=self._beat_now)
+        self._controllers = channel()
+        self._forwards = channel()
         self.lifecycle = BrokerLifecycle(
             quorum.identity,
             self._heartbeats,
@@ -66,7 +73,7 @@ class BrokerRole:
             config,
             env,
             log,
-            is_quorum_gone=VotersLeft(quorum.raft, env.clock).is_majority_gone,
+            is_quorum_gone=VotersLeft(quorum.raft, env.clock, to_controllers).is_majority_gone,
             log_end=quorum.log_end_offset,
         )
         self.membership = ClusterMembership(
@@ -86,6 +93,7 @@ class BrokerRole:
             directories=directories,
             log=log,
             metrics=metrics,
+            security=quorum.security,
         )
         self.replication = Replication(
             self.broker, on_news=self.lifecycle.beat_now, on_unheard=on_unheard

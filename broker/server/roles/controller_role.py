@@ -7,6 +7,7 @@ from typing import Final
 
 from ...core.cluster.commands import RegisterController
 from ...core.config.broker import BrokerConfig
+from ...core.config.listeners import inter_broker_listener
 from ...core.ports import Env
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
@@ -17,7 +18,6 @@ from ..controller.controller_service import ControllerService
 from ..controller.liveness import Liveness
 from ..controller.periodic import Periodic
 from ..lifecycle.channel import ControllerChannel
-from ..listener_names import inter_broker_listener
 from ..quorum.quorum import Quorum
 
 DRAIN_TIMEOUT_S: Final = 0.5
@@ -47,7 +47,12 @@ class ControllerRole:
         )
         self._periodic = Periodic(self.service, config, env, log, self._has_readers)
         self._liveness = Liveness(
-            node_id, config, env, inter_broker_listener(config), self._periodic.look_at_sessions
+            node_id,
+            config,
+            env,
+            inter_broker_listener(config),
+            self._periodic.look_at_sessions,
+            quorum.security.to_brokers,
         )
         self.server = ControllerServer(
             config,
@@ -68,7 +73,12 @@ class ControllerRole:
         if self.server.access is not None and others and not config.super_users:
             log.warning("super.users is empty: other nodes are refused, unless entries allow them")
         self._channel = ControllerChannel(
-            quorum, config, env, client_id=f"controller-{node_id}", local=self.server
+            quorum,
+            config,
+            env,
+            client_id=f"controller-{node_id}",
+            local=self.server,
+            security=quorum.security.to_controllers,
         )
         self._registration = ControllerRegistration(own, self._channel, publisher, config, log)
         self.service.reign_listeners += [self._periodic.on_reign, self._liveness.on_reign]

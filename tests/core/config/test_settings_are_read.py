@@ -5,10 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
-
 from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.core.config.field import ConfigError, Settings, settings_of, without_effect
+from barnabas.broker.core.config.field import Settings, settings_of, without_effect
 from barnabas.broker.core.config.topic import TopicConfig
 from barnabas.broker.settings_page import configuration_page
 
@@ -62,10 +60,3 @@ def test_a_node_says_so() -> None:
     assert without_effect(BrokerConfig()) == []
     given = BrokerConfig(controller_quorum_append_linger_ms=5, num_partitions=3)
     assert without_effect(given) == ["controller.quorum.append.linger.ms"]
-
-
-@pytest.mark.parametrize("text", ["SSL:SSL", "PLAINTEXT:PLAINTEXT, X:SASL_PLAINTEXT", "CLEAR"])
-def test_no_listener_is_plain_where_more_was_asked_for(text: str) -> None:
-    """A client that believes in TLS must not find an open port."""
-    with pytest.raises(ConfigError, match="every listener is PLAINTEXT"):
-        BrokerConfig(listener_security_protocol_map=text)

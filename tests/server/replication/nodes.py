@@ -15,6 +15,7 @@ from barnabas.broker.core.reads import Planned
 from barnabas.broker.core.replication.lost_leaders import LostLeaders
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.checkpoints import Checkpoints
+from barnabas.broker.server.security.peer_security import OPEN
 from barnabas.broker.storage.files import real_env
 
 NODE_ID = 1
@@ -52,6 +53,8 @@ class ScriptedController:
 
 class Services:
     """`ReplicationServices` without a broker."""
+
+    peer_security = OPEN
 
     def __init__(self, config: BrokerConfig | None = None) -> None:
         self.node_id = NODE_ID

@@ -1,0 +1,132 @@
+"""Settings of TLS and of logins; each may be set for one listener alone, by a prefix.
+
+`listener.name.<listener>.<setting>` beats `<setting>` on that listener, and
+`listener.name.<listener>.<mechanism>.<setting>` beats both for one mechanism of it (TLS-02).
+`core/config/listeners.py` puts them together.
+"""
+
+# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .field import SECOND_MS, Long, Names, Password, Settings, Value, setting
+
+PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+"""The security protocols, at Kafka's numbers of them."""
+
+MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+"""The SASL mechanisms that are there."""
+
+
+class Override(NamedTuple):
+    """One setting of one listener, or of one mechanism on it."""
+
+    listener: str  # as `canonical` writes it
+    mechanism: str  # likewise; empty for the listener itself
+    field_name: str
+    value: Value
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class SecuritySettings(Settings):
+    """TLS, SASL, and what a peer may do before it has said who it is."""
+
+    listener_overrides: tuple[Override, ...] = field(default=())
+    """What was set by a prefix; no setting itself."""
+
+    security_inter_broker_protocol: str | None = setting(
+        None,
+        choices=PROTOCOLS,
+        doc="Protocol of the listener that other brokers use, where inter.broker.listener.name "
+        "does not name it.",
+    )
+    ssl_enabled_protocols: Names = setting(
+        ("TLSv1.2", "TLSv1.3"),
+        choices=("TLSv1.2", "TLSv1.3"),
+        doc="Versions of TLS that are spoken.",
+    )
+    ssl_cipher_suites: Names = setting(
+        (),
+        doc="Ciphers of TLS 1.2 by Java's or OpenSSL's names; empty leaves the choice to OpenSSL. "
+        "Those of TLS 1.3 cannot be chosen.",
+    )
+    ssl_keystore_type: str = setting(
+        "PEM",
+        doc="Form of the key and its certificates: PEM. Others must be converted: `keytool "
+        "-importkeystore -deststoretype pkcs12`, then `openssl pkcs12`.",
+    )
+    ssl_keystore_location: str | None = setting(
+        None, doc="PEM file with one private key and its certificate chain, in any order."
+    )
+    ssl_keystore_key: Password | None = setting(None, doc="The private key itself, as PEM.")
+    ssl_keystore_certificate_chain: Password | None = setting(
+        None, doc="The certificates of ssl.keystore.key themselves, as PEM, the own one first."
+    )
+    ssl_keystore_password: Password | None = setting(
+        None, doc="Refused: PEM has no password of a store; see ssl.key.password."
+    )
+    ssl_key_password: Password | None = setting(
+        None, doc="Password of a private key that is encrypted."
+    )
+    ssl_truststore_type: str = setting(
+        "PEM", doc="Form of the trusted certificates: PEM, as for ssl.keystore.type."
+    )
+    ssl_truststore_location: str | None = setting(
+        None, doc="PEM file with the authorities that are trusted; unset: those of the system."
+    )
+    ssl_truststore_certificates: Password | None = setting(
+        None, doc="The trusted authorities themselves, as PEM."
+    )
+    ssl_truststore_password: Password | None = setting(
+        None, doc="Refused: PEM has no password of a store."
+    )
+    ssl_client_auth: str = setting(
+        "none",
+        doc="Whether clients show a certificate: required, requested or none. On a SASL_SSL "
+        "listener only its own prefixed setting counts.",
+    )
+    ssl_endpoint_identification_algorithm: str = setting(
+        "https",
+        choices=("https", ""),
+        doc="Whether this node checks the names of nodes that it connects to; empty: it does not.",
+    )
+    ssl_principal_mapping_rules: str = setting(
+        "DEFAULT",
+        doc="How the subject of a client's certificate becomes a user: DEFAULT or "
+        "RULE:pattern/replacement/[LU], …; the first that matches wins.",
+    )
+    sasl_enabled_mechanisms: Names = setting(
+        (), choices=MECHANISMS, doc="Mechanisms by which clients of SASL listeners log in."
+    )
+    sasl_mechanism_inter_broker_protocol: str | None = setting(
+        None, choices=MECHANISMS, doc="Mechanism by which brokers log in to each other."
+    )
+    sasl_mechanism_controller_protocol: str | None = setting(
+        None, choices=MECHANISMS, doc="Mechanism by which nodes log in to controllers."
+    )
+    sasl_jaas_config: Password | None = setting(
+        None,
+        doc="`<login module> required username=… password=… user_<name>=…;`: this node's own login "
+        "and, for PLAIN, the users. Set it as listener.name.<listener>.<mechanism>."
+        "sasl.jaas.config.",
+    )
+    metadata_bootstrap_scram: Password | None = setting(
+        None,
+        doc="First users of a new cluster, for empty directories of controllers: "
+        "`SCRAM-SHA-256=[name=…,password=…]`, with iterations=, or saltedpassword= and salt= "
+        "instead of the password.",
+    )
+    connections_max_reauth_ms: Long = setting(
+        0, unit="ms", minimum=0, doc="Time after which a client must log in again; 0: never."
+    )
+    connections_authentication_timeout_ms: int = setting(
+        10 * SECOND_MS,
+        unit="ms",
+        minimum=1,
+        doc="Time from the connection to the end of TLS handshake and login.",
+    )
+    connections_max_handshakes: int = setting(
+        64, minimum=1, doc="Most TLS handshakes at one time on one listener; others wait."
+    )

@@ -1,0 +1,140 @@
+"""The server's side of the mechanisms: who may log in, and how that is found out.
+
+Who fails learns nothing from it: a name that nobody has takes as many steps, as much work and the
+same words as a wrong password (SASL-20, SASL-31).
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple, Protocol
+
+from barnabas.protocol.sasl import plain, scram
+from barnabas.protocol.sasl.errors import SaslError
+from barnabas.protocol.sasl.scram import ITERATIONS_MIN, ClientFirst, ScramHash
+
+_FAKE_SALT_BYTES: Final = 16
+
+
+class LoginError(Exception):
+    """The login fails. `told` goes to the client; None: only the generic text (SASL-08)."""
+
+    def __init__(self, reason: str, told: str | None = None) -> None:
+        super().__init__(reason)
+        self.told = told
+
+
+class ServerMechanism(Protocol):
+    """One login over one connection."""
+
+    user: str | None
+    """Who it is, once that is proven."""
+
+    def step(self, token: bytes) -> bytes:
+        """The answer to a token. Raises LoginError."""
+        ...
+
+
+class PlainServer:
+    """PLAIN against the users of a setting."""
+
+    def __init__(self, users: Mapping[str, str]) -> None:
+        self._users = users
+        self.user: str | None = None
+
+    def step(self, token: bytes) -> bytes:
+        """Nothing to say, if the password is right. Raises LoginError."""
+        try:
+            found = plain.parse_token(token)
+        except SaslError as error:
+            raise LoginError(str(error), str(error)) from None
+        expected = self._users.get(found.name)
+        # Compared even for nobody, with what nobody can say: a null character.
+        wanted = (expected if expected is not None else "\0").encode()
+        is_right = hmac.compare_digest(found.password.encode(), wanted)
+        if not is_right or expected is None:
+            text = "Authentication failed: Invalid username or password"
+            raise LoginError("wrong name or password", text)
+        if found.authzid not in ("", found.name):
+            text = "Authentication failed: Client requested an authorization id that is different "
+            raise LoginError("another authorization id", text + "from username")
+        self.user = found.name
+        return b""
+
+
+class ScramCredential(NamedTuple):
+    """What the metadata log knows of a user."""
+
+    salt: bytes
+    stored_key: bytes
+    server_key: bytes
+    iterations: int
+
+
+FindCredential = Callable[[str, ScramHash], ScramCredential | None]
+
+
+class ScramServer:
+    """SCRAM against the credentials of the metadata log."""
+
+    def __init__(
+        self, kind: ScramHash, find: FindCredential, fake_salt_key: bytes, nonce: str
+    ) -> None:
+        """`nonce` is fresh, printable and has no comma; users who are not there have a salt that
+        is made of their name and `fake_salt_key` (SASL-31)."""
+        self._kind = kind
+        self._find = find
+        self._fake_salt_key = fake_salt_key
+        self._own_nonce = nonce
+        self._first: ClientFirst | None = None
+        self._server_first = ""
+        self._credential: ScramCredential | None = None
+        self.user: str | None = None
+
+    def step(self, token: bytes) -> bytes:
+        """Salt and iterations, then the server's signature. Raises LoginError."""
+        try:
+            if self._first is None:
+                return self._begin(scram.parse_client_first(token))
+            return self._finish(self._first, scram.parse_client_final(token))
+        except SaslError as error:
+            raise LoginError(str(error)) from None
+
+    def _begin(self, first: ClientFirst) -> bytes:
+        if first.authzid not in ("", first.name):
+            raise LoginError("another authorization id")
+        self._first = first
+        credential = None if first.is_token else self._find(first.name, self._kind)
+        if credential is not None and credential.iterations < ITERATIONS_MIN:
+            credential = None  # SASL-27
+        self._credential = credential
+        salt, iterations = self._fake_salt(first.name), ITERATIONS_MIN
+        if credential is not None:
+            salt, iterations = credential.salt, credential.iterations
+        nonce = first.nonce + self._own_nonce
+        self._server_first = scram.server_first(nonce, salt, iterations)
+        return self._server_first.encode()
+
+    def _finish(self, first: ClientFirst, final: scram.ClientFinal) -> bytes:
+        if final.nonce != first.nonce + self._own_nonce:
+            raise LoginError("the nonce of another login")  # ATK-20
+        if final.binding != first.header.encode():
+            raise LoginError("the channel binding of another header")  # ATK-24
+        message = scram.auth_message(first.bare, self._server_first, final.without_proof)
+        credential = self._credential or self._nobody()
+        is_right = scram.is_proven(self._kind, credential.stored_key, message, final.proof)
+        signature = scram.server_signature(self._kind, credential.server_key, message)
+        if not is_right or self._credential is None:
+            raise LoginError("wrong name or password")
+        self.user = first.name
+        return scram.server_final(signature)
+
+    def _fake_salt(self, name: str) -> bytes:
+        made = hmac.digest(self._fake_salt_key, name.encode(), self._kind.algorithm)
+        return made[:_FAKE_SALT_BYTES]
+
+    def _nobody(self) -> ScramCredential:
+        """Keys that no proof fits."""
+        key = hmac.digest(self._fake_salt_key, b"", self._kind.algorithm)
+        return ScramCredential(b"", key, key, ITERATIONS_MIN)

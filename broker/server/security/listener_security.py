@@ -1,0 +1,114 @@
+"""What one listener asks of those who connect to it."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+from functools import partial
+from secrets import token_urlsafe
+from typing import Any, Final  # Any: SSL objects of two event loops
+
+from barnabas.protocol.sasl import plain, scram
+from barnabas.protocol.sasl.scram import ScramHash
+
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
+from ...core.config.field import ConfigError
+from ...core.config.listeners import for_listener, protocol_of
+from ...core.security.distinguished_name import CertificateError, subject_of
+from ...core.security.mapping_rules import MappingRuleError, MappingRules
+from ...core.security.mechanisms import PlainServer, ScramCredential, ScramServer, ServerMechanism
+from ...core.security.principal import ANONYMOUS, USER, Principal
+from .jaas_entries import entry_of
+from .login import SaslRules
+from .material import Warn, client_auth_of, server_side
+
+_NONCE_BYTES: Final = 20
+
+
+class ListenerSecurity:
+    """Protocol, certificates and logins of one listener; made when the node starts."""
+
+    def __init__(
+        self, config: BrokerConfig, name: str, image_of: Callable[[], ClusterImage], warn: Warn
+    ) -> None:
+        """`image_of` gives what the metadata log says now. Raises ConfigError."""
+        self.name = name
+        self.protocol = protocol_of(config, name)
+        of_this = for_listener(config, name)
+        self.handshakes_max = of_this.connections_max_handshakes
+        self.timeout_ms = of_this.connections_authentication_timeout_ms
+        self._image_of = image_of
+        self.tls: ssl.SSLContext | None = None
+        self.client_auth = "none"
+        self.sasl: SaslRules | None = None
+        if self.protocol in ("SSL", "SASL_SSL"):
+            self.client_auth = client_auth_of(config, name, self.protocol, warn)
+            self.tls = server_side(of_this, name, self.client_auth, warn)
+        try:
+            self._rules = MappingRules(of_this.ssl_principal_mapping_rules)
+        except MappingRuleError as error:
+            raise ConfigError("ssl.principal.mapping.rules", None, str(error)) from None
+        if self.protocol in ("SASL_PLAINTEXT", "SASL_SSL"):
+            self.sasl = self._sasl_rules(config, of_this)
+
+    @property
+    def is_authenticating(self) -> bool:
+        """Whether everybody must say who they are."""
+        return self.sasl is not None or self.client_auth == "required"
+
+    def principal_of(self, tls: Any) -> Principal | None:
+        """Whose certificate that is; None if no rule gives it a name (TLS-14, TLS-15c)."""
+        if self.client_auth == "none" or self.protocol != "SSL":
+            return ANONYMOUS
+        certificate = tls.getpeercert(binary_form=True)
+        if certificate is None:
+            return ANONYMOUS
+        try:
+            name = self._rules.name_of(subject_of(certificate))
+        except CertificateError:
+            return None
+        return None if name is None else Principal(USER, name)
+
+    def _sasl_rules(self, config: BrokerConfig, of_this: BrokerConfig) -> SaslRules:
+        mechanisms = {
+            name: self._mechanism(config, name) for name in of_this.sasl_enabled_mechanisms
+        }
+        return SaslRules(
+            mechanisms,
+            {
+                name: for_listener(config, self.name, name).connections_max_reauth_ms
+                for name in mechanisms
+            },
+            of_this.sasl_server_max_receive_size,
+            of_this.connection_failed_authentication_delay_ms,
+            self.timeout_ms,
+        )
+
+    def _mechanism(self, config: BrokerConfig, mechanism: str) -> Callable[[], ServerMechanism]:
+        entry = entry_of(config, self.name, mechanism)
+        if mechanism == plain.NAME:
+            if entry is None:
+                raise ConfigError(
+                    "sasl.jaas.config", None, f"must be set for PLAIN on listener {self.name}"
+                )
+            return partial(PlainServer, entry.users)
+        kind = scram.BY_NAME[mechanism]
+        secret = "" if entry is None else str(sorted(entry.options.items()))
+        return partial(self._scram, kind, secret)
+
+    def _scram(self, kind: ScramHash, secret: str) -> ScramServer:
+        # Equal on all nodes and after a restart, and not known to those who cannot log in.
+        key = f"{self._image_of().cluster_id}{secret}".encode()
+        return ScramServer(kind, self._credential, key, token_urlsafe(_NONCE_BYTES))
+
+    def _credential(self, name: str, kind: ScramHash) -> ScramCredential | None:
+        record = self._image_of().security.credentials.get((name, kind.number))
+        if record is None:
+            return None
+        return ScramCredential(
+            bytes(record.salt),
+            bytes(record.stored_key),
+            bytes(record.server_key),
+            record.iterations,
+        )

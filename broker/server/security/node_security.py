@@ -1,0 +1,99 @@
+"""All that a node has of TLS and logins: of its listeners, and towards other nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from secrets import token_urlsafe
+from typing import Final
+
+from barnabas.protocol.sasl.client import SaslClient, new_client
+from barnabas.tls import TlsError, check_own_trust
+
+from ...core.cluster.image import ClusterImage
+from ...core.config.broker import BrokerConfig
+from ...core.config.field import ConfigError
+from ...core.config.listeners import (
+    canonical,
+    check_listeners,
+    for_listener,
+    inter_broker_listener,
+    names_of,
+    protocols,
+)
+from .jaas_entries import entry_of
+from .listener_security import ListenerSecurity
+from .material import Warn, client_side, server_side
+from .peer_security import OPEN, Login, PeerSecurity
+
+_NONCE_BYTES: Final = 20
+
+
+class NodeSecurity:
+    """Made once, when the node starts."""
+
+    def __init__(self, config: BrokerConfig) -> None:
+        """Reads keys and certificates. Raises ConfigError."""
+        check_listeners(config)
+        self._config = config
+        self.notes: list[tuple[str, dict[str, object]]] = []
+        """What should be in the node's log: event and fields."""
+        self.to_brokers = self._towards(
+            inter_broker_listener(config), config.sasl_mechanism_inter_broker_protocol
+        )
+        """Where this node connects to brokers (TLS-03)."""
+        self.to_controllers = OPEN
+        """Where it connects to controllers (TLS-04)."""
+        for name in config.controller_listener_names[:1]:
+            self.to_controllers = self._towards(name, config.sasl_mechanism_controller_protocol)
+        self._check_own_trust()
+
+    def _warn(self, event: str, **fields: object) -> None:
+        if (event, fields) not in self.notes:
+            self.notes.append((event, fields))
+
+    def listener(self, name: str, image_of: Callable[[], ClusterImage]) -> ListenerSecurity:
+        """What this listener asks of those who connect. Raises ConfigError."""
+        return ListenerSecurity(self._config, name, image_of, self._warn)
+
+    def _towards(self, listener: str, mechanism: str | None) -> PeerSecurity:
+        protocol = protocols(self._config).get(listener.upper(), "PLAINTEXT")
+        tls = None
+        if protocol in ("SSL", "SASL_SSL"):
+            tls = client_side(for_listener(self._config, listener), listener, self._warn)
+        return PeerSecurity(tls, self._login(listener, mechanism) if "SASL" in protocol else None)
+
+    def _login(self, listener: str, mechanism: str | None) -> Login | None:
+        if mechanism is None:
+            return None  # a controller that no broker's setting was given to: it dials nobody
+        entry = entry_of(self._config, listener, mechanism)
+        options = {} if entry is None else entry.options
+        name, password = options.get("username"), options.get("password")
+        if not name or not password:
+            raise ConfigError(
+                f"listener.name.{canonical(listener)}.{mechanism.lower()}.sasl.jaas.config",
+                None,
+                "must have username and password, by which this node logs in to others",
+            )
+        return partial(_new_login, mechanism, name, password)
+
+    def _check_own_trust(self) -> None:
+        """The inter-broker listener must take this node's own certificate (TLS-17)."""
+        config = self._config
+        name = inter_broker_listener(config)
+        is_tls = protocols(config).get(name.upper()) in ("SSL", "SASL_SSL")
+        if not (config.is_broker and is_tls and name in names_of(config.listeners)):
+            return
+        of_this = for_listener(config, name)
+        warn: Warn = self._warn
+        auth = ListenerSecurity(config, name, ClusterImage, warn).client_auth
+        try:
+            check_own_trust(
+                server_side(of_this, name, auth, warn), client_side(of_this, name, warn)
+            )
+        except TlsError as error:
+            raise ConfigError("ssl", None, f"listener {name}: {error}") from None
+
+
+def _new_login(mechanism: str, name: str, password: str) -> SaslClient:
+    return new_client(mechanism, name, password, token_urlsafe(_NONCE_BYTES))

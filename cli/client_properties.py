@@ -1,0 +1,180 @@
+"""`--client-config FILE`: options of a client in Java's or librdkafka's properties.
+
+Names of both dialects are understood: `ssl.truststore.location` and `ssl.ca.location`,
+`sasl.jaas.config` and `sasl.username`. What is not for this client is refused by name.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Mapping
+from typing import Any, Final
+
+from barnabas.client.errors import ConfigurationError
+from barnabas.protocol.sasl.jaas import JaasError, parse_jaas
+from barnabas.tls import Own, TlsError, Trust, client_context, key_and_chain, read_pem
+
+_PLAIN_NAMES: Final = {
+    "bootstrap.servers": "bootstrap_servers",
+    "client.id": "client_id",
+    "request.timeout.ms": "request_timeout_ms",
+    "default.api.timeout.ms": "default_api_timeout_ms",
+    "sasl.mechanism": "sasl_mechanism",
+    "sasl.mechanisms": "sasl_mechanism",
+    "sasl.username": "sasl_plain_username",
+    "sasl.password": "sasl_plain_password",
+}
+_NUMBERS: Final = ("request.timeout.ms", "default.api.timeout.ms")
+_PEM_TYPES: Final = ("ssl.keystore.type", "ssl.truststore.type")
+_OWN_FILES: Final = (
+    "ssl.keystore.location",
+    "ssl.certificate.location",
+    "ssl.key.location",
+)
+_OWN_TEXTS: Final = (
+    "ssl.keystore.key",
+    "ssl.keystore.certificate.chain",
+    "ssl.certificate.pem",
+    "ssl.key.pem",
+)
+_TRUST_FILES: Final = ("ssl.truststore.location", "ssl.ca.location")
+_TRUST_TEXTS: Final = ("ssl.truststore.certificates", "ssl.ca.pem")
+_OTHERS: Final = (
+    "security.protocol",
+    "sasl.jaas.config",
+    "ssl.key.password",
+    "ssl.endpoint.identification.algorithm",
+    "enable.ssl.certificate.verification",
+    "ssl.enabled.protocols",
+    "ssl.cipher.suites",
+)
+_KNOWN: Final = {
+    *_PLAIN_NAMES,
+    *_PEM_TYPES,
+    *_OWN_FILES,
+    *_OWN_TEXTS,
+    *_TRUST_FILES,
+    *_TRUST_TEXTS,
+    *_OTHERS,
+}
+_MODULES: Final = ("PlainLoginModule", "ScramLoginModule")
+_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", "f": "\f"}
+
+
+def parse_properties(text: str) -> dict[str, str]:
+    """Java's form: `name=value` or `name: value`, comments, and lines that go on after a backslash.
+
+    Raises ConfigurationError for a line without a value's sign; it shows the line's number alone.
+    """
+    found: dict[str, str] = {}
+    lines = iter(enumerate(text.splitlines(), 1))
+    for number, raw in lines:
+        line = raw.strip()
+        if not line or line[0] in "#!":
+            continue
+        while line.endswith("\\") and not line.endswith("\\\\"):
+            _, more = next(lines, (0, ""))
+            line = line[:-1] + more.strip()
+        match = re.match(r"((?:\\.|[^=:\s\\])+)\s*[=:\s]\s*(.*)", line, re.DOTALL)
+        if match is None:
+            raise ConfigurationError(f"line {number} is not name=value")
+        found[_unescaped(match[1])] = _unescaped(match[2])
+    return found
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(
+        r"\\(?:u([0-9a-fA-F]{4})|(.))",
+        lambda one: chr(int(one[1], 16)) if one[1] else _ESCAPES.get(one[2], one[2]),
+        text,
+    )
+
+
+def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
+    """Keyword options of our client for these properties.
+
+    Raises ConfigurationError: a name that this client has not, or what does not go together; no
+    password is in its text.
+    """
+    unknown = sorted(set(properties) - _KNOWN)
+    if unknown:
+        raise ConfigurationError(f"--client-config: {unknown[0]} is no property of this client")
+    for name in _PEM_TYPES:
+        if properties.get(name, "PEM").upper() != "PEM":
+            raise ConfigurationError(f"{name}={properties[name]}: only PEM is read")
+    options: dict[str, Any] = {}
+    for name, option in _PLAIN_NAMES.items():
+        if name in properties:
+            options[option] = _number(name, properties) if name in _NUMBERS else properties[name]
+    protocol = properties.get("security.protocol", "PLAINTEXT").upper()
+    options["security_protocol"] = protocol
+    if "sasl.jaas.config" in properties:
+        options |= _login_of(properties["sasl.jaas.config"])
+    if protocol in ("SSL", "SASL_SSL"):
+        try:
+            options["ssl_context"] = _context(properties)
+        except TlsError as error:
+            raise ConfigurationError(f"--client-config: {error}") from None
+    return options
+
+
+def _number(name: str, properties: Mapping[str, str]) -> int:
+    text = properties[name]
+    if not (text.isascii() and text.isdecimal()):
+        raise ConfigurationError(f"--client-config: {name}={text} is no number")
+    return int(text)
+
+
+def _login_of(text: str) -> dict[str, str]:
+    try:
+        entry = parse_jaas(text)
+    except JaasError as error:
+        raise ConfigurationError(f"sasl.jaas.config {error}") from None
+    module = entry.module.rpartition(".")[2]
+    if module not in _MODULES:
+        raise ConfigurationError(f"sasl.jaas.config: {module} is none of {', '.join(_MODULES)}")
+    if "tokenauth" in entry.options:
+        raise ConfigurationError("sasl.jaas.config: delegation tokens are not known here")
+    return {
+        "sasl_plain_username": entry.options.get("username", ""),
+        "sasl_plain_password": entry.options.get("password", ""),
+    }
+
+
+def _context(properties: Mapping[str, str]) -> ssl.SSLContext:
+    is_checking = properties.get("enable.ssl.certificate.verification", "true").lower() != "false"
+    algorithm = properties.get("ssl.endpoint.identification.algorithm", "https").lower()
+    versions = _listed(properties, "ssl.enabled.protocols") or ("TLSv1.2", "TLSv1.3")
+    for version in versions:
+        if version not in ("TLSv1.2", "TLSv1.3"):
+            raise ConfigurationError(f"ssl.enabled.protocols: {version} is not spoken")
+    trusted = _joined(properties, _TRUST_FILES, _TRUST_TEXTS)
+    own = _joined(properties, _OWN_FILES, _OWN_TEXTS)
+    context = client_context(
+        None
+        if own is None
+        else Own(key_and_chain(own, "--client-config"), properties.get("ssl.key.password")),
+        Trust(text=trusted),
+        versions=versions,
+        ciphers=_listed(properties, "ssl.cipher.suites"),
+        checks_names=is_checking and algorithm not in ("", "none"),
+    )
+    if not is_checking:
+        context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def _listed(properties: Mapping[str, str], name: str) -> tuple[str, ...]:
+    text = properties.get(name, "")
+    return tuple(part.strip() for part in re.split("[,:]", text) if part.strip())
+
+
+def _joined(
+    properties: Mapping[str, str], files: tuple[str, ...], texts: tuple[str, ...]
+) -> str | None:
+    """All that the properties give, as one PEM text; None: nothing."""
+    paths = dict.fromkeys(properties[name] for name in files if name in properties)
+    found = [read_pem(path) for path in paths]
+    found += [properties[name] for name in texts if name in properties]
+    return "\n".join(found) if found else None

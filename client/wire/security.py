@@ -1,0 +1,110 @@
+"""TLS and logins of a client's connections, as its options say."""
+
+from __future__ import annotations
+
+import secrets
+import ssl
+from functools import partial
+from typing import Final, NamedTuple
+
+from barnabas.protocol.connection.login import LoginRefusedError
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.sasl.client import SaslClient, new_client
+from barnabas.tls import Own, TlsError, Trust, client_context, key_and_chain, read_pem, reason_of
+
+from ..config import ClientConfig
+from ..errors import ConfigurationError, ConnectionFailedError
+from ..login_errors import (
+    AuthenticationError,
+    CertificateError,
+    LoginFailedError,
+    MechanismNotOfferedError,
+    TlsFailedError,
+)
+
+_NONCE_BYTES = 20
+
+
+class ClientSecurity(NamedTuple):
+    """TLS and login of all connections of one client; None: none."""
+
+    tls: ssl.SSLContext | None = None
+    login: partial[SaslClient] | None = None
+
+    def new_login(self) -> SaslClient | None:
+        """A login for one connection."""
+        return None if self.login is None else self.login(secrets.token_urlsafe(_NONCE_BYTES))
+
+
+OPEN: Final = ClientSecurity()
+"""Neither TLS nor login: PLAINTEXT."""
+
+
+def security_of(config: ClientConfig) -> ClientSecurity:
+    """Read keys and certificates. Raises ConfigurationError."""
+    tls = _tls_of(config) if config.security_protocol in ("SSL", "SASL_SSL") else None
+    if not config.security_protocol.startswith("SASL_"):
+        return ClientSecurity(tls)
+    login = partial(
+        new_client,
+        config.sasl_mechanism or "",
+        config.sasl_plain_username or "",
+        config.sasl_plain_password or "",
+    )
+    return ClientSecurity(tls, login)
+
+
+def _tls_of(config: ClientConfig) -> ssl.SSLContext:
+    if config.ssl_context is not None:
+        return config.ssl_context
+    try:
+        return client_context(
+            _own_of(config),
+            Trust(file=config.ssl_cafile),
+            checks_names=config.ssl_check_hostname,
+        )
+    except TlsError as error:
+        raise ConfigurationError(f"TLS: {error}") from None
+
+
+def _own_of(config: ClientConfig) -> Own | None:
+    if config.ssl_certfile is None:
+        return None
+    text = read_pem(config.ssl_certfile)
+    if config.ssl_keyfile is not None and config.ssl_keyfile != config.ssl_certfile:
+        text += "\n" + read_pem(config.ssl_keyfile)
+    return Own(key_and_chain(text, config.ssl_certfile), config.ssl_password)
+
+
+def tls_failure(who: str, error: ssl.SSLError) -> ConnectionFailedError:
+    """The typed error of a handshake that failed, or of a connection that ended in an alert."""
+    reason = reason_of(error)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return CertificateError(f"{who}: the broker's certificate does not verify: {reason}")
+    if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+        return ConnectionFailedError(f"{who} ended the TLS handshake (has this port TLS?)")
+    if "alert" in reason and any(one in reason for one in ("certificate", "unknown ca")):
+        return CertificateError(f"{who} refuses this client's certificate: {reason}")
+    if "wrong version number" in reason:
+        return TlsFailedError(f"{who} has no TLS: {reason}")
+    return TlsFailedError(f"{who}: no TLS handshake came about: {reason}")
+
+
+def closed_after_handshake(who: str) -> CertificateError:
+    """A client with TLS 1.3 learns so late that its certificate is not taken, and often no more
+    than that; a broker that is stopping looks the same, so it may be tried again."""
+    error = CertificateError(
+        f"{who} closed the connection right after the TLS handshake: it wants a certificate of"
+        " this client, or another one"
+    )
+    error.retriable = True
+    return error
+
+
+def login_failure(who: str, error: LoginRefusedError) -> AuthenticationError:
+    """The typed error of a login that was refused."""
+    if error.code == ErrorCode.SASL_AUTHENTICATION_FAILED:
+        return LoginFailedError(f"{who} refuses the login: {error}")
+    if error.code in (0, ErrorCode.UNSUPPORTED_SASL_MECHANISM) and "mechanism" in str(error):
+        return MechanismNotOfferedError(f"{who}: {error}")
+    return LoginFailedError(f"{who}: {error}")
