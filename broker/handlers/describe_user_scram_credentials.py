@@ -49,4 +49,20 @@ def _result(
     return result
 
 
-HANDLER = Handler(DescribeUserScramCredentialsRequest, (0, 0), handle)
+def refuse(
+    request: DescribeUserScramCredentialsRequest, code: int, message: str | None
+) -> DescribeUserScramCredentialsResponse:
+    """An error for the whole request stands on each user that is named, too."""
+    return DescribeUserScramCredentialsResponse(
+        error_code=code,
+        error_message=message,
+        results=[
+            DescribeUserScramCredentialsResult(
+                user=one.name, error_code=code, error_message=message
+            )
+            for one in request.users or ()
+        ],
+    )
+
+
+HANDLER = Handler(DescribeUserScramCredentialsRequest, (0, 0), handle, refuse=refuse)

@@ -17,6 +17,7 @@ from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
 from ..core.security.principal import Principal
+from ..core.security.resources import CLUSTER, Operation
 from ..observe.log_levels import LogLevels
 from ..observe.metrics import Metrics
 from .client_quotas import ClientQuotas
@@ -307,5 +308,9 @@ BrokerContext = RequestContext[BrokerServices]
 
 
 def may_be_broker(context: BrokerContext) -> bool:
-    """Whether it came by the listener of brokers, who alone may speak as replicas there."""
+    """Whether who asks may speak as a replica: by right, or where nobody has rights, by having come
+    to the listener of brokers (ATK-35)."""
+    rights = context.rights
+    if rights.is_limited:
+        return rights.may(Operation.CLUSTER_ACTION, CLUSTER, is_audited=False)
     return context.peer.listener_name == context.node.inter_broker_listener

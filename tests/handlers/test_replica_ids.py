@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+from kit.authorization import acl_for
 from kit.batches import batch
 from kit.broker import Bench, running
 from kit.producing import produce
 from kit.raw_client import RawClient
 from kit.waiting import until
 
+from barnabas.broker.core.cluster.security_image import acl_record
+from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
 from barnabas.broker.core.replication.resting_session import FETCHER_SILENCE_MS
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.fetch_request import FetchRequest
@@ -179,3 +183,22 @@ async def test_clients_are_not_told_what_replicas_are(tmp_path: Path) -> None:
         )
         answer = await client.ask(request, 4)
         assert answer.topics[0].partitions[0].end_offset == 0
+
+
+async def test_with_an_authorizer_the_right_says_who_is_a_broker(tmp_path: Path) -> None:
+    """ATK-35: a client that may describe sees what is committed, whatever id it claims."""
+    settings: dict[str, Any] = {"authorizer_class_name": STANDARD_AUTHORIZER, "audit_enable": False}
+    async with running(tmp_path, **settings) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench)
+
+        def grant(number: int, right: str) -> None:
+            entry = acl_for(right, "User:ANONYMOUS")
+            bench.apply(acl_record(number.to_bytes(16, "big"), entry))
+
+        grant(1, "TOPIC:t:WRITE")
+        async with bench.connect() as writer:
+            await write(bench, writer)
+            assert (await ask_offset(client, -1, replica_id=2)).offset != 2
+            grant(2, "CLUSTER:kafka-cluster:CLUSTER_ACTION")
+            assert (await ask_offset(client, -1, replica_id=2)).offset == 2

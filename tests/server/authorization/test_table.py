@@ -48,10 +48,9 @@ def version_of(row: Row) -> int | None:
 
 
 NOT_SERVED = {
-    *("SaslHandshake", "SaslAuthenticate", "AlterReplicaLogDirs"),
+    "AlterReplicaLogDirs",
     *("CreateDelegationToken", "RenewDelegationToken", "ExpireDelegationToken"),
     "DescribeDelegationToken",
-    *("DescribeUserScramCredentials", "AlterUserScramCredentials"),
     *("GetTelemetrySubscriptions", "PushTelemetry", "ShareGroupHeartbeat", "ShareFetch"),
     *("ShareAcknowledge", "ShareGroupDescribe", "InitializeShareGroupState"),
     *("ReadShareGroupState", "WriteShareGroupState", "DeleteShareGroupState"),
@@ -62,6 +61,10 @@ NOT_SERVED = {
 
 NOT_YET = {"InitProducerId.4"}
 """Rows about versions that are not served."""
+
+
+DIFFERENT = {"DescribeUserScramCredentials@c.2"}
+"""Kafka's controllers list it and answer -1 to everybody; ours answer as brokers do."""
 
 
 def test_what_is_not_walked() -> None:
@@ -129,6 +132,7 @@ def values_of(topic_id: bytes) -> dict[str, Any]:
     return {
         "$TID": topic_id,
         "$NOID": bytes(15) + b"\x09",
+        "$USER": "walk-nobody",
         "$BYTES": b"\0\1",
         "$BATCH": small_batch(),
         "$TXNBATCH": batch(record(), attributes=0x10, producer_id=1, base_sequence=0),
@@ -147,7 +151,7 @@ async def test_the_table_is_obeyed(tmp_path: Path) -> None:
         walk = Walk(node, values_of(topic_id))
         for row in rows():
             version = version_of(row)
-            if version is not None:
+            if version is not None and row.id not in DIFFERENT:
                 await walk.visit(row, version)
         assert not walk.faults, "\n".join(walk.faults)
         assert set(TOPICS) <= set(node.node.image.topics_by_name)
