@@ -21,6 +21,7 @@ from time import thread_time
 from . import paths, wire
 from .hot_path import produce_cost
 from .node import PYTHON, STAMP
+from .rights import rights_pieces
 
 REPEATS = 5
 WINDOW_S = 0.05
@@ -187,7 +188,7 @@ def here() -> dict[str, float]:
     with tempfile.TemporaryDirectory(dir=paths.DATA) as directory:
         gc.disable()
         found = measured(codec_pieces()) | measured(varint_pieces())
-        found |= measured(record_pieces())
+        found |= measured(record_pieces()) | measured(rights_pieces())
         found |= measured(log_pieces(f"{directory}/log"))
         node = Path(directory) / "node"
         found["one Produce request through a node"] = asyncio.run(produce_cost(node, microseconds))

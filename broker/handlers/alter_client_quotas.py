@@ -19,6 +19,7 @@ from barnabas.protocol.messages.alter_client_quotas_response import (
 )
 
 from ..core.cluster.commands import AlterClientQuotas, Outcome, QuotaChange
+from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
@@ -27,6 +28,7 @@ async def handle(
     request: AlterClientQuotasRequest, context: NodeContext
 ) -> AlterClientQuotasResponse:
     """Submit one command for all entities, and answer for each."""
+    context.rights.require(Operation.ALTER_CONFIGS, CLUSTER)
     changes = tuple(map(_change, request.entries))
     outcomes = await context.node.metadata.submit(
         AlterClientQuotas(changes, validate_only=request.validate_only)

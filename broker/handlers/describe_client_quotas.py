@@ -18,6 +18,7 @@ from barnabas.protocol.messages.describe_client_quotas_response import (
 )
 
 from ..core.quotas.entities import CLIENT_ID, IP, TYPES, USER, QuotaEntity
+from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
 from ..serving.waiting import Turns
@@ -32,7 +33,8 @@ _Filter = Mapping[str, ComponentData]
 async def handle(
     request: DescribeClientQuotasRequest, context: BrokerContext
 ) -> DescribeClientQuotasResponse:
-    """Raises KafkaError 42 for a filter that makes no sense, 35 for an unknown type."""
+    """Raises KafkaError: 31 forbidden, 42 the filter makes no sense, 35 it has an unknown type."""
+    context.rights.require(Operation.DESCRIBE_CONFIGS, CLUSTER)
     wanted = _filter(request.components)
     rows: dict[QuotaEntity, EntryData] = {}
     turns = Turns()

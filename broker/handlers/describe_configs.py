@@ -122,7 +122,7 @@ def _configs(
     if kind == RESOURCE_BROKER_LOGGER:
         return [
             DescribeConfigsResourceResult(
-                name=logger, value=level, config_source=_DYNAMIC_BROKER_LOGGER, documentation=None
+                name=logger, value=level, config_source=_DYNAMIC_BROKER_LOGGER, documentation=""
             )
             for logger, level in described(name, context)
         ]

@@ -7,8 +7,9 @@ is told twice, and held once.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.elect_leaders_request import ElectLeadersRequest
 from barnabas.protocol.messages.elect_leaders_response import (
     ElectLeadersResponse,
@@ -21,10 +22,25 @@ from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import NodeContext
 from ..serving.handler import Handler
 
+TOP_LEVEL_ERROR_SINCE: Final = 1
+
 
 async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     """Answer for each partition; if all are meant, for those that needed an election."""
+    try:
+        return await _elect(request, context)
+    except KafkaError as error:
+        if context.api_version >= TOP_LEVEL_ERROR_SINCE:
+            raise
+        refused = refuse(request, error.code, error.message)
+        refused.error_code = 0
+        return refused
+
+
+async def _elect(request: ElectLeadersRequest, context: NodeContext) -> ElectLeadersResponse:
     context.rights.require(Operation.ALTER, CLUSTER)
+    if request.topic_partitions == []:
+        return ElectLeadersResponse()  # whatever kind of election it names, as Kafka
     election = request.election_type if context.api_version > 0 else PREFERRED
     answers: list[Elected] = await context.node.metadata.submit(
         ElectLeaders(election, _wanted(request))
@@ -33,10 +49,7 @@ async def handle(request: ElectLeadersRequest, context: NodeContext) -> ElectLea
 
 
 def refuse(request: ElectLeadersRequest, code: int, message: str | None) -> ElectLeadersResponse:
-    """An error for the whole request stands on each partition that is named, too.
-
-    Version 0 has no other place for it.
-    """
+    """An error for the whole request stands on each partition that is named, too."""
     wanted = _wanted(request) or ()
     answers = [Elected(topic, number, ErrorCode(code), message) for topic, number in wanted]
     results = _results(request, answers)

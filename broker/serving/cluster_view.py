@@ -12,13 +12,6 @@ from .context import NodeContext, NodeServices, Peer
 NOT_ASKED: Final = -(2**31)
 """What answers hold for operations that the client did not ask about."""
 
-# Nobody is refused anything yet: every operation that Kafka knows for the kind of resource, as
-# bits by the operation's number (3 read, 4 write, 5 create, 6 delete, 7 alter, 8 describe,
-# 9 cluster action, 10 describe configs, 11 alter configs, 12 idempotent write).
-TOPIC_OPERATIONS: Final = sum(1 << bit for bit in (3, 4, 5, 6, 7, 8, 10, 11))
-GROUP_OPERATIONS: Final = sum(1 << bit for bit in (3, 6, 8, 10, 11))
-CLUSTER_OPERATIONS: Final = sum(1 << bit for bit in (5, 7, 8, 9, 10, 11, 12))
-
 
 def address_of(broker: BrokerImage, context: NodeContext) -> tuple[str, int] | None:
     """Where this client reaches `broker`; None if it does not listen where the client asked."""

@@ -13,7 +13,7 @@ import sys
 import pytest
 
 from ..programs import ROOT, environment
-from .fine.transactions import TESTED, TestedMutant
+from .fine.transactions import TESTED, BugAndTests
 from .planting import plant
 
 PATIENCE_S = 60
@@ -38,7 +38,7 @@ def main() -> None:
     raise SystemExit(1 if survivors else 0)
 
 
-def run_tests(mutant: TestedMutant) -> int:
+def run_tests(mutant: BugAndTests) -> int:
     """In this process, with the bug; pytest's exit status."""
     plant([mutant.bug])
     # Rewritten assertions would be those of the modules as they are in their files.
@@ -46,7 +46,7 @@ def run_tests(mutant: TestedMutant) -> int:
     return int(pytest.main([*options, *mutant.tests]))
 
 
-def finding(mutant: TestedMutant) -> str:
+def finding(mutant: BugAndTests) -> str:
     """The first test that fails with the bug; empty: none does."""
     command = [sys.executable, "-m", "lab.mutants.tested", "--planted", mutant.bug.name]
     done = subprocess.run(

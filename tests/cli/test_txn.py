@@ -45,6 +45,35 @@ async def test_an_open_transaction_is_listed_and_described(
     assert "time limit 60000 ms" in await run("txn", "describe", "pay")
 
 
+async def test_producers_are_shown_and_one_partition_is_aborted(
+    barnabas: Barnabas, node: NodeProcess
+) -> None:
+    """TXN-42: a transaction that is alive does not hang; a marker ends it in one partition."""
+
+    async def run(*arguments: str, status: int = 0) -> str:
+        found = await asyncio.to_thread(lambda: barnabas(*arguments, status=status))
+        return found.stdout or found.stderr
+
+    await run("topic", "create", "held", "-p", "2")
+    assert await run("txn", "producers", "held") == "no producers\n"
+    assert await run("txn", "find-hanging", "-t", "held") == "no hanging transactions\n"
+    async with Producer(bootstrap_servers=node.bootstrap, transactional_id="hold") as producer:
+        await producer.begin_transaction()
+        await producer.send_and_wait("held", b"1", partition=0)
+        (shown,) = json.loads(await run("txn", "producers", "held:0", "--json"))
+        assert (shown["topic"], shown["partition"], shown["open_since_offset"]) == ("held", 0, 0)
+        assert "open-since-offset" in await run("txn", "producers", "held")
+        alive = json.loads(await run("txn", "find-hanging", "--open-longer-than", "0", "--json"))
+        assert alive == []
+        wrong = await run("txn", "abort", "held:0", "--start-offset", "9", status=1)
+        assert wrong == "barnabas: held:0: no transaction is open there from offset 9\n"
+        number = str(shown["producer_id"])
+        assert "aborted in held:0" in await run("txn", "abort", "held:0", "--producer-id", number)
+        (shown,) = json.loads(await run("txn", "producers", "held:0", "--json"))
+        assert shown["open_since_offset"] is None
+        assert shown["coordinator_epoch"] is not None
+
+
 async def test_fence_ends_what_is_open(barnabas: Barnabas, node: NodeProcess) -> None:
     """KIP-664: the producer can do nothing more, and its transaction is aborted."""
     await asyncio.to_thread(barnabas, "topic", "create", "fenced", "-p", "1")

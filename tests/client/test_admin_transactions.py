@@ -245,10 +245,11 @@ async def test_a_fenced_producer_cannot_commit() -> None:
         cluster.add_topic("t", 1)
         transactions = FakeTransactions(cluster)
         async with producing(cluster, transactional_id="x") as one, admin_of(cluster) as admin:
+            await one.begin_transaction()
+            await one.send_and_wait("t", b"0")
+            found = await admin.fence_producers(["x"])
             with pytest.raises(ProducerFencedError):
-                async with one.transaction():
-                    await one.send_and_wait("t", b"0")
-                    found = await admin.fence_producers(["x"])
+                await one.commit_transaction()
         known = transactions.of["x"]
         assert found == {"x": ProducerIdAndEpoch(known.producer_id, known.epoch)}
         assert transactions.visible == {}

@@ -90,3 +90,19 @@ def test_dotted_names_are_taken_too() -> None:
 )
 def test_addresses(text: str, expected: tuple[str, int]) -> None:
     assert config.parse_address(text) == expected
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"transactional_id": ""},
+        {"transactional_id": "x", "acks": 1},
+        {"transactional_id": "x", "enable_idempotence": False},
+        {"transactional_id": "x", "max_in_flight_requests_per_connection": 6},
+        {"transactional_id": "x", "transaction_timeout_ms": 0},
+    ],
+)
+def test_options_that_no_transaction_can_have(given: dict[str, object]) -> None:
+    """KIP-98: acks of all, numbered batches, at most five in flight."""
+    with pytest.raises(ConfigurationError, match="transaction"):
+        config.make_config(ProducerConfig, given)

@@ -96,8 +96,9 @@ async def test_a_time_limit_around_a_transaction_aborts_it(level: int) -> None:
         s.cluster.script = lambda node, request: (
             Action.HANG if type(request).__name__ == "ProduceRequest" else None
         )
+        txn = s.producer.transaction()
         with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.03), s.producer.transaction() as txn:
+            async with asyncio.timeout(0.03), txn:
                 await s.producer.send_and_wait("t", b"0", partition=0)
         assert outcome_of(txn) is Outcome.ABORTED
         s.cluster.script = None

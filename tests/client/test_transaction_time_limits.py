@@ -61,8 +61,9 @@ async def test_a_commit_that_nobody_answers_can_be_asked_for_again(level: int) -
     meanwhile."""
     async with stage(level, request_timeout_ms=50, default_api_timeout_ms=120) as s:
         s.transactions.hangs.add("EndTxn")
+        txn = s.producer.transaction()
         with pytest.raises(CommitUnknownError):
-            async with s.producer.transaction() as txn:
+            async with txn:
                 await s.producer.send("t", b"0", partition=0)
         assert outcome_of(txn) is Outcome.UNKNOWN
         for call in (s.producer.begin_transaction, s.producer.abort_transaction):

@@ -57,6 +57,12 @@ SETTINGS = {"broker.session.timeout.ms": str(SESSION_MS), "auto.create.topics.en
 
 Build = Callable[["Side"], Message]
 
+
+def always(request: Message) -> Build:
+    """The same to both."""
+    return lambda _: request
+
+
 _LEADERS_SINCE = 16
 _OFFSETS = ("highWatermark", "lastStableOffset", "logStartOffset", "abortedTransactions")
 
@@ -91,7 +97,7 @@ class Side:
             return [self.normal(one, version, without) for one in value]
         if isinstance(value, dict):
             left = {name: self.normal(one, version, without) for name, one in value.items()}
-            gone = ["throttleTimeMs", "errorMessage", *without]
+            gone = ["throttleTimeMs", *without]
             if left.get("errorCode") and "highWatermark" in left:
                 gone += _OFFSETS
             if left.get("errorCode") and "partitionEpoch" in left:
@@ -134,7 +140,7 @@ class Side:
         self.epoch = answer.broker_epoch
         await eventually(self._is_let_in, bool)
         for name, assigned in TOPICS.items():
-            await self._create(name, assigned)
+            await self.create(name, assigned)
         await eventually(self._has_heard, bool)
         for name, count, time_ms in (("plain", 3, 1000), ("plain", 2, 5000), ("followed", 4, 1000)):
             records = batch(*[b"v" * 40] * count, timestamp=time_ms)
@@ -150,7 +156,7 @@ class Side:
         answer = await self.beat()
         return answer.error_code == 0 and not answer.is_fenced
 
-    async def _create(self, name: str, assigned: list[list[int]]) -> None:
+    async def create(self, name: str, assigned: list[list[int]]) -> None:
         topic = CreatableTopic(
             name=name,
             num_partitions=-1,
@@ -185,8 +191,14 @@ class Both:
         *,
         ask_controller: bool = False,
         without: tuple[str, ...] = (),
+        with_texts: bool = False,
     ) -> Any:
-        """Both answers, ours first, after a look whether they are the same but for `without`."""
+        """Both answers, ours first, after a look whether they are the same but for `without`.
+
+        Texts of errors are compared only if `with_texts`.
+        """
+        if not with_texts:
+            without = ("errorMessage", *without)
         found, told = [], []
         for side in self.sides:
             client = side.controller if ask_controller else side.client

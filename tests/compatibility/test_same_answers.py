@@ -34,7 +34,7 @@ from barnabas.protocol.messages.offset_for_leader_epoch_request import (
     OffsetForLeaderTopic,
 )
 
-from .side_by_side import SETTINGS, Both, Build, Side, side_by_side
+from .side_by_side import SETTINGS, Both, Build, Side, always, side_by_side
 
 pytestmark = [pytest.mark.slow, pytest.mark.kafka]
 
@@ -92,10 +92,6 @@ def fetch(
 
 def fetching(version: int, asked: dict[str, Any]) -> Build:
     return lambda side: fetch(side, version, **asked)
-
-
-def always(request: Message) -> Build:
-    return lambda _: request
 
 
 CONSUMERS: dict[str, tuple[int, dict[str, Any]]] = {

@@ -55,7 +55,7 @@ async def test_loggers_are_told(tmp_path: Path) -> None:
             False,
         )
         assert (row.config_source, row.config_type) == (DYNAMIC_BROKER_LOGGER, 0)
-        assert (row.synonyms, row.documentation) == ([], None)
+        assert (row.synonyms, row.documentation) == ([], "")
         for name, text in (
             ("", "Broker id must not be empty"),
             ("x", "Broker id must be an integer, but it is: x"),

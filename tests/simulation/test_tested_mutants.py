@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from lab.mutants.fine import FINE
-from lab.mutants.fine.transactions import TESTED, TestedMutant
+from lab.mutants.fine.transactions import TESTED, BugAndTests
 from lab.mutants.planting import source_of
 from lab.mutants.tested import finding
 from lab.programs import ROOT
 
 
 @pytest.mark.parametrize("mutant", TESTED, ids=lambda mutant: mutant.bug.name)
-def test_a_bug_fits_the_code(mutant: TestedMutant) -> None:
+def test_a_bug_fits_the_code(mutant: BugAndTests) -> None:
     """Goal: what a bug replaces is in its file once, and what comes of it is Python."""
     bug = mutant.bug
     compile(bug.changed(source_of(bug)), bug.file, "exec")
@@ -28,6 +28,6 @@ def test_names_are_unique() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("mutant", TESTED, ids=lambda mutant: mutant.bug.name)
-def test_a_bug_is_found(mutant: TestedMutant) -> None:
+def test_a_bug_is_found(mutant: BugAndTests) -> None:
     """Goal: no bug survives the tests that are to find it (98-06, 98-07)."""
     assert finding(mutant)

@@ -40,10 +40,9 @@ def decide_elect_leaders(command: ElectLeaders, situation: Situation) -> Decisio
     """Records for every election that is held; an `Elected` for each partition.
 
     If all partitions are meant, those that need no election are left out.
-    Raises KafkaError INVALID_REQUEST (42) for a kind of election that does not exist, unless it is
-    to be held nowhere.
+    Raises KafkaError INVALID_REQUEST (42) for a kind of election that does not exist.
     """
-    if command.election not in (PREFERRED, UNCLEAN) and command.partitions != ():
+    if command.election not in (PREFERRED, UNCLEAN):
         raise KafkaError(ErrorCode.INVALID_REQUEST, f"Unknown election type {command.election}")
     image = situation.image
     wanted = command.partitions

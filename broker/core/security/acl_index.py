@@ -17,11 +17,13 @@ class AclIndex:
     `version` grows with each change; together with the object it stands for one state of things.
     """
 
-    __slots__ = ("_by_id", "_lengths", "_literal", "_prefixed", "version")
+    __slots__ = ("_by_id", "_is_indexed", "_lengths", "_literal", "_prefixed", "version")
 
     def __init__(self) -> None:
         self.version = 0
         self._by_id: dict[bytes, Acl] = {}
+        self._is_indexed = True
+        """False in a copy that nobody has asked about a resource: it has `_by_id` alone."""
         self._literal: dict[tuple[int, str], Entries] = {}
         self._prefixed: dict[tuple[int, str], Entries] = {}
         self._lengths: dict[int, dict[int, int]] = {}
@@ -38,10 +40,10 @@ class AclIndex:
     __hash__ = None  # type: ignore[assignment]  # entries come and go
 
     def copy(self) -> AclIndex:
-        """An index of its own with the same entries."""
+        """An index of its own with the same entries; cheap until it is asked about a resource."""
         other = AclIndex()
-        for acl_id, acl in self._by_id.items():
-            other.add(acl_id, acl)
+        other._by_id = dict(self._by_id)
+        other._is_indexed = not other._by_id
         return other
 
     # --- changing -------------------------------------------------------------------------------
@@ -51,6 +53,10 @@ class AclIndex:
         self.remove(acl_id)
         self.version += 1
         self._by_id[acl_id] = acl
+        if self._is_indexed:
+            self._put(acl)
+
+    def _put(self, acl: Acl) -> None:
         where = (acl.kind, acl.name)
         if acl.pattern == PatternType.PREFIXED:
             entries = self._prefixed.get(where)
@@ -69,6 +75,10 @@ class AclIndex:
         if acl is None:
             return
         self.version += 1
+        if self._is_indexed:
+            self._take(acl)
+
+    def _take(self, acl: Acl) -> None:
         where = (acl.kind, acl.name)
         is_prefixed = acl.pattern == PatternType.PREFIXED
         table = self._prefixed if is_prefixed else self._literal
@@ -90,6 +100,12 @@ class AclIndex:
             if not lengths[len(acl.name)]:
                 del lengths[len(acl.name)]
 
+    def _index(self) -> None:
+        if not self._is_indexed:
+            self._is_indexed = True
+            for acl in self._by_id.values():
+                self._put(acl)
+
     # --- reading --------------------------------------------------------------------------------
 
     def items(self) -> Iterator[tuple[bytes, Acl]]:
@@ -102,6 +118,7 @@ class AclIndex:
 
     def about(self, resource: Resource) -> Iterator[Entries]:
         """The entries of each pattern that covers this resource (ACL-03)."""
+        self._index()
         kind, name = resource
         found = [self._literal.get((kind, name))]
         if name != WILDCARD:
@@ -115,6 +132,7 @@ class AclIndex:
 
     def of_kind(self, kind: int) -> Iterator[Entries]:
         """The entries of each pattern of this kind of resource."""
+        self._index()
         for table in (self._literal, self._prefixed):
             for (of, _), entries in table.items():
                 if of == kind:

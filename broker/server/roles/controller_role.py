@@ -69,6 +69,9 @@ class ControllerRole:
         self.server.access = open_access(
             config, env, lambda: publisher.image.security.acls, self._has_loaded
         )
+        others = config.controller_quorum_voters or config.controller_quorum_bootstrap_servers
+        if self.server.access is not None and others and not config.super_users:
+            log.warning("super.users is empty: other nodes are refused, unless entries allow them")
         self._channel = ControllerChannel(
             quorum,
             config,

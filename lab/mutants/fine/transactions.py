@@ -16,18 +16,18 @@ UNIT = "tests/core/coordination/transactions"
 OVER_THE_WIRE = "tests/handlers/test_epoch_for_each_transaction.py"
 
 
-class TestedMutant(NamedTuple):
+class BugAndTests(NamedTuple):
     """A bug, and the test files that are to find it."""
 
     bug: FineMutant
     tests: tuple[str, ...]
 
 
-def _of(tests: str, name: str, rule: str, what: str, file: str, old: str, new: str) -> TestedMutant:
-    return TestedMutant(FineMutant(name, rule, what, file, old, new), (tests,))
+def _of(tests: str, name: str, rule: str, what: str, file: str, old: str, new: str) -> BugAndTests:
+    return BugAndTests(FineMutant(name, rule, what, file, old, new), (tests,))
 
 
-TESTED: tuple[TestedMutant, ...] = (
+TESTED: tuple[BugAndTests, ...] = (
     _of(
         f"{UNIT}/test_adding.py",
         "older-epoch-may-add",
@@ -129,7 +129,7 @@ TESTED: tuple[TestedMutant, ...] = (
         "        if producer is not None:",
     ),
     _of(
-        OVER_THE_WIRE,
+        "tests/core/replication/test_end_markers.py",
         "marker-leaves-the-epoch",
         "TXN-32",
         "a marker does not fence late batches of the transaction that it ends",

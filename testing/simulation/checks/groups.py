@@ -151,13 +151,14 @@ class GroupContract:
             floors = [_acked(one, where, found.asked_s) for one in commits]
             floors += [offset for told_s, offset in answers if told_s <= found.asked_s]
             floor = max(floors, default=-1)
-            if offset < floor:
+            if offset < floor and found.is_current:
                 raise InvariantError(
                     "I-26",
                     f"{found.group}: the offset of {where} is {offset}, asked for at"
                     f" {found.asked_s:.6f}; {floor} had been committed before",
                 )
-            answers.append((self._bus.loop.now, offset))
+            if found.is_current:
+                answers.append((self._bus.loop.now, offset))
             if offset >= 0 and not any(_may_count(one, where, offset) for one in commits):
                 raise InvariantError(
                     "I-26", f"{found.group}: nobody committed {where} at {offset}, which is found"

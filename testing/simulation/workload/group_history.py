@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 from barnabas.client import Consumer, TopicPartition
 from barnabas.testing.simulation.loop import SimulatedLoop
 
+UNKNOWN = -1
+"""In place of a broker's id."""
+
 
 def _listed(places: Mapping[TopicPartition, int]) -> str:
     return ", ".join(f"{where}: {number}" for where, number in sorted(places.items()))
@@ -74,6 +77,9 @@ class Found(NamedTuple):
     asked: tuple[TopicPartition, ...]
     offsets: Mapping[TopicPartition, int]
     asked_s: float
+    is_current: bool = True
+    """Whether it came from the coordinator. One that is cut off does not know that another took its
+    place, and tells what was committed before, as Kafka's does."""
 
     def __str__(self) -> str:
         return f"{self.group} found {_listed(self.offsets)} asked {self.asked_s:.6f}"
@@ -85,6 +91,8 @@ class GroupHistory:
 
     note: Callable[[str], object]
     """Writes a line into the trace."""
+    coordinator_id: Callable[[], int] = lambda: UNKNOWN
+    """The broker that coordinates the groups, as the newest metadata says."""
     told: list[Callable[[Told], object]] = field(default_factory=list)
     handed: list[Callable[[Handed], object]] = field(default_factory=list)
     committing: list[Callable[[Commit], object]] = field(default_factory=list)
@@ -105,6 +113,12 @@ class GroupHistory:
             listener(event)
 
 
+def node_of(coordinator: Any) -> int:
+    """The broker that a client takes for the coordinator, and has just heard of."""
+    node = coordinator._node
+    return UNKNOWN if node is None else int(node.node_id)
+
+
 class Watched:
     """One member's client, looked into from its start on and before it subscribes."""
 
@@ -123,6 +137,7 @@ class Watched:
         self._topic = topic
         self._instance = consumer._config.group_instance_id
         grouped: Any = consumer._group
+        self._coordinator: Any = grouped._coordinator
         offsets = grouped._offsets
         self._commit, self._fetch = offsets.commit_once, offsets.fetch_once
         offsets.commit_once, offsets.fetch_once = self._commit_once, self._fetch_once
@@ -178,11 +193,12 @@ class Watched:
         return codes
 
     async def _fetch_once(self, by: Any, partitions: Any) -> Any:
-        asked_s = self._loop.now
+        asked_s, before = self._loop.now, self._history.coordinator_id()
         asked = () if partitions is None else tuple(partitions)
         answers = await self._fetch(by, asked if partitions is not None else None)
         known = tuple(one for one in asked if one not in answers.refused)
         offsets = {where: one.offset for where, one in answers.found.items()}
-        found = Found(self._group, known, offsets, asked_s)
+        is_current = before == self._history.coordinator_id() == node_of(self._coordinator)
+        found = Found(self._group, known, offsets, asked_s, is_current)
         self._history.tell(self._history.found, found)
         return answers

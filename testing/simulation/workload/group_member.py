@@ -47,6 +47,9 @@ class Style(NamedTuple):
     assignors: tuple[str, ...]
     instance: str | None
     """A static member's (KIP-345)."""
+    patience: float
+    """Time for a rebalance, in sessions: with less than one a group goes on before the sessions of
+    those who died have ended."""
     commits_by_hand: bool
     lags: bool
     """Whether it now and then deals with its records for so long that the group does without it."""
@@ -204,7 +207,7 @@ class Member(ConsumerRebalanceListener):
             "auto_commit_interval_ms": limit_ms // 2,
             "session_timeout_ms": limit_ms,
             "heartbeat_interval_ms": limit_ms // 3,
-            "max_poll_interval_ms": 2 * limit_ms,
+            "max_poll_interval_ms": int(style.patience * limit_ms),
             "close_timeout_ms": 1000,
             "fetch_max_wait_ms": GETMANY_MS,
             **self._office.options(self.name),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
 from random import Random
 
 from barnabas.client import Admin, NewTopic, Producer, TopicPartition
@@ -10,13 +11,14 @@ from barnabas.client.errors import ClientError, TopicAlreadyExistsError
 from barnabas.testing.simulation.settings import settings_of_topic
 
 from .clients import DELIVERY_TIMEOUT_MS, RETRY_PAUSE_S, Office, started
-from .group_history import Found, GroupHistory
+from .group_history import UNKNOWN, Found, GroupHistory
 from .group_member import TOPIC, Member, Style
-from .simple_group import SimpleGroup
+from .simple_group import SimpleGroup, look
 
 OFFSETS_TOPIC = "__consumer_offsets"
 PARTITIONS = 3
 SENDS_PER_S = 6.0
+PATIENCE = (0.7, 2.0)
 LOOK_PAUSE_S = 0.25
 """Mean time between two things that an operator does."""
 
@@ -30,17 +32,23 @@ ASSIGNORS = (
 )
 """Of classic groups; the others are told what to read by their coordinator."""
 
+Leaders = Mapping[tuple[str, int], int]
 WHERE = tuple(TopicPartition(TOPIC, number) for number in range(PARTITIONS))
 
 
 class Groups:
     """Members by name, and what they read."""
 
-    def __init__(self, writing: Office, reading: Office, seed: int) -> None:
-        """Members go on when `writing` is over, until `reading` is."""
+    def __init__(
+        self, writing: Office, reading: Office, leaders: Callable[[], Leaders], seed: int
+    ) -> None:
+        """Members go on when `writing` is over, until `reading` is. `leaders`: by topic, index."""
         self._writing = writing
+        self._seed = seed
         self._random = Random(f"groups {seed}")
-        self.history = GroupHistory(writing.bus.note)
+        self.history = GroupHistory(
+            writing.bus.note, lambda: leaders().get((OFFSETS_TOPIC, 0), UNKNOWN)
+        )
         self.ends: dict[TopicPartition, int] = {}
         """Behind the last record that was acknowledged."""
         self.members: dict[str, Member] = {}
@@ -50,6 +58,7 @@ class Groups:
     def _draw(self, protocol: str, reading: Office) -> None:
         random = self._random
         assignors = random.choice(ASSIGNORS)
+        patience = Random(f"patience {protocol} {self._seed}").choice(PATIENCE)
         for number in range(self._writing.profile.group_members):
             name = f"{protocol}-{number}"
             style = Style(
@@ -57,6 +66,7 @@ class Groups:
                 protocol=protocol,
                 assignors=assignors,
                 instance=name if random.random() < 0.3 else None,
+                patience=patience,
                 commits_by_hand=random.random() < 0.5,
                 lags=random.random() < 0.5,
             )
@@ -138,7 +148,7 @@ class Groups:
         admin = await started(office, lambda: Admin(**office.options("group-admin")))
         if admin is None:
             return
-        simple = SimpleGroup(office, WHERE[0], random)
+        simple = SimpleGroup(office, self.history, WHERE[0], random)
         while not office.is_over:
             await asyncio.sleep(random.expovariate(1.0 / LOOK_PAUSE_S))
             try:
@@ -158,9 +168,9 @@ class Groups:
 
     async def _look(self, admin: Admin, group: str) -> None:
         asked_s = self._writing.loop.now
-        offsets = await admin.list_group_offsets(group)
-        found = {where: one.offset for where, one in offsets.items()}
-        self.history.tell(self.history.found, Found(group, WHERE, found, asked_s))
+        offsets, is_current = await look(self.history, admin, group)
+        found = Found(group, WHERE, offsets, asked_s, is_current)
+        self.history.tell(self.history.found, found)
 
     # --- what must come about -----------------------------------------------------------------
 

@@ -6,19 +6,38 @@ from random import Random
 
 from barnabas.client import Admin, TopicPartition
 from barnabas.client.errors import ClientError
+from barnabas.client.groups.committed import CommittedOffsets
+from barnabas.client.groups.coordinator import Coordinator
 
 from .clients import Office
+from .group_history import GroupHistory, node_of
 
 GROUP = "group-simple"
+LOOK_S = 5.0
 NOTHING = -1
 """In place of an offset: there is none."""
+
+
+async def look(
+    history: GroupHistory, admin: Admin, group: str
+) -> tuple[dict[TopicPartition, int], bool]:
+    """What a group has committed, and whether its coordinator said so. Raises ClientError."""
+    before = history.coordinator_id()
+    coordinator = Coordinator(admin._cluster, group)
+    committed = CommittedOffsets(admin._cluster, coordinator, require_stable=False)
+    found = await committed.fetch(None, None, LOOK_S)
+    is_current = before == history.coordinator_id() == node_of(coordinator)
+    return {where: one.offset for where, one in found.items()}, is_current
 
 
 class SimpleGroup:
     """One operator's group; each step is one request, and its answer is waited for."""
 
-    def __init__(self, office: Office, where: TopicPartition, random: Random) -> None:
+    def __init__(
+        self, office: Office, history: GroupHistory, where: TopicPartition, random: Random
+    ) -> None:
         self._office = office
+        self._history = history
         self._where = where
         self._random = random
         self._last = NOTHING
@@ -50,9 +69,9 @@ class SimpleGroup:
         self._last = wanted
 
     async def _look(self, admin: Admin) -> None:
-        offsets = await admin.list_group_offsets(GROUP)
-        found = offsets[self._where].offset if self._where in offsets else NOTHING
-        if found != self._last and found not in self._unsure:
+        offsets, is_current = await look(self._history, admin, GROUP)
+        found = offsets.get(self._where, NOTHING)
+        if is_current and found != self._last and found not in self._unsure:
             self._office.history.wrong(
                 "I-26", f"{GROUP}: the offset is {found}, it was left at {self._last}"
             )

@@ -50,7 +50,7 @@ class Workload:
         """Clients that have crashed and were not started again."""
         self._network = machines.network
         self._table = Table(self.office, "table", seed)
-        self.groups = Groups(self.office, self._reading, seed)
+        self.groups = Groups(self.office, self._reading, machines.leaders, seed)
 
     @property
     def client_names(self) -> list[str]:

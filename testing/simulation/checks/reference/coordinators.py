@@ -7,6 +7,7 @@ from typing import Any
 
 from barnabas.broker.core.coordination.groups.offsets.committed import Committed
 from barnabas.broker.core.coordination.shard import Shard
+from barnabas.broker.core.coordination.shard_timers import LoopTimers
 from barnabas.broker.core.coordination.shard_writer import ShardWriter
 from barnabas.broker.core.coordination.timeline import _ABSENT, Timeline, TimelineDict
 from barnabas.broker.server.coordinators.led_shards import LedShards
@@ -122,6 +123,13 @@ def looked(shards: Any, number: int) -> Generator[None, Any, None]:
         assert found == expected, f"in epoch {epoch} its shard is of {found}, not {expected}"
 
 
+def tried_again(timers: Any, key: Any, operation: Any, error: Any) -> Generator[None, Any, None]:
+    """CRT-17: what a timer could not do now is done later, unless the shard is gone."""
+    del operation, error
+    yield
+    assert timers._is_closed or key in timers._set, f"{key!r} will not be tried again"
+
+
 RULES = (
     Rule("CRT-07", Timeline, "commit", committed, is_after=True),
     Rule("CRT-07", Timeline, "keep", kept, is_after=True),
@@ -131,5 +139,6 @@ RULES = (
     Rule("CRT-09", ShardWriter, "settle", settled, is_after=True),
     Rule("CRT-09", Shard, "read", read, is_after=True),
     Rule("CRT-14", Shard, "activate", activated, is_after=True),
+    Rule("CRT-17", LoopTimers, "_try_again", tried_again, is_after=True),
     Rule("CRT-13", LedShards, "_look", looked, is_after=True),
 )

@@ -228,7 +228,8 @@ def spoke(
     del client, owned, max_size
     instance = request.instance_id
     holder = None if instance is None else draft.state.instances.get(instance)
-    if holder is None or holder == request.member_id or draft.member(holder) is None:
+    twin = None if holder is None else draft.member(holder)
+    if twin is None or twin.classic is not None or holder == request.member_id:
         yield
         return
     is_away = draft.current(holder).epoch == LEAVES_FOR_A_WHILE
@@ -275,9 +276,14 @@ def _is_free(aim: Any, partition: Any) -> bool:
     return not aim.is_held_by_another(partition)
 
 
-def heard_of(sessions: Any, group_id: str, member_id: str) -> Generator[None, Any, None]:
+def held(current: Any) -> frozenset[Any]:
+    """848-18: what it has, and what it has yet to give up."""
+    return frozenset((*current.assigned, *current.revoking))
+
+
+def heard_of(sessions: Any, group_id: str, member: Any) -> Generator[None, Any, None]:
     """848-21: each heartbeat begins the session anew."""
-    timers, key = sessions._around.timers, session_key(group_id, member_id)
+    timers, key = sessions._around.timers, session_key(group_id, member.member_id)
     before = timers._set.get(key)
     yield
     after = timers._set.get(key)
@@ -285,9 +291,9 @@ def heard_of(sessions: Any, group_id: str, member_id: str) -> Generator[None, An
     assert is_closed or (after is not None and after is not before), "the session goes on as it was"
 
 
-def beaten(beats: Any, request: Any, client: Any) -> Generator[None, Any, None]:
+def beaten(beats: Any, request: Any, *others: Any) -> Generator[None, Any, None]:
     """848-21: a member that was answered has a session."""
-    del client
+    del others
     timers = beats._around.timers
     before = timers._set.get(session_key(request.group_id, request.member_id))
     answer = yield
@@ -350,6 +356,7 @@ RULES = (
     Rule("OFF-07", ConsumerGroup, "check_fetch", consumer_fetch),
     Rule("848-05", joining, "check_epoch", epoch_known),
     Rule("848-08", heartbeats, "find_member", spoke, is_after=True),
+    Rule("848-18", Current, "held", held),
     Rule("848-17", member_steps, "next_step", next_step),
     Rule("848-21", Sessions, "restart", heard_of, is_after=True),
     Rule("848-21", heartbeats.Heartbeats, "decide", beaten, is_after=True),

@@ -163,7 +163,7 @@ def fetched(
             f"a fetch of broker {replica_id} counts beside the session that is open"
         )
     else:
-        assert answer is None, f"a fetch of broker {replica_id} is refused: {answer}"
+        assert answer is is_known, f"a fetch of broker {replica_id} counts: {answer}"
 
 
 def news_noted(fetch: Any, partition: Any, target: Any) -> Generator[None, Any, None]:

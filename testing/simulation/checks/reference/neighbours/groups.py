@@ -146,12 +146,21 @@ def next_step(random: Random, current: Any, aim: Any, owned: Any) -> Questions:
         yield near, asked, random.choice((None, has, kept, frozenset()))
 
 
+def held(random: Random, current: Any) -> Questions:
+    del current
+    for _ in range(QUESTIONS):
+        yield (_current(random, 5),)
+
+
 def spoke(
     random: Random, draft: Any, request: Any, client: Any, owned: Any, max_size: int
 ) -> Questions:
     """Only twins that are refused: any other would take a place."""
     del owned
     for instance, holder in list(draft.state.instances.items()):
+        member = draft.member(holder)
+        if member is None or member.classic is not None:
+            continue
         is_away = draft.current(holder).epoch < 0
         epoch = random.choice((2, 5)) if is_away else random.choice((0, 0, 5))
         twin = Altered(request, instance_id=instance, member_id=STRANGER, member_epoch=epoch)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from .. import clients, groups, logs, members, quorum, replication, steps
+from .. import clients, coordinators, groups, logs, members, quorum, replication, steps
 from . import clients as near_clients
+from . import coordinators as near_coordinators
 from . import groups as near_groups
 from . import logs as near_logs
 from . import members as near_members
@@ -68,6 +69,7 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     clients.must_be_looked_for: near_clients.must_be_looked_for,
     clients.course: near_clients.course,
     clients.put_back: near_clients.put_back,
+    coordinators.tried_again: near_coordinators.tried_again,
     groups.named: near_groups.named,
     groups.classic_commit: near_groups.classic_commit,
     groups.synced: near_groups.synced,
@@ -76,6 +78,7 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     groups.consumer_fetch: near_groups.consumer_fetch,
     groups.epoch_known: near_groups.epoch_known,
     groups.spoke: near_groups.spoke,
+    groups.held: near_groups.held,
     groups.next_step: near_groups.next_step,
     groups.expiry_start: near_groups.expiry_start,
     groups.expired: near_groups.expired,

@@ -1,0 +1,37 @@
+"""What a decision about a right costs, with a thousand access control entries."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+
+ENTRIES = 1000
+HOST = "10.0.0.1"
+
+Piece = tuple[str, Callable[[], object]]
+
+
+def rights_pieces() -> Iterator[Piece]:
+    """Half of the entries are literal names, half are prefixes, of a hundred principals."""
+    from barnabas.broker.core.security.acl import Acl
+    from barnabas.broker.core.security.acl_index import AclIndex
+    from barnabas.broker.core.security.authorizer import Authorizer
+    from barnabas.broker.core.security.principal import Principal
+    from barnabas.broker.core.security.resources import Operation, ResourceType, topic_resource
+
+    index = AclIndex()
+    for number in range(ENTRIES):
+        pattern = 3 + number % 2
+        name = f"team-{number % 50}-{number}"
+        acl = Acl(2, name, pattern, f"User:{number % 100}", "*", Operation.WRITE, 3)
+        index.add(number.to_bytes(16, "big"), acl)
+    authorizer = Authorizer(lambda: index)
+    alice = Principal("User", "1")
+    known = topic_resource("team-1-1")
+    names = (topic_resource(f"team-1-{number}") for number in itertools.count())
+    write = Operation.WRITE
+    yield "a right, remembered", lambda: authorizer.may(alice, HOST, write, known)
+    yield "a right, first asked", lambda: authorizer.may(alice, HOST, write, next(names))
+    kind = ResourceType.TOPIC
+    yield "a right on any topic", lambda: authorizer.may_on_any(alice, HOST, write, kind)
+    yield "the state of the entries", lambda: authorizer.rules
