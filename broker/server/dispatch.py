@@ -16,7 +16,7 @@ from struct import Struct
 from types import CoroutineType
 from typing import Any, Generic, TypeVar  # Any: what a handler of any API returns
 
-from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
+from barnabas.protocol.errors import ErrorCode, ProtocolError
 from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
@@ -82,7 +82,7 @@ class Dispatch(Generic[NodeT]):
         self._metrics = metrics
         self._answers = answers
         self._forwarding = forwarding
-        self.refusals = Refusals(log, metrics)
+        self.refusals = Refusals(log, metrics, handlers)
         self._offload_from = node.config.request_decode_offload_min_bytes
         self._table = handlers
         self._load = load
@@ -317,19 +317,6 @@ class Dispatch(Generic[NodeT]):
     async def _encode_elsewhere(self, place: Place, encode: Callable[[], Pieces]) -> None:
         """Encode very many rows on a thread: that takes long."""
         place.fill(await self._node.in_thread(encode))
-
-    # --- errors -------------------------------------------------------------------------------
-
-    def refuse(self, connection: Connection, frame: bytes, code: ErrorCode) -> None:
-        """Answer a request with an error, if it can be read and its answer has a place for one."""
-        try:
-            header, body_at = decode_request_header(frame)
-            handler = self._find(header.api_key, header.api_version, len(frame))
-            request = decode_body(handler.api, frame, body_at, header.api_version)
-            refusal = handler.refusal(request, code, None)
-        except (ProtocolError, KafkaError):
-            return
-        connection.answer_in_pieces(encode_answer(header, refusal))
 
     async def stop(self) -> None:
         """Cancel the requests that are still being worked on; nobody waits for them any more."""

@@ -28,6 +28,7 @@ from .connection import CheckHead, Connection, Dispatch, Produce
 from .limits import PROGRESS_BYTES_PER_MS, Limits
 from .peer_log import PeerLog
 from .receive_budget import ReceiveBudget
+from .refusals import Refusals
 from .security.listener_security import ListenerSecurity
 from .security.login import LoginDriver
 from .security.tls_server import TlsServer, listening_sockets
@@ -207,9 +208,8 @@ class Requests(Protocol):
         """Raise ProtocolError if such a frame is not read."""
         ...
 
-    def refuse(self, connection: Connection, frame: bytes, code: ErrorCode) -> None:
-        """Answer a frame, which is without its length, in the form of its own answer."""
-        ...
+    @property
+    def refusals(self) -> Refusals: ...
 
 
 class Listener:
@@ -229,7 +229,7 @@ class Listener:
         """`read_late` reads what is sent from files; `on_lost` hears of connections that ended."""
         self.name = name
         self.security = security
-        self.refuse = requests.refuse
+        self._refusals = requests.refusals
         self.connections = connections
         self.limits = connections.limits
         self.budget = connections.budget
@@ -325,6 +325,12 @@ class Listener:
         self.connections.peer_log.report(
             host, "TLS handshake failed", reason=reason, listener=self.name
         )
+
+    def refuse(self, connection: Connection, frame: bytes, code: ErrorCode) -> None:
+        """Answer a frame, which is without its length, in the form of its own answer."""
+        answer = self._refusals.of_frame(frame, code)
+        if answer is not None:
+            connection.answer(answer)
 
     def login_ended(self, connection: Connection, mechanism: str, reason: str | None) -> None:
         """Count it, and log why it failed; None: it succeeded."""

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any  # Any: handlers of either kind of node
 
-from barnabas.protocol.errors import ErrorCode, KafkaError
-from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.errors import ErrorCode, KafkaError, ProtocolError
+from barnabas.protocol.header import RequestHeader, decode_request_header, encode_response
 from barnabas.protocol.message import Message
 
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from ..serving.handler import Handler
+from .request_body import decode_body
 
 
 class Refusals:
     """Makes them, and logs those that are our own fault."""
 
-    def __init__(self, log: Logger, metrics: Metrics) -> None:
+    def __init__(self, log: Logger, metrics: Metrics, handlers: Mapping[int, Handler[Any]]) -> None:
+        """`handlers` by API key, of what is served."""
+        self._handlers = handlers
         self._log = log
         self._metrics = metrics
         self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
@@ -35,6 +38,22 @@ class Refusals:
             self._report_bug(handler, header, error)
             code, message = ErrorCode.UNKNOWN_SERVER_ERROR, None
         return handler.refusal(request, code, message)
+
+    def of_frame(self, frame: bytes, code: ErrorCode) -> bytes | None:
+        """The answer with this error to a request that nobody handles (SASL-02).
+
+        None if it cannot be read, or its answer has no place for an error.
+        """
+        try:
+            header, body_at = decode_request_header(frame)
+            handler = self._handlers[header.api_key]
+            if not handler.first <= header.api_version <= handler.last:
+                return None
+            request = decode_body(handler.api, frame, body_at, header.api_version)
+            refusal = handler.refusal(request, code, None)
+            return encode_response(refusal, header.api_version, header.correlation_id)
+        except (ProtocolError, KeyError):
+            return None
 
     def _report_bug(self, handler: Handler[Any], header: RequestHeader, error: Exception) -> None:
         self._metrics.unexpected_errors += 1

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
-from functools import partial
 from ssl import SSLContext, SSLError
 from typing import TypeVar
 
@@ -28,16 +27,16 @@ async def dial(
     OverflowError: `host` and `port` are nothing that a socket takes.
     """
     loop = asyncio.get_running_loop()
-    if tls is None:
-        connect = loop.create_connection
-    else:
-        connect = partial(loop.create_connection, ssl=tls, server_hostname=host)
+    name = None if tls is None else host
     if _is_address(host):
-        return (await connect(make, host, port))[1]
+        return (await loop.create_connection(make, host, port, ssl=tls, server_hostname=name))[1]
     failures: list[OSError] = []
     for family, _, _, _, place in await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM):
         try:
-            return (await connect(make, _text_of(*place), port, family=family))[1]
+            made = await loop.create_connection(
+                make, _text_of(*place), port, family=family, ssl=tls, server_hostname=name
+            )
+            return made[1]
         except SSLError:
             raise  # somebody is there: the next address would be the same host's
         except OSError as error:

@@ -26,7 +26,7 @@ class Asking:
 
     def __init__(self, brokers: int = 1, **settings: Any) -> None:
         self.cluster = Cluster(brokers, **settings)
-        self._refusals = Refusals(ListLogger(), Metrics())
+        self._refusals = Refusals(ListLogger(), Metrics(), {})
         self.quorum: Any = SimpleNamespace(leader=SimpleNamespace(leader_id=1), kraft_version=1)
         self._node: Any = SimpleNamespace(
             metadata=self,
