@@ -278,7 +278,8 @@ class Connection(asyncio.Protocol):
             self.close(
                 NotABrokerError(
                     f"{self} is no Kafka broker: it closed the connection when asked for its"
-                    f" versions; {describe_greeting(held)}",
+                    f" versions; {describe_greeting(held)} (a listener with TLS or a login does so,"
+                    " too: is security_protocol right?)",
                     said_nothing=not held,
                 )
             )
