@@ -24,6 +24,7 @@ def test_a_power_failure_leaves_the_last_values(seed: int) -> None:
     CompactedLife(seed).live(300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("forgets", [False, True], ids=["names kept", "names lost"])
 def test_power_fails_after_each_step(seed: int, forgets: bool) -> None:

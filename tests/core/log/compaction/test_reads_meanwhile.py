@@ -147,6 +147,7 @@ def turns_of_a_round() -> int:
     return sum(1 for _ in steps(filled()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_late", [False, True], ids=["read before", "read after"])
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_whatever_is_waited_for(name: str, is_late: bool) -> None:
