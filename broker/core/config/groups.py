@@ -25,7 +25,7 @@ class GroupSettings(Settings):
         "must wait. `barnabas cluster` and a node that is alone take the number of brokers.",
     )
     offsets_topic_segment_bytes: int = setting(
-        100 * MIB, unit="bytes", minimum=1, doc="Size of its segments, when it is created."
+        100 * MIB, unit="bytes", minimum=MIB, doc="Size of its segments, when it is created."
     )
     offsets_topic_compression_codec: int = setting(
         0,

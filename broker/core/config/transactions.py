@@ -31,7 +31,7 @@ class TransactionSettings(Settings):
         "`barnabas cluster` and a node that is alone take no more than there are brokers.",
     )
     transaction_state_log_segment_bytes: int = setting(
-        100 * MIB, unit="bytes", minimum=1, doc="Size of its segments, when it is created."
+        100 * MIB, unit="bytes", minimum=MIB, doc="Size of its segments, when it is created."
     )
     transaction_state_log_load_buffer_size: int = setting(
         5 * MIB, unit="bytes", minimum=1, doc="Bytes that are read at a time while a shard loads."

@@ -302,3 +302,13 @@ def test_what_somebody_misspelt_is_still_refused(variable: str, value: str) -> N
     assert variables_of_services({variable: value}) == []
     with pytest.raises(UnknownSettingError, match=r"environment"):
         load_config(environment={variable: value})
+
+
+@pytest.mark.parametrize(
+    "name", ["offsets.topic.segment.bytes", "transaction.state.log.segment.bytes"]
+)
+def test_segments_of_internal_topics_are_as_large_as_any_topic_s(name: str) -> None:
+    """Goal: a size that no topic may have is refused at the start, not when the topic is needed."""
+    with pytest.raises(ConfigError, match=name):
+        load_config(assignments=[f"{name}=1048575"])
+    load_config(assignments=[f"{name}=1048576"])
