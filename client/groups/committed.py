@@ -50,6 +50,8 @@ class CommittedOffsets:
         self._cluster = cluster
         self._coordinator = coordinator
         self._require_stable = require_stable
+        self._newest: dict[TopicPartition, _Commit] = {}
+        """Which commit of a partition was asked for last, while it is under way."""
 
     # ------------------------------------------------------------ one attempt
 
@@ -130,6 +132,7 @@ class CommittedOffsets:
             BrokerError: refused for good.
         """
         commit = _Commit(self._cluster, self._coordinator, self, membership, owned)
+        self._newest.update(dict.fromkeys(offsets, commit))
         try:
             async with asyncio.timeout(timeout_s):
                 await commit.run(dict(offsets))
@@ -141,6 +144,14 @@ class CommittedOffsets:
             raise ClientTimeoutError(f"committing offsets took longer than {timeout_s:g} s") from (
                 error
             )
+        finally:
+            for key in offsets:
+                if self._newest.get(key) is commit:
+                    del self._newest[key]
+
+    def is_newest(self, commit: _Commit, key: TopicPartition) -> bool:
+        """Whether no later commit of this partition was asked for meanwhile."""
+        return self._newest.get(key) is commit
 
 
 def identity_of(membership: Membership | None) -> Identity:
@@ -167,10 +178,18 @@ class _Commit:
         self.last: ClientError | None = None
 
     async def run(self, left: dict[TopicPartition, OffsetAndMetadata]) -> None:
-        """Until nothing is left."""
+        """Until nothing is left.
+
+        What was refused and is tried again must not undo a later commit: its partitions are left
+        to that one, whose caller hears what becomes of them.
+        """
         while left:
             self._check_owned(left)
             by = await self._identity()
+            for key in [key for key in left if not self._offsets.is_newest(self, key)]:
+                del left[key]
+            if not left:
+                return
             try:
                 codes = await self._offsets.commit_once(by, left)
             except ClientError as error:

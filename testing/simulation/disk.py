@@ -63,6 +63,8 @@ class SimulatedDisk:
         self._names: dict[str, Inode] = {}
         self._durable_names: dict[str, Inode] = {}
         self._directories = Directories(forgets=forgets_directories)
+        self.replaced = 0
+        """How often another disk came into the slot."""
         self._mount_points: list[str] = []
 
     # -- faults -------------------------------------------------------------------------------
@@ -91,6 +93,7 @@ class SimulatedDisk:
 
     def wipe(self) -> None:
         """A new, empty disk in the same slot."""
+        self.replaced += 1
         self._names.clear()
         self._durable_names.clear()
         self._directories.clear()

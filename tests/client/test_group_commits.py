@@ -170,6 +170,19 @@ async def test_commits_are_tried_again_or_fail_with_a_type() -> None:
         assert groups["g"].offsets["t", 0][0] == 5
 
 
+async def test_a_commit_that_is_tried_again_does_not_undo_a_later_one() -> None:
+    """I-26: of two commits of a partition that are under way the later one stays; the earlier one
+    still commits its other partitions."""
+    async with topic_of(2) as (cluster, groups), grouping(cluster, "t") as consumer:
+        groups.fail("OffsetCommit", ErrorCode.COORDINATOR_LOAD_IN_PROGRESS)
+        older = asyncio.create_task(consumer.commit({T0: 5, T1: 5}))
+        await cluster.node.until("OffsetCommit", 1)
+        await consumer.commit({T0: 6})
+        await older
+        assert groups["g"].offsets["t", 0][0] == 6
+        assert groups["g"].offsets["t", 1][0] == 5
+
+
 @pytest.mark.parametrize("name", ["OffsetCommit", "LeaveGroup"])
 async def test_every_commit_and_the_end_are_bounded(name: str) -> None:
     """Goal: a coordinator that never answers holds up neither commit() nor stop()."""

@@ -25,10 +25,12 @@ Disks = Callable[[str], "SimulatedDisk"]
 class Held:
     """One log, and how far its disk was found to hold it."""
 
-    __slots__ = ("base", "end", "log", "position")
+    __slots__ = ("base", "disk_number", "end", "log", "position")
 
-    def __init__(self, log: Any) -> None:
+    def __init__(self, log: Any, disk_number: int) -> None:
+        """`disk_number`: how many disks were in the slot before the one that has it."""
         self.log = log
+        self.disk_number = disk_number
         self.forget()
 
     def forget(self) -> None:
@@ -78,15 +80,18 @@ class Durability:
 
     def _on_opened(self, event: Event) -> None:
         log = event.fields["log"]
-        self._held[event.node, key_of(log)] = Held(log)
+        self._held[event.node, key_of(log)] = Held(log, self._disks(event.node).replaced)
 
     def _on_truncate(self, event: Event) -> None:
         self._held[event.node, key_of(event.fields["log"])].forget()
 
     def _holds(self, node: str, key: Key, offset: int) -> bool | None:
-        """None: this machine never had such a log."""
-        held = self._held.get((node, key))
-        return None if held is None else held.holds(self._disks(node), offset)
+        """None: this machine never had such a log, or lost its disk since. Its last requests may
+        be on their way then: they were true, and who loses one disk has the others."""
+        held, disk = self._held.get((node, key)), self._disks(node)
+        if held is None or held.disk_number != disk.replaced:
+            return None
+        return held.holds(disk, offset)
 
     def _on_watermark(self, event: Event) -> None:
         if not event.fields["as_leader"]:
