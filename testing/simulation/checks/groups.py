@@ -49,6 +49,8 @@ class GroupContract:
         self._is_off = is_off
         self._instances: dict[str, str | None] = {}
         """By member id: which static member it is."""
+        self._highest: dict[str, int] = {}
+        """The latest generation of each group that a member was told."""
         self._latest: dict[Place, tuple[int, str, float]] = {}
         """Who was told last: generation, member, when it heard of that first."""
         self._commits: dict[Place, list[Commit]] = {}
@@ -69,6 +71,7 @@ class GroupContract:
     # --- I-31: who has what -------------------------------------------------------------------
 
     def _on_told(self, told: Told) -> None:
+        self._note_new_life(told)
         for where in told.partitions:
             place = (told.group, where)
             generation, member, heard_s = self._latest.get(place, (-1, "", NOBODY_S))
@@ -84,6 +87,16 @@ class GroupContract:
                 heard_s = self._bus.loop.now
             self._latest[place] = (told.generation, told.member, heard_s)
         self._instances[told.member] = told.instance
+
+    def _note_new_life(self, told: Told) -> None:
+        """A group without members and offsets is forgotten, and its epochs begin anew with the
+        next member: one whom nobody knew, in an earlier generation than was told before."""
+        highest = self._highest.get(told.group, -1)
+        if told.generation < highest and told.member not in self._instances:
+            for place in [place for place in self._latest if place[0] == told.group]:
+                del self._latest[place]
+            highest = -1
+        self._highest[told.group] = max(highest, told.generation)
 
     def _is_same(self, told: Told, member: str) -> bool:
         """Whether a static member is back under another id, which may be in the same generation."""
