@@ -122,13 +122,13 @@ class Commits:
         offsets: Mapping[TopicPartition, OffsetAndMetadata],
         timeout_s: float,
     ) -> None:
-        await self._offsets.commit(
+        committed = await self._offsets.commit(
             membership,
             offsets,
             timeout_s,
             lambda key: membership is None or key in self._states,
         )
-        self._found.update(offsets)
+        self._found.update(committed)
 
     def news(
         self, places: Mapping[TopicPartition, Place]

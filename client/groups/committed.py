@@ -122,8 +122,8 @@ class CommittedOffsets:
 
     async def commit(
         self, membership: Membership | None, offsets: Offsets, timeout_s: float, owned: Owned
-    ) -> None:
-        """Commit all of these, or raise.
+    ) -> Offsets:
+        """Commit all of these, or raise; what was committed, without what a later commit has.
 
         Raises:
             CommitFailedError: this consumer has a partition no longer, or is no member any more.
@@ -135,7 +135,7 @@ class CommittedOffsets:
         self._newest.update(dict.fromkeys(offsets, commit))
         try:
             async with asyncio.timeout(timeout_s):
-                await commit.run(dict(offsets))
+                return await commit.run(offsets)
         except TimeoutError as error:
             if isinstance(error, ClientError):
                 raise
@@ -177,19 +177,20 @@ class _Commit:
         self._backoff = cluster.new_backoff()
         self.last: ClientError | None = None
 
-    async def run(self, left: dict[TopicPartition, OffsetAndMetadata]) -> None:
-        """Until nothing is left.
+    async def run(self, offsets: Offsets) -> Offsets:
+        """Until nothing is left; what was committed.
 
         What was refused and is tried again must not undo a later commit: its partitions are left
         to that one, whose caller hears what becomes of them.
         """
+        left, done = dict(offsets), dict(offsets)
         while left:
             self._check_owned(left)
             by = await self._identity()
             for key in [key for key in left if not self._offsets.is_newest(self, key)]:
-                del left[key]
+                del left[key], done[key]
             if not left:
-                return
+                break
             try:
                 codes = await self._offsets.commit_once(by, left)
             except ClientError as error:
@@ -203,6 +204,7 @@ class _Commit:
                 del left[key]
             if failures:
                 await self._refused(failures, by)
+        return done
 
     async def _identity(self) -> Identity:
         """Who commits. A member that has lost its generation must not commit as nobody, which an
