@@ -97,7 +97,7 @@ def issue(authority: Pair, name: str, hosts: Sequence[str], days: int = DAYS) ->
         .add_extension(x509.KeyUsage(**{**_NO_USAGE, "digital_signature": True}), critical=True)
         .add_extension(x509.ExtendedKeyUsage(uses), critical=False)
         .add_extension(
-            x509.AuthorityKeyIdentifier.from_issuer_public_key(parent.public_key()),  # type: ignore[arg-type]  # of a curve, as checked
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()),
             critical=False,
         )
     )
