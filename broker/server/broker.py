@@ -78,6 +78,7 @@ class Broker:
         self.access = open_access(config, env, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
         self.security = security or NodeSecurity(config)
+        self.certificates = self.security.certificates
         self.peer_security = self.security.to_brokers
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)

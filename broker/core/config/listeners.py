@@ -19,6 +19,11 @@ PREFIX: Final = "listener.name."
 MAP: Final = "listener.security.protocol.map"
 _CONTROLLER: Final = "CONTROLLER"  # of a node that is alone, and has no listener for it
 _ALSO: Final = ("connection.failed.authentication.delay.ms", "sasl.server.max.receive.size")
+_OF_THE_NODE: Final = (
+    "security.inter.broker.protocol",
+    "metadata.bootstrap.scram",
+    "ssl.reload.interval.ms",
+)
 _OF_MECHANISMS: Final = ("sasl.jaas.config", "connections.max.reauth.ms")
 
 
@@ -51,7 +56,7 @@ def canonical(name: str) -> str:
 def prefixable() -> Mapping[str, Setting]:
     """The settings that a listener can have for itself, by name."""
     found = dict(settings_of(SecuritySettings))
-    for name in ("security.inter.broker.protocol", "metadata.bootstrap.scram"):
+    for name in _OF_THE_NODE:
         del found[name]
     network = settings_of(NetworkSettings)
     return found | {name: network[name] for name in _ALSO}
