@@ -44,6 +44,7 @@ from .log_readers import LogReaders
 from .membership import Membership
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
+from .security.certificates import Certificates
 from .security.node_security import NodeSecurity
 from .served_apis import OF_BROKERS
 from .worker import ResultT, Worker
@@ -78,7 +79,6 @@ class Broker:
         self.access = open_access(config, env, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
         self.security = security or NodeSecurity(config)
-        self.certificates = self.security.certificates
         self.peer_security = self.security.to_brokers
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
@@ -164,6 +164,11 @@ class Broker:
     def is_controller_listener(self) -> bool:
         """Brokers' listeners are for clients and other brokers."""
         return False
+
+    @property
+    def certificates(self) -> Certificates:
+        """Of this node's listeners."""
+        return self.security.certificates
 
     @property
     def image(self) -> ClusterImage:
