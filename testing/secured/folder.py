@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from barnabas.private_files import write_private
 from barnabas.tls import Own, TlsError, Trust, client_context, key_and_chain, read_pem
 
 from . import client_files
@@ -91,14 +92,14 @@ class SecurityFolder:
             shutil.rmtree(draft)  # of an `up` that was ended half-way
         draft.mkdir(mode=0o700)
         authority = new_authority(f"barnabas cluster {self.layout.cluster_id}")
-        _write(draft / "ca.key", authority.key)
-        _write(draft / "ca.pem", authority.certificate)
+        write_private(draft / "ca.key", authority.key)
+        write_private(draft / "ca.pem", authority.certificate)
         hosts = list(dict.fromkeys((self.layout.host, "localhost")))
         for node in self.layout.nodes:
             name = subject_of_node(node.id)
-            _write(draft / f"{name}.pem", issue(authority, name, hosts).pem)
+            write_private(draft / f"{name}.pem", issue(authority, name, hosts).pem)
         passwords = {name: secrets.token_urlsafe(_PASSWORD_BYTES) for name in (ADMIN, APPLICATION)}
-        _write(draft / _USERS, _as_json({"users": passwords, "granted": False}))
+        write_private(draft / _USERS, _as_json({"users": passwords, "granted": False}))
         os.replace(draft, self.path)
 
     def _write_settings(self) -> None:
@@ -114,13 +115,13 @@ class SecurityFolder:
             )
             if not node.is_voter:
                 del settings["metadata.bootstrap.scram"]
-            _write(self.settings_of(node.id), as_toml(settings, _WRITTEN))
+            write_private(self.settings_of(node.id), as_toml(settings, _WRITTEN))
 
     def _write_clients(self) -> None:
         for user in self.users:
             for kind, (_, text_of, comment) in _FILES.items():
                 head = f"{comment}{_WRITTEN}\n" if comment else ""
-                _write(self.client_file(user, kind), head + text_of(self.access_of(user)))
+                write_private(self.client_file(user, kind), head + text_of(self.access_of(user)))
 
     # --- looking ------------------------------------------------------------------------------
 
@@ -168,7 +169,7 @@ class SecurityFolder:
     def note_granted(self) -> None:
         """The application user has its rights: they are not given again, should somebody take
         them away."""
-        _write(self.path / _USERS, _as_json({**self._state(), "granted": True}))
+        write_private(self.path / _USERS, _as_json({**self._state(), "granted": True}))
 
     def describe(self) -> dict[str, Any]:
         """Where everything is; no secret is among it."""
@@ -196,13 +197,3 @@ class SecurityFolder:
 
 def _as_json(found: Mapping[str, Any]) -> str:
     return json.dumps(found, indent=2) + "\n"
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file that nobody else may read, whole or not at all."""
-    draft = path.with_name(path.name + ".part")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        os.fchmod(descriptor, 0o600)  # a draft that was there may have had other rights
-        stream.write(text)
-    os.replace(draft, path)
