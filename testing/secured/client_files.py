@@ -38,18 +38,21 @@ def java(access: Access) -> str:
     )
 
 
+def librdkafka_properties(access: Access) -> dict[str, str]:
+    """What confluent-kafka's clients take."""
+    return {
+        "bootstrap.servers": access.bootstrap,
+        "security.protocol": "SASL_SSL",
+        "ssl.ca.location": access.ca,
+        "sasl.mechanism": MECHANISM,
+        "sasl.username": access.user,
+        "sasl.password": access.password,
+    }
+
+
 def librdkafka(access: Access) -> str:
-    """Properties of librdkafka: of kcat (`-F`), confluent-kafka and others."""
-    return _lines(
-        {
-            "bootstrap.servers": access.bootstrap,
-            "security.protocol": "SASL_SSL",
-            "ssl.ca.location": access.ca,
-            "sasl.mechanism": MECHANISM,
-            "sasl.username": access.user,
-            "sasl.password": access.password,
-        }
-    )
+    """Properties of librdkafka: of kcat (`-F`), and of others that read files."""
+    return _lines(librdkafka_properties(access))
 
 
 def python_options(access: Access) -> dict[str, Any]:
