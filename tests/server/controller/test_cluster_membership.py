@@ -14,6 +14,7 @@ from barnabas.broker.core.cluster.commands import (
     NewTopic,
 )
 from barnabas.broker.core.security.principal import ANONYMOUS
+from barnabas.broker.serving.context import RequestContext
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import RequestHeader
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
@@ -21,10 +22,11 @@ from barnabas.protocol.messages.create_topics_request import CreatableTopic, Cre
 from .servers import Leader, controllers, membership
 
 
-def asked_in(version: int) -> Any:
+def asked_in(version: int) -> RequestContext[Any]:
     """The context of a client's CreateTopics."""
     header = RequestHeader(CreateTopicsRequest.API_KEY or 0, version, 1, "client")
-    return SimpleNamespace(header=header, principal=ANONYMOUS, client_host="10.0.0.7")
+    peer: Any = SimpleNamespace(principal=ANONYMOUS, client_host="10.0.0.7")
+    return RequestContext(SimpleNamespace(), header, peer)
 
 
 async def refusal(work: Any) -> ErrorCode:
