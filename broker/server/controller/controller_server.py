@@ -33,6 +33,7 @@ from ...serving.context import Leader, NodeContext, NodeServices, Quorum, Reques
 from ...serving.handler import Handle, Handler
 from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
+from ..arrivals import Arrivals
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
@@ -143,7 +144,8 @@ class ControllerServer:
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
-        self.connections = Connections(limits, network_log, metrics)
+        arrivals = Arrivals(config, env.clock, self.quotas, exempt=None)
+        self.connections = Connections(limits, network_log, metrics, arrivals)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
