@@ -1,4 +1,4 @@
-"""Which records of the metadata log hold secrets: credentials, and settings that nobody is shown."""
+"""Which records of the metadata log hold secrets: credentials, and settings that are not shown."""
 
 from __future__ import annotations
 
