@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import ssl
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from kit.secured import CA, PASSWORD, USER, context
@@ -149,6 +152,37 @@ async def test_a_nonce_of_the_client_is_used_again(tmp_path: Path) -> None:
             await log_in(client, scram.first(), SCRAM.name)
             over = await client.ask(SaslAuthenticateRequest(auth_bytes=finals[0]), 1)
             assert over.error_code == 58
+
+
+async def test_what_a_login_costs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SASL-32: the slow part is the client's alone; of a wrong proof as of a right one, and of
+    somebody who is not there."""
+    calls: list[str] = []
+
+    def counted(module: Any, name: str) -> None:
+        real = getattr(module, name)
+
+        def call(*arguments: Any) -> Any:
+            calls.append(name)
+            return real(*arguments)
+
+        monkeypatch.setattr(module, name, call)
+
+    async with door_with_a_user(tmp_path) as one:
+        for module, name in ((hmac, "digest"), (hashlib, "new"), (hashlib, "pbkdf2_hmac")):
+            counted(module, name)
+        for user, password in (("eve", "secret"), ("eve", "wrong"), ("nobody", "secret")):
+            scram = ScramClient(SCRAM.name, user, password, "nonce")
+            async with one.client() as client:
+                calls.clear()
+                first = await log_in(client, scram.first(), SCRAM.name)
+                of_server = list(calls)
+                final = scram.next(bytes(first.auth_bytes)) or b""
+                calls.clear()
+                await client.ask(SaslAuthenticateRequest(auth_bytes=final), 1)
+                of_server += calls
+            assert "pbkdf2_hmac" not in of_server
+            assert len(of_server) <= 5, "a salt, or four for the proof and the signature"
 
 
 async def test_a_user_of_another_mechanism(tmp_path: Path) -> None:
