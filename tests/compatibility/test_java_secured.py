@@ -26,6 +26,8 @@ from server.clusters import NodesCluster, cluster
 
 from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
 
+from .test_secured_clients import ALICE, ports
+
 pytestmark = [pytest.mark.slow, pytest.mark.kafka]
 
 TOOLS: Final = "org.apache.kafka.tools."
@@ -107,6 +109,27 @@ async def locked(folder: Path, jars: KafkaJars) -> AsyncIterator[Tools]:
     del fields["controller_listener_names"]  # `cluster` says it
     async with cluster(folder, combined=3, **fields) as nodes:
         yield Tools(jars, folder, nodes)
+
+
+async def test_other_listeners(tmp_path: Path, kafka_jars: KafkaJars) -> None:
+    """TLS-12, TLS-14, SASL-20: a client's certificate, and a login without TLS: each makes a topic
+    as the user that it is."""
+    async with ports(tmp_path / "node") as addresses:
+        for protocol, lines in {
+            "SSL": f"ssl.keystore.type=PEM\nssl.keystore.location={ALICE}\n"
+            f"ssl.truststore.type=PEM\nssl.truststore.location={CA}\n",
+            "SASL_PLAINTEXT": "sasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common."
+            f'security.plain.PlainLoginModule required username="{USER}" password="{PASSWORD}";\n',
+        }.items():
+            config = tmp_path / f"{protocol}.properties"
+            config.write_text(f"security.protocol={protocol}\n{lines}")
+            topic = ("--create", "--if-not-exists", "--topic", "t", "--command-config", str(config))
+            at = ("--bootstrap-server", addresses[protocol])
+            done = await asyncio.to_thread(kafka_jars.run, f"{TOOLS}TopicCommand", *at, *topic)
+            assert done.returncode == 0, done.stdout + done.stderr
+            listed = ("--list", "--command-config", str(config))
+            done = await asyncio.to_thread(kafka_jars.run, f"{TOOLS}TopicCommand", *at, *listed)
+            assert done.stdout.split() == ["t"], done.stdout + done.stderr
 
 
 async def test_users_rights_and_quotas(tmp_path: Path, kafka_jars: KafkaJars) -> None:

@@ -50,6 +50,7 @@ async def ports(directory: Path) -> AsyncIterator[dict[str, str]]:
         "authorizer.class.name": STANDARD_AUTHORIZER,
         "super.users": f"User:{ADMIN}",
         "audit.enable": "false",
+        "group.initial.rebalance.delay.ms": "0",
         **KEYS,
         **logins("SASL_PLAINTEXT", "SASL_SSL"),
     }
@@ -116,7 +117,9 @@ def of_kafka_python(address: str, protocol: str, mechanism: str) -> bytes:
     writer = KafkaProducer(**options)
     writer.send("t", b"hello").get(timeout=10)
     writer.close()
-    reader = KafkaConsumer("t", auto_offset_reset="earliest", consumer_timeout_ms=20_000, **options)
+    reader = KafkaConsumer(
+        "t", group_id="g", auto_offset_reset="earliest", consumer_timeout_ms=20_000, **options
+    )
     try:
         value: bytes = next(iter(reader)).value
         return value
@@ -140,7 +143,7 @@ async def of_aiokafka(address: str, protocol: str, mechanism: str) -> bytes:
     await writer.start()
     await writer.send_and_wait("t", b"hello")
     await writer.stop()
-    reader = AIOKafkaConsumer("t", auto_offset_reset="earliest", **options)
+    reader = AIOKafkaConsumer("t", group_id="g", auto_offset_reset="earliest", **options)
     await reader.start()
     try:
         async with asyncio.timeout(20):
