@@ -22,7 +22,7 @@ from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticat
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 from barnabas.protocol.sasl.scram import BY_NAME, ScramClient, keys_of, salted_password
 
-from .test_listeners import LOGIN, Door, door, log_in
+from .doors import LOGIN, Door, door, log_in
 
 SCRAM = BY_NAME["SCRAM-SHA-256"]
 ASKED = MetadataRequest(topics=[])
