@@ -17,7 +17,7 @@ import kafka
 import pytest
 from aiokafka.helpers import create_ssl_context
 
-from barnabas.cli.client_properties import parse_properties
+from barnabas.properties import parse_properties
 
 pytestmark = pytest.mark.slow
 

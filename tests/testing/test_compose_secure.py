@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from barnabas.cli.client_properties import parse_properties
 from barnabas.client import Admin, NewTopic
 from barnabas.client.login_errors import LoginFailedError
+from barnabas.properties import parse_properties
 
 from .compose_services import FILE, SECURE_FILE, running, script_of, secured_environments
 

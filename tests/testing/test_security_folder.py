@@ -15,7 +15,8 @@ from barnabas.authority import Pair, issue, new_authority
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.server.security.node_security import NodeSecurity
 from barnabas.broker.settings import load_config
-from barnabas.cli.client_properties import client_options, parse_properties
+from barnabas.cli.client_properties import client_options
+from barnabas.properties import parse_properties
 from barnabas.testing.cluster_layout import ClusterLayout, plan_cluster
 from barnabas.testing.secured.client_files import python_options
 from barnabas.testing.secured.folder import SecurityFolder, SecurityFolderError
