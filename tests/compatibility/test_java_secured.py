@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 from kit.kafka_jars import KafkaJars
+from kit.ports import ALICE, ports
 from kit.secured import (
     ADMIN,
     ADMIN_PASSWORD,
@@ -25,8 +26,6 @@ from kit.secured import (
 from server.clusters import NodesCluster, cluster
 
 from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
-
-from .test_secured_clients import ALICE, ports
 
 pytestmark = [pytest.mark.slow, pytest.mark.kafka]
 
