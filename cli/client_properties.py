@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from barnabas.client.errors import ConfigurationError
 from barnabas.config_providers import NAMES, ConfigProviders, ProviderError, is_of_provider
+from barnabas.key_stores import PEM, kind_of, own_from_file, trust_from_file
 from barnabas.properties import PropertiesError, parse_properties
 from barnabas.protocol.sasl.jaas import JaasError, parse_jaas
 from barnabas.tls import Own, TlsError, Trust, client_context, key_and_chain, read_pem
@@ -30,7 +31,12 @@ _PLAIN_NAMES: Final = {
     "sasl.password": "sasl_plain_password",
 }
 _NUMBERS: Final = ("request.timeout.ms", "default.api.timeout.ms")
-_PEM_TYPES: Final = ("ssl.keystore.type", "ssl.truststore.type")
+_STORES: Final = (
+    "ssl.keystore.type",
+    "ssl.truststore.type",
+    "ssl.keystore.password",
+    "ssl.truststore.password",
+)
 _OWN_FILES: Final = (
     "ssl.keystore.location",
     "ssl.certificate.location",
@@ -55,7 +61,7 @@ _OTHERS: Final = (
 )
 _KNOWN: Final = {
     *_PLAIN_NAMES,
-    *_PEM_TYPES,
+    *_STORES,
     *_OWN_FILES,
     *_OWN_TEXTS,
     *_TRUST_FILES,
@@ -93,9 +99,11 @@ def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
     unknown = sorted(set(properties) - _KNOWN)
     if unknown:
         raise ConfigurationError(f"--client-config: {unknown[0]} is no property of this client")
-    for name in _PEM_TYPES:
-        if properties.get(name, "PEM").upper() != "PEM":
-            raise ConfigurationError(f"{name}: only PEM is read")
+    for name in ("ssl.keystore.type", "ssl.truststore.type"):
+        try:
+            kind_of(properties.get(name, PEM))
+        except TlsError as error:
+            raise ConfigurationError(f"{name}: {error}") from None
     options: dict[str, Any] = {}
     for name, option in _PLAIN_NAMES.items():
         if name in properties:
@@ -142,13 +150,9 @@ def _context(properties: Mapping[str, str]) -> ssl.SSLContext:
     for version in versions:
         if version not in ("TLSv1.2", "TLSv1.3"):
             raise ConfigurationError(f"ssl.enabled.protocols: {version} is not spoken")
-    trusted = _joined(properties, _TRUST_FILES, _TRUST_TEXTS)
-    own = _joined(properties, _OWN_FILES, _OWN_TEXTS)
     context = client_context(
-        None
-        if own is None
-        else Own(key_and_chain(own, "--client-config"), properties.get("ssl.key.password")),
-        Trust(text=trusted),
+        _own_of(properties),
+        _trust_of(properties),
         versions=versions,
         ciphers=_listed(properties, "ssl.cipher.suites"),
         checks_names=is_checking and algorithm not in ("", "none"),
@@ -156,6 +160,32 @@ def _context(properties: Mapping[str, str]) -> ssl.SSLContext:
     if not is_checking:
         context.verify_mode = ssl.CERT_NONE
     return context
+
+
+def _own_of(properties: Mapping[str, str]) -> Own | None:
+    kind = kind_of(properties.get("ssl.keystore.type", PEM))
+    path, store = properties.get("ssl.keystore.location"), properties.get("ssl.keystore.password")
+    password = properties.get("ssl.key.password")
+    if kind != PEM and path is not None:
+        return own_from_file(kind, path, store, password)
+    _check_no_password("ssl.keystore", store)
+    text = _joined(properties, _OWN_FILES, _OWN_TEXTS)
+    return None if text is None else Own(key_and_chain(text, "--client-config"), password)
+
+
+def _trust_of(properties: Mapping[str, str]) -> Trust:
+    kind = kind_of(properties.get("ssl.truststore.type", PEM))
+    path = properties.get("ssl.truststore.location")
+    password = properties.get("ssl.truststore.password")
+    if kind != PEM and path is not None:
+        return trust_from_file(kind, path, password)
+    _check_no_password("ssl.truststore", password)
+    return Trust(text=_joined(properties, _TRUST_FILES, _TRUST_TEXTS))
+
+
+def _check_no_password(store: str, password: str | None) -> None:
+    if password is not None:
+        raise ConfigurationError(f"{store}.password is for {store}.location in PKCS12 alone")
 
 
 def _listed(properties: Mapping[str, str], name: str) -> tuple[str, ...]:

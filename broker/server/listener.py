@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from operator import attrgetter
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
+from ssl import SSLContext
 from typing import Protocol
 
 from barnabas.accepting import close_server
@@ -259,7 +260,6 @@ class Listener:
         if security.tls is not None:
             self._server = TlsServer(
                 self,
-                security.tls,
                 listening_sockets(host, port, backlog),
                 most=security.handshakes_max,
                 timeout_ms=security.timeout_ms,
@@ -304,6 +304,11 @@ class Listener:
         if self.security.sasl is not None:
             connection.login = LoginDriver(connection, self, self.security.sasl)
         return connection
+
+    @property
+    def tls(self) -> SSLContext | None:
+        """With which the next handshake is made; None without TLS."""
+        return self.security.tls
 
     def refusal(self, host: str) -> str | None:
         """Why this address may begin no further handshake; None if it may."""

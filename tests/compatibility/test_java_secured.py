@@ -11,7 +11,6 @@ from typing import Final
 
 import pytest
 from kit.kafka_jars import KafkaJars
-from kit.ports import ALICE, ports
 from kit.secured import (
     ADMIN,
     ADMIN_PASSWORD,
@@ -26,6 +25,8 @@ from kit.secured import (
 from server.clusters import NodesCluster, cluster
 
 from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
+
+from .locked_node import ALICE, ports
 
 pytestmark = [pytest.mark.slow, pytest.mark.kafka]
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.ports import ALICE, PROTOCOLS, ports
 from kit.secured import (
     CA,
     MECHANISMS,
@@ -19,6 +18,8 @@ from kit.secured import (
 )
 
 from barnabas.client import Consumer, Producer
+
+from .locked_node import ALICE, PROTOCOLS, ports
 
 pytestmark = pytest.mark.slow
 

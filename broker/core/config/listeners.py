@@ -25,6 +25,11 @@ _ALSO: Final = (
     "sasl.server.max.receive.size",
     *_COUNTS,
 )
+_OF_THE_NODE: Final = (
+    "security.inter.broker.protocol",
+    "metadata.bootstrap.scram",
+    "ssl.reload.interval.ms",
+)
 _OF_MECHANISMS: Final = ("sasl.jaas.config", "connections.max.reauth.ms")
 
 
@@ -57,7 +62,7 @@ def canonical(name: str) -> str:
 def prefixable() -> Mapping[str, Setting]:
     """The settings that a listener can have for itself, by name."""
     found = dict(settings_of(SecuritySettings))
-    for name in ("security.inter.broker.protocol", "metadata.bootstrap.scram"):
+    for name in _OF_THE_NODE:
         del found[name]
     network = settings_of(NetworkSettings)
     return found | {name: network[name] for name in _ALSO}

@@ -39,6 +39,7 @@ from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
+from ..security.certificates import Certificates
 from ..security.node_security import NodeSecurity
 from ..served_apis import OF_CONTROLLERS
 from ..worker import ResultT, Worker
@@ -131,6 +132,8 @@ class ControllerServer:
         self.env = env
         self.node_id = service.node_id
         self.metadata = service
+        self.certificates = Certificates(config)
+        """None that are used; the node puts its own here."""
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
         self.log_levels = log.levels

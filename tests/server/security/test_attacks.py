@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.doors import LOGIN, Door, door, log_in
 from kit.secured import CA, PASSWORD, USER, context
 from kit.waiting import until
 
@@ -22,6 +21,8 @@ from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 from barnabas.protocol.sasl.scram import BY_NAME, ScramClient, keys_of, salted_password
+
+from .doors import LOGIN, Door, door, log_in
 
 SCRAM = BY_NAME["SCRAM-SHA-256"]
 ASKED = MetadataRequest(topics=[])

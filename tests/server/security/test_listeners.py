@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from kit.broker import running
-from kit.doors import LOGIN, door, log_in
 from kit.secured import PASSWORD, TLS, USER, SecureClient, context
 
 from barnabas.broker.core.security.principal import ANONYMOUS, Principal
@@ -20,6 +19,8 @@ from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticat
 from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 from barnabas.protocol.sasl.scram import MECHANISMS, ScramClient, keys_of, salted_password
+
+from .doors import LOGIN, door, log_in
 
 ALICE = Principal("User", USER)
 

@@ -1,4 +1,4 @@
-"""Brokers with one secured listener, and clients that knock there."""
+"""One secured listener of a broker, as tests knock at it."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from barnabas.broker.server.connection import Connection
-from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
-from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
 from kit.broker import Bench, running
 from kit.raw_client import RawClient
 from kit.secured import KEYS, PASSWORD, USER, SecureClient, fields_of, logins
 from kit.waiting import until
 
+from barnabas.broker.server.connection import Connection
+from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
+from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
+
 LOGIN = f"\0{USER}\0{PASSWORD}".encode()
-"""The token of PLAIN."""
 
 
 class Door:

@@ -1,4 +1,4 @@
-"""A locked node with a listener for each secured protocol."""
+"""A node with a listener of each secured protocol, for clients of other libraries."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from kit.authorization import acl_for
+from kit.secured import ADMIN, KEYS, TLS, USER, assignments, logins
+
 from barnabas.broker.core.cluster.acl_changes import CreateAcls
 from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
 from barnabas.broker.node import Node
 from barnabas.broker.settings import load_config
-from kit.authorization import acl_for
-from kit.secured import ADMIN, KEYS, TLS, USER, assignments, logins
 
 PROTOCOLS = ("SSL", "SASL_PLAINTEXT", "SASL_SSL")
 LISTENERS = ",".join(f"{one}://localhost:0" for one in PROTOCOLS)
