@@ -19,7 +19,12 @@ PREFIX: Final = "listener.name."
 MAP: Final = "listener.security.protocol.map"
 _CONTROLLER: Final = "CONTROLLER"  # of a node that is alone, and has no listener for it
 _ALSO: Final = ("connection.failed.authentication.delay.ms", "sasl.server.max.receive.size")
-_OF_MECHANISMS: Final = ("sasl.jaas.config", "connections.max.reauth.ms")
+_OF_MECHANISMS: Final = (
+    "sasl.jaas.config",
+    "connections.max.reauth.ms",
+    "sasl.server.callback.handler.class",
+)
+_OF_TOKENS: Final = "sasl.oauthbearer."
 
 
 class Address(NamedTuple):
@@ -71,7 +76,7 @@ def parse_override(name: str, text: str) -> Override:
         mechanism = next((one for one in MECHANISMS if head.endswith("." + canonical(one))), "")
         if mechanism:
             head = head.removesuffix("." + canonical(mechanism))
-            if setting.name not in _OF_MECHANISMS:
+            if setting.name not in _OF_MECHANISMS and not setting.name.startswith(_OF_TOKENS):
                 raise ConfigError(name, None, f"{setting.name} cannot be set for one mechanism")
         return Override(head, canonical(mechanism), setting.field_name, setting.parse(text))
     raise ConfigError(

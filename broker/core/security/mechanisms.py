@@ -6,6 +6,7 @@ same words as a wrong password (SASL-20, SASL-31).
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, Protocol
@@ -13,6 +14,7 @@ from typing import Final, NamedTuple, Protocol
 from barnabas.protocol.sasl import plain, scram
 from barnabas.protocol.sasl.errors import SaslError
 from barnabas.protocol.sasl.scram import ITERATIONS_MIN, ClientFirst, ScramHash
+from barnabas.protocol.sasl.slow import Slow
 
 _FAKE_SALT_BYTES: Final = 16
 
@@ -31,8 +33,17 @@ class ServerMechanism(Protocol):
     user: str | None
     """Who it is, once that is proven."""
 
-    def step(self, token: bytes) -> bytes:
-        """The answer to a token. Raises LoginError."""
+    claimed: str | None
+    """Who somebody says to be, as far as it is known: for the audit."""
+
+    doubt: str | None
+    """Why the login will fail, if the client was told so and has not confirmed it yet."""
+
+    lifetime_ms: int
+    """For how long what proved it holds, once that is proven; 0: for ever."""
+
+    def step(self, token: bytes) -> bytes | Slow:
+        """The answer to a token. Raises LoginError, as `Slow.run` does."""
         ...
 
 
@@ -42,6 +53,9 @@ class PlainServer:
     def __init__(self, users: Mapping[str, str]) -> None:
         self._users = users
         self.user: str | None = None
+        self.claimed: str | None = None
+        self.doubt: str | None = None
+        self.lifetime_ms = 0
 
     def step(self, token: bytes) -> bytes:
         """Nothing to say, if the password is right. Raises LoginError."""
@@ -49,10 +63,12 @@ class PlainServer:
             found = plain.parse_token(token)
         except SaslError as error:
             raise LoginError(str(error), str(error)) from None
+        self.claimed = found.name
         expected = self._users.get(found.name)
         # Compared even for nobody, with what nobody can say: a null character.
-        wanted = (expected if expected is not None else "\0").encode()
-        is_right = hmac.compare_digest(found.password.encode(), wanted)
+        is_right = hmac.compare_digest(
+            _digest(found.password), _digest(expected if expected is not None else "\0")
+        )
         if not is_right or expected is None:
             text = "Authentication failed: Invalid username or password"
             raise LoginError("wrong name or password", text)
@@ -61,6 +77,11 @@ class PlainServer:
             raise LoginError("another authorization id", text + "from username")
         self.user = found.name
         return b""
+
+
+def _digest(password: str) -> bytes:
+    """Of one length, whatever the password's: a comparison tells nothing of it (SEC-08)."""
+    return hashlib.sha256(password.encode()).digest()
 
 
 class ScramCredential(NamedTuple):
@@ -91,6 +112,9 @@ class ScramServer:
         self._server_first = ""
         self._credential: ScramCredential | None = None
         self.user: str | None = None
+        self.claimed: str | None = None
+        self.doubt: str | None = None
+        self.lifetime_ms = 0
 
     def step(self, token: bytes) -> bytes:
         """Salt and iterations, then the server's signature. Raises LoginError."""
@@ -104,7 +128,7 @@ class ScramServer:
     def _begin(self, first: ClientFirst) -> bytes:
         if first.authzid not in ("", first.name):
             raise LoginError("another authorization id")
-        self._first = first
+        self._first, self.claimed = first, first.name
         credential = None if first.is_token else self._find(first.name, self._kind)
         if credential is not None and credential.iterations < ITERATIONS_MIN:
             credential = None  # SASL-27
@@ -122,7 +146,8 @@ class ScramServer:
         if final.binding != first.header.encode():
             raise LoginError("the channel binding of another header")  # ATK-24
         message = scram.auth_message(first.bare, self._server_first, final.without_proof)
-        credential = self._credential or self._nobody()
+        nobody = self._nobody()  # made for everybody: who is there takes no less work
+        credential = self._credential or nobody
         is_right = scram.is_proven(self._kind, credential.stored_key, message, final.proof)
         signature = scram.server_signature(self._kind, credential.server_key, message)
         if not is_right or self._credential is None:

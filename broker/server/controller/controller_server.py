@@ -31,6 +31,7 @@ from ...serving.context import Leader, NodeContext, NodeServices, Quorum, Reques
 from ...serving.handler import Handle, Handler
 from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
+from ..access import open_audit
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
@@ -135,7 +136,8 @@ class ControllerServer:
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
-        self.connections = Connections(limits, network_log, metrics)
+        self.audit = open_audit(config, env)
+        self.connections = Connections(limits, network_log, metrics, audit=self.audit)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -210,7 +212,7 @@ class ControllerServer:
 
         `security` is as the configuration says, if it was not read before.
         """
-        security = security or NodeSecurity(self.config)
+        security = security or NodeSecurity(self.config, self.env.clock)
         listener = Listener(
             name,
             self.connections,

@@ -21,6 +21,7 @@ from ...core.config.listeners import (
     names_of,
     protocols,
 )
+from ...core.ports import Clock
 from .jaas_entries import entry_of
 from .listener_security import ListenerSecurity
 from .material import Warn, client_side, server_side
@@ -32,10 +33,11 @@ _NONCE_BYTES: Final = 20
 class NodeSecurity:
     """Made once, when the node starts."""
 
-    def __init__(self, config: BrokerConfig) -> None:
+    def __init__(self, config: BrokerConfig, clock: Clock) -> None:
         """Reads keys and certificates. Raises ConfigError."""
         check_listeners(config)
         self._config = config
+        self._clock = clock
         self.notes: list[tuple[str, dict[str, object]]] = []
         """What should be in the node's log: event and fields."""
         self.to_brokers = self._towards(
@@ -54,7 +56,7 @@ class NodeSecurity:
 
     def listener(self, name: str, image_of: Callable[[], ClusterImage]) -> ListenerSecurity:
         """What this listener asks of those who connect. Raises ConfigError."""
-        return ListenerSecurity(self._config, name, image_of, self._warn)
+        return ListenerSecurity(self._config, name, image_of, self._clock, self._warn)
 
     def _towards(self, listener: str, mechanism: str | None) -> PeerSecurity:
         protocol = protocols(self._config).get(listener.upper(), "PLAINTEXT")
@@ -86,7 +88,7 @@ class NodeSecurity:
             return
         of_this = for_listener(config, name)
         warn: Warn = self._warn
-        auth = ListenerSecurity(config, name, ClusterImage, warn).client_auth
+        auth = self.listener(name, ClusterImage).client_auth
         try:
             check_own_trust(
                 server_side(of_this, name, auth, warn), client_side(of_this, name, warn)
