@@ -42,6 +42,7 @@ from ..errors import (
     UnsupportedVersionError,
     error_of,
 )
+from ..login_errors import TokenUnavailableError
 from .security import OPEN, ClientSecurity, closed_after_handshake, login_failure, tls_failure
 from .throttle import ThrottleTimes
 
@@ -63,7 +64,12 @@ async def connect(
     """
     timeout_s = config.socket_connection_setup_timeout_ms / 1000
     deadline = asyncio.get_running_loop().time() + timeout_s
-    connection = await open_socket(host, port, config, timeout_s, security)
+    try:
+        async with asyncio.timeout(timeout_s):
+            login = await security.new_login()
+    except TimeoutError:
+        raise TokenUnavailableError(f"no token came within {timeout_s:g} s") from None
+    connection = await open_socket(host, port, config, timeout_s, security.tls, login)
     try:
         await connection.open(deadline)
     except BaseException:
@@ -73,18 +79,21 @@ async def connect(
 
 
 async def open_socket(
-    host: str, port: int, config: ClientConfig, timeout_s: float, security: ClientSecurity = OPEN
+    host: str,
+    port: int,
+    config: ClientConfig,
+    timeout_s: float,
+    tls: ssl.SSLContext | None = None,
+    login: SaslClient | None = None,
 ) -> Connection:
-    """The TCP connection alone, with TLS if there is to be any, and what a login will need."""
-    login: SaslClient | None = None
+    """The TCP connection alone, with TLS if there is to be any; `login` is for what follows."""
 
     def make() -> Connection:
         return Connection(host, port, config.client_id, config.receive_message_max_bytes, login)
 
     try:
         async with asyncio.timeout(timeout_s):
-            login = await security.new_login()
-            return await dial(make, host, port, security.tls)
+            return await dial(make, host, port, tls)
     except TimeoutError as error:
         raise ConnectionFailedError(
             f"{host}:{port} did not accept a connection within {timeout_s:g} s"
@@ -94,7 +103,7 @@ async def open_socket(
     except OSError as error:
         # asyncio's own text repeats the address and leaves the reason out.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-        if security.tls is not None and not isinstance(error, ConnectionRefusedError):
+        if tls is not None and not isinstance(error, ConnectionRefusedError):
             reason += " (has this port TLS?)"
         raise ConnectionFailedError(f"cannot connect to {host}:{port}: {reason}") from error
     except (ValueError, OverflowError) as error:

@@ -32,7 +32,9 @@ def key(name: str, kind: str = "EC") -> Any:
 
 def public(name: str, kind: str = "EC", **members: Any) -> dict[str, Any]:
     """One key of a JWKS, with its name as its id; None leaves a member out."""
-    of_kind = {"EC": ECAlgorithm, "Ed25519": OKPAlgorithm, "RSA": RSAAlgorithm}[kind]
+    of_kind: dict[str, Any] = {"EC": ECAlgorithm, "Ed25519": OKPAlgorithm, "RSA": RSAAlgorithm}[
+        kind
+    ]
     made = of_kind.to_jwk(key(name, kind).public_key(), as_dict=True)
     found = {**made, "kid": name, **members}
     return {one: value for one, value in found.items() if value is not None}
@@ -120,12 +122,16 @@ class TokenServer:
     def _answer(self, first: str) -> bytes:
         content = self.document
         if first.startswith("POST"):
-            made = token(sub=CLIENT_ID, exp=int(time.time()) + self.lifetime_s)
+            made = token(sub=CLIENT_ID, exp=time.time() + self.lifetime_s)
             content = json.dumps({"access_token": made, "expires_in": self.lifetime_s}).encode()
         if self.status != 200:
             content = b'{"error":"invalid_client"}'
-        head = f"HTTP/1.1 {self.status} X\r\nContent-Length: {len(content)}\r\n\r\n"
-        return head.encode() + content
+        lines = [
+            f"HTTP/1.1 {self.status} X",
+            "Content-Type: application/json",
+            f"Content-Length: {len(content)}",
+        ]
+        return "\r\n".join((*lines, "", "")).encode() + content
 
 
 @asynccontextmanager

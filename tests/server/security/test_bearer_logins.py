@@ -152,8 +152,8 @@ async def test_huge_tokens(tmp_path: Path) -> None:
                 assert bytes((await log_in(client, content)).auth_bytes).decode() == INVALID
         async with one.client() as client:
             await client.ask(SaslHandshakeRequest(mechanism="OAUTHBEARER"), 1)
-            content = client_initial("x" * 600_000, {})
-            client.send(SaslAuthenticateRequest(auth_bytes=content), 2)
+            huge = client_initial("x" * 600_000, {})
+            client.send(SaslAuthenticateRequest(auth_bytes=huge), 2)
             assert await client.closed()
 
 
