@@ -32,10 +32,8 @@ def key(name: str, kind: str = "EC") -> Any:
 
 def public(name: str, kind: str = "EC", **members: Any) -> dict[str, Any]:
     """One key of a JWKS, with its name as its id; None leaves a member out."""
-    of_kind: dict[str, Any] = {"EC": ECAlgorithm, "Ed25519": OKPAlgorithm, "RSA": RSAAlgorithm}[
-        kind
-    ]
-    made = of_kind.to_jwk(key(name, kind).public_key(), as_dict=True)
+    kinds: dict[str, Any] = {"EC": ECAlgorithm, "Ed25519": OKPAlgorithm, "RSA": RSAAlgorithm}
+    made = kinds[kind].to_jwk(key(name, kind).public_key(), as_dict=True)
     found = {**made, "kid": name, **members}
     return {one: value for one, value in found.items() if value is not None}
 
