@@ -16,7 +16,8 @@ from barnabas.protocol.sasl.errors import SaslError
 from barnabas.protocol.sasl.scram import ITERATIONS_MIN, ClientFirst, ScramHash
 from barnabas.protocol.sasl.slow import Slow
 
-_FAKE_SALT_BYTES: Final = 16
+_LETTERS: Final = b"0123456789abcdefghijklmnopqrstuvwxyz"
+"""Of the salts that Kafka's tools make."""
 
 
 class LoginError(Exception):
@@ -94,18 +95,29 @@ class ScramCredential(NamedTuple):
 
 
 FindCredential = Callable[[str, ScramHash], ScramCredential | None]
+AnyCredential = Callable[[ScramHash], ScramCredential | None]
+
+_USUAL: Final = ScramCredential(bytes(16), b"", b"", ITERATIONS_MIN)
+"""What one looks like where there is none."""
 
 
 class ScramServer:
     """SCRAM against the credentials of the metadata log."""
 
     def __init__(
-        self, kind: ScramHash, find: FindCredential, fake_salt_key: bytes, nonce: str
+        self,
+        kind: ScramHash,
+        find: FindCredential,
+        fake_salt_key: bytes,
+        nonce: str,
+        example: AnyCredential = lambda _: None,
     ) -> None:
         """`nonce` is fresh, printable and has no comma; users who are not there have a salt that
-        is made of their name and `fake_salt_key` (SASL-31)."""
+        is made of their name and `fake_salt_key` (SASL-31). It looks like that of `example`, as do
+        their iterations, so that neither says who made it."""
         self._kind = kind
         self._find = find
+        self._example = example
         self._fake_salt_key = fake_salt_key
         self._own_nonce = nonce
         self._first: ClientFirst | None = None
@@ -133,11 +145,10 @@ class ScramServer:
         if credential is not None and credential.iterations < ITERATIONS_MIN:
             credential = None  # SASL-27
         self._credential = credential
-        salt, iterations = self._fake_salt(first.name), ITERATIONS_MIN
-        if credential is not None:
-            salt, iterations = credential.salt, credential.iterations
+        fake = self._fake(first.name)  # made for everybody: who is there takes no less work
+        shown = credential or fake
         nonce = first.nonce + self._own_nonce
-        self._server_first = scram.server_first(nonce, salt, iterations)
+        self._server_first = scram.server_first(nonce, shown.salt, shown.iterations)
         return self._server_first.encode()
 
     def _finish(self, first: ClientFirst, final: scram.ClientFinal) -> bytes:
@@ -146,7 +157,7 @@ class ScramServer:
         if final.binding != first.header.encode():
             raise LoginError("the channel binding of another header")  # ATK-24
         message = scram.auth_message(first.bare, self._server_first, final.without_proof)
-        nobody = self._nobody()  # made for everybody: who is there takes no less work
+        nobody = self._nobody()  # for everybody, too
         credential = self._credential or nobody
         is_right = scram.is_proven(self._kind, credential.stored_key, message, final.proof)
         signature = scram.server_signature(self._kind, credential.server_key, message)
@@ -155,9 +166,13 @@ class ScramServer:
         self.user = first.name
         return scram.server_final(signature)
 
-    def _fake_salt(self, name: str) -> bytes:
-        made = hmac.digest(self._fake_salt_key, name.encode(), self._kind.algorithm)
-        return made[:_FAKE_SALT_BYTES]
+    def _fake(self, name: str) -> ScramCredential:
+        """Salt and iterations of somebody who is not there."""
+        like = self._example(self._kind) or _USUAL
+        made = hmac.digest(self._fake_salt_key, name.encode(), "sha512")[: len(like.salt) or 1]
+        if all(byte in _LETTERS for byte in like.salt):
+            made = bytes(_LETTERS[byte % len(_LETTERS)] for byte in made)
+        return ScramCredential(made, b"", b"", max(like.iterations, ITERATIONS_MIN))
 
     def _nobody(self) -> ScramCredential:
         """Keys that no proof fits."""

@@ -9,6 +9,7 @@ from functools import partial
 from secrets import token_urlsafe
 from typing import Any, Final  # Any: SSL objects of two event loops
 
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 from barnabas.protocol.sasl import oauthbearer, plain, scram
 from barnabas.protocol.sasl.scram import ScramHash
 
@@ -139,15 +140,24 @@ class ListenerSecurity:
     def _scram(self, kind: ScramHash, secret: str) -> ScramServer:
         # Equal on all nodes and after a restart, and not known to those who cannot log in.
         key = f"{self._image_of().cluster_id}{secret}".encode()
-        return ScramServer(kind, self._credential, key, token_urlsafe(_NONCE_BYTES))
+        nonce = token_urlsafe(_NONCE_BYTES)
+        return ScramServer(kind, self._credential, key, nonce, self._any_credential)
 
     def _credential(self, name: str, kind: ScramHash) -> ScramCredential | None:
         record = self._image_of().security.credentials.get((name, kind.number))
-        if record is None:
-            return None
-        return ScramCredential(
-            bytes(record.salt),
-            bytes(record.stored_key),
-            bytes(record.server_key),
-            record.iterations,
-        )
+        return None if record is None else _credential_of(record)
+
+    def _any_credential(self, kind: ScramHash) -> ScramCredential | None:
+        for (_, number), record in self._image_of().security.credentials.items():
+            if number == kind.number:
+                return _credential_of(record)
+        return None
+
+
+def _credential_of(record: UserScramCredentialRecord) -> ScramCredential:
+    return ScramCredential(
+        bytes(record.salt),
+        bytes(record.stored_key),
+        bytes(record.server_key),
+        record.iterations,
+    )
