@@ -126,9 +126,7 @@ class LoginDriver:
                 self._doubt = reason
                 connection.answer(answer)
             case Pending(run, then):
-                connection.hold()
-                done = partial(self._computed, then, frame)
-                self._loop.run_in_executor(self._rules.threads, run).add_done_callback(done)
+                self._compute(run, partial(self._computed, then, frame))
             case Refused(refusal, reason):
                 answer_later = None if refusal is None else partial(connection.answer, refusal)
                 self._fail(answer_later, reason)
@@ -137,6 +135,18 @@ class LoginDriver:
                 self._fail(partial(self._gate.refuse, connection, frame, code), reason)
             case LoggedIn():
                 self._let_in(outcome)
+
+    def _compute(
+        self, run: Callable[[], bytes], done: Callable[[asyncio.Future[bytes]], object]
+    ) -> None:
+        """Have a thread do that, and begin nothing else of this connection meanwhile."""
+        try:
+            future = self._loop.run_in_executor(self._rules.threads, run)
+        except RuntimeError:  # the listener is closed, and its threads have ended
+            self._connection.close("the node stops")
+            return
+        self._connection.hold()
+        future.add_done_callback(done)
 
     def _computed(
         self,
