@@ -7,7 +7,6 @@ there. Nobody can log in, for nobody knows the password, and no key has signed a
 from __future__ import annotations
 
 import asyncio
-import atexit
 import secrets
 import tempfile
 from concurrent.futures import Executor, Future
@@ -84,7 +83,6 @@ class Door:
         self._stack = AsyncExitStack()
         self._directory = tempfile.TemporaryDirectory()
         self._bench, self._listener = self._loop.run_until_complete(self._open())
-        atexit.register(self.close)
 
     async def _open(self) -> tuple[Bench, Listener]:
         folder = Path(self._directory.name)
@@ -147,6 +145,13 @@ class Door:
 def door() -> Door:
     """One for a whole process."""
     return Door()
+
+
+def close_door() -> None:
+    """End it, if there is one; before the interpreter ends, when no thread can be started."""
+    if door.cache_info().currsize:
+        door().close()
+        door.cache_clear()
 
 
 def logins(data: bytes) -> None:

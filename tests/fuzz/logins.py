@@ -21,6 +21,7 @@ ROOT: Final = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
 from fuzz.corpus import read_corpus  # noqa: E402 -- the path comes first
+from fuzz.login_target import close_door  # noqa: E402
 from fuzz.seeds import seeds  # noqa: E402
 from fuzz.targets import TARGETS  # noqa: E402
 
@@ -70,10 +71,18 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=None, help="the same inputs for the same one")
     options = parser.parse_args()
     seed = random.randrange(2**32) if options.seed is None else options.seed
-    chance = random.Random(seed)
     inputs = [*seeds(TARGET), *read_corpus(TARGET)]
+    try:
+        return fuzz(inputs, seed, options.seconds)
+    finally:
+        close_door()
+
+
+def fuzz(inputs: list[bytes], seed: int, seconds: float) -> int:
+    """Run changed inputs for so long; the exit status."""
+    chance = random.Random(seed)
     run, count, slowest_s = TARGETS[TARGET], 0, 0.0
-    ends = time.monotonic() + options.seconds
+    ends = time.monotonic() + seconds
     while (began := time.monotonic()) < ends:
         data = bytearray(chance.choice(inputs))
         for _ in range(chance.randrange(1, CHANGES_MAX)):
