@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -145,3 +146,18 @@ async def test_logins_that_can_be_read(tmp_path: Path, host: str, count: int) ->
     async with door(tmp_path, host) as one:
         told = one.bench.log.events("logins can be read on their way")
         assert [line["mechanisms"] for line in told] == [["PLAIN"]] * count
+
+
+async def test_no_delegation_tokens(tmp_path: Path) -> None:
+    """SASL-52: their APIs are not named, and who logs in with one is nobody."""
+    async with door(tmp_path) as one, one.client() as client:
+        versions = await client.ask(ApiVersionsRequest(), 0)
+        assert not {38, 39, 40, 41} & {each.api_key for each in versions.api_keys}
+        await client.ask(SaslHandshakeRequest(mechanism="SCRAM-SHA-256"), 1)
+        first = b"n,,n=alice,r=abc,tokenauth=true"
+        answer = await client.ask(SaslAuthenticateRequest(auth_bytes=first), 2)
+        nonce = bytes(answer.auth_bytes).split(b",")[0]
+        last = b"c=biws," + nonce + b",p=" + base64.b64encode(bytes(32))
+        answer = await client.ask(SaslAuthenticateRequest(auth_bytes=last), 2)
+        assert answer.error_code == 58
+        assert await client.closed()
