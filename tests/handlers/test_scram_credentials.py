@@ -158,10 +158,13 @@ def test_first_users_that_are_none(text: str, what: str) -> None:
 
 async def test_who_has_no_right_learns_of_nobody(tmp_path: Path) -> None:
     """ATK-44: answered at once, with an empty list; users that are named stand in it."""
-    rights = {"authorizer_class_name": STANDARD_AUTHORIZER}
-    async with running(tmp_path, **rights) as bench, bench.connect() as client:
+    async with (
+        running(tmp_path, authorizer_class_name=STANDARD_AUTHORIZER) as bench,
+        bench.connect() as client,
+    ):
         bench.apply(*first_users("SCRAM-SHA-256=[name=alice,password=x]"))
-        for users in (None, []):
+        nobody: list[UserName] = []
+        for users in (None, nobody):
             answer = await client.ask(DescribeUserScramCredentialsRequest(users=users), 0)
             assert (answer.error_code, answer.results) == (31, [])
         named = DescribeUserScramCredentialsRequest(users=[UserName(name="alice")])
