@@ -22,7 +22,7 @@ from kit.tokens import (
     token_server,
 )
 
-from barnabas.cli.client_properties import client_options, parse_properties
+from barnabas.cli.client_properties import client_options, read_properties
 from barnabas.client import Producer
 from barnabas.client.config import ProducerConfig
 from barnabas.client.errors import ConfigurationError
@@ -269,7 +269,7 @@ DIALECTS = {
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_dialects_of_properties_say_the_same(dialect: str) -> None:
     """SASL-49: of Java's clients, old and new, and of librdkafka."""
-    options = client_options(parse_properties(DIALECTS[dialect]))
+    options = client_options(read_properties(DIALECTS[dialect]))
     del options["ssl_context"]
     assert options == {
         "security_protocol": "SASL_SSL",

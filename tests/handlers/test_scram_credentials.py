@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kit.broker import running
 
-from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.server.first_users import first_users
 from barnabas.protocol.messages.alter_user_scram_credentials_request import (
@@ -154,20 +152,3 @@ def test_first_users_that_are_none(text: str, what: str) -> None:
     with pytest.raises(ConfigError, match=what) as caught:
         first_users(text)
     assert "hidden" not in str(caught.value)
-
-
-async def test_who_has_no_right_learns_of_nobody(tmp_path: Path) -> None:
-    """ATK-44: answered at once, with an empty list; users that are named stand in it."""
-    async with (
-        running(tmp_path, authorizer_class_name=STANDARD_AUTHORIZER) as bench,
-        bench.connect() as client,
-    ):
-        bench.apply(*first_users("SCRAM-SHA-256=[name=alice,password=x]"))
-        nobody: list[UserName] = []
-        for users in (None, nobody):
-            answer = await client.ask(DescribeUserScramCredentialsRequest(users=users), 0)
-            assert (answer.error_code, answer.results) == (31, [])
-        named = DescribeUserScramCredentialsRequest(users=[UserName(name="alice")])
-        answer = await client.ask(named, 0)
-        assert answer.error_code == 31
-        assert [(one.error_code, one.credential_infos) for one in answer.results] == [(31, [])]

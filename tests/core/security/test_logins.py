@@ -320,13 +320,6 @@ def test_scram_takes_as_much_work_for_nobody(monkeypatch: pytest.MonkeyPatch) ->
     assert 0 < len(counts["alice"]) <= 6
 
 
-def test_users_of_scram_are_none_of_plain() -> None:
-    """ATK-26: PLAIN has users of its own."""
-    one = SaslServer({"PLAIN": lambda: PlainServer({"bob": "x"}), "SCRAM-SHA-256": scram}, {})
-    one.on_frame(handshake())
-    refusal_of(one.on_frame(token(b"\0alice\0secret")))
-
-
 @pytest.mark.parametrize(
     "first",
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import struct
 from collections.abc import AsyncIterator
@@ -69,35 +68,6 @@ async def test_nothing_is_left_of_who_goes(tmp_path: Path, begun: bool) -> None:
             assert not timer.cancelled()
         await until(lambda: not one.connections)
         assert timer.cancelled()
-
-
-async def test_a_byte_at_a_time(tmp_path: Path) -> None:
-    """ATK-11: whatever trickles in, the time is counted from the connection."""
-    async with door(tmp_path, connections_authentication_timeout_ms="150") as one:
-        loop = asyncio.get_running_loop()
-        began = loop.time()
-        async with one.client() as client:
-            frame = client.frame(SaslHandshakeRequest(mechanism="PLAIN"), 1)
-            over = asyncio.ensure_future(client.closed(20.0))
-            for number in range(10_000):
-                if over.done():
-                    break
-                client.writer.write(frame[number % 4 : number % 4 + 1] if number < 4 else b"\0")
-                await asyncio.sleep(0.01)  # that it is slow is the attack
-            assert await over
-        assert loop.time() - began > 0.14
-
-
-async def test_a_million_tagged_fields(tmp_path: Path) -> None:
-    """ATK-14: as many as a frame may hold, and the count of a million before none."""
-    header = struct.pack(">hhih", 18, 3, 1, -1)
-    tag = b"\x01\x00"
-    for count, fields in ((b"\x80\x80\x40", b"\x00\x00" * 200_000), (b"\xc0\x84\x3d", tag)):
-        async with door(tmp_path / count.hex()) as one, one.client() as client:
-            content = header + count + fields
-            client.writer.write(len(content).to_bytes(4, "big") + content)
-            assert await client.closed()
-            assert one.bench.metadata.image is not None
 
 
 @pytest.mark.parametrize("key", [0, 1, 2, 3, 8, 10, 11, 15, 19, 32, 44, 55, 58, 60, 68, 75, 99])
