@@ -75,6 +75,7 @@ from .structs import (
     TopicPartition,
 )
 from .transactions.machine import Outcome, ProducerIdAndEpoch
+from .transactions.prepared import PreparedTransaction
 from .wire.metadata import Node
 from .wire.throttle import ThrottleTimes
 
@@ -124,6 +125,7 @@ __all__ = [
     "PartitionReassignment",
     "PositionKept",
     "PositionReset",
+    "PreparedTransaction",
     "Producer",
     "ProducerConfig",
     "ProducerIdAndEpoch",
