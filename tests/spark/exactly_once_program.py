@@ -7,6 +7,9 @@
 that of task 2 while it writes. `none`: nothing happens.
 """
 
+# Names in camel case are those of Spark's interface.
+# ruff: noqa: N802, N803
+
 from __future__ import annotations
 
 import asyncio
@@ -50,7 +53,7 @@ class BreakingWriter(StreamWriter):
             _fail("when all is written")
         return message
 
-    def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:  # noqa: N803 - Spark's name
+    def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
         """Commits one task's rows, and dies."""
         if os.environ[FAULT] == "driver" and batchId == DIES_IN_BATCH:
             asyncio.run(_commit_first(self._options, messages))
@@ -77,7 +80,7 @@ class Breaking(BarnabasDataSource):
     def name(cls) -> str:
         return "breaking"
 
-    def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:  # noqa: N802 - Spark's name
+    def streamWriter(self, schema: StructType, overwrite: bool) -> StreamWriter:
         del overwrite
         return BreakingWriter(parse_write_options(self.options), schema)
 
