@@ -1,17 +1,21 @@
 """`--client-config FILE`: options of a client in Java's or librdkafka's properties.
 
 Names of both dialects are understood: `ssl.truststore.location` and `ssl.ca.location`,
-`sasl.jaas.config` and `sasl.username`. What is not for this client is refused by name.
+`sasl.jaas.config` and `sasl.username`. What is not for this client is refused by name. A value may
+refer to a secret that is elsewhere, by `config.providers`.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import ssl
 from collections.abc import Mapping
 from typing import Any, Final
 
 from barnabas.client.errors import ConfigurationError
+from barnabas.config_providers import NAMES, ConfigProviders, ProviderError, is_of_provider
+from barnabas.properties import PropertiesError, parse_properties
 from barnabas.protocol.sasl.jaas import JaasError, parse_jaas
 from barnabas.tls import Own, TlsError, Trust, client_context, key_and_chain, read_pem
 
@@ -59,36 +63,25 @@ _KNOWN: Final = {
     *_OTHERS,
 }
 _MODULES: Final = ("PlainLoginModule", "ScramLoginModule")
-_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", "f": "\f"}
 
 
-def parse_properties(text: str) -> dict[str, str]:
-    """Java's form: `name=value` or `name: value`, comments, and lines that go on after a backslash.
+def read_properties(text: str) -> dict[str, str]:
+    """Java's form of properties, with what they refer to; blanks around a value are none of it.
 
-    Raises ConfigurationError for a line without a value's sign; it shows the line's number alone.
+    Raises ConfigurationError; it shows names, references and numbers of lines, but no value.
     """
-    found: dict[str, str] = {}
-    lines = iter(enumerate(text.splitlines(), 1))
-    for number, raw in lines:
-        line = raw.strip()
-        if not line or line[0] in "#!":
-            continue
-        while line.endswith("\\") and not line.endswith("\\\\"):
-            _, more = next(lines, (0, ""))
-            line = line[:-1] + more.strip()
-        match = re.match(r"((?:\\.|[^=:\s\\])+)\s*[=:\s]\s*(.*)", line, re.DOTALL)
-        if match is None:
-            raise ConfigurationError(f"line {number} is not name=value")
-        found[_unescaped(match[1])] = _unescaped(match[2])
-    return found
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(
-        r"\\(?:u([0-9a-fA-F]{4})|(.))",
-        lambda one: chr(int(one[1], 16)) if one[1] else _ESCAPES.get(one[2], one[2]),
-        text,
-    )
+    try:
+        found = parse_properties(text)
+        providers = ConfigProviders(found, os.environ)
+        return {
+            name: providers.resolve(name, value).strip()
+            for name, value in found.items()
+            if name != NAMES and not is_of_provider(name)
+        }
+    except PropertiesError as error:
+        raise ConfigurationError(str(error)) from None
+    except ProviderError as error:
+        raise ConfigurationError(f"--client-config: {error}") from None
 
 
 def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
@@ -102,7 +95,7 @@ def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
         raise ConfigurationError(f"--client-config: {unknown[0]} is no property of this client")
     for name in _PEM_TYPES:
         if properties.get(name, "PEM").upper() != "PEM":
-            raise ConfigurationError(f"{name}={properties[name]}: only PEM is read")
+            raise ConfigurationError(f"{name}: only PEM is read")
     options: dict[str, Any] = {}
     for name, option in _PLAIN_NAMES.items():
         if name in properties:
@@ -122,7 +115,7 @@ def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
 def _number(name: str, properties: Mapping[str, str]) -> int:
     text = properties[name]
     if not (text.isascii() and text.isdecimal()):
-        raise ConfigurationError(f"--client-config: {name}={text} is no number")
+        raise ConfigurationError(f"--client-config: {name} is no number")
     return int(text)
 
 

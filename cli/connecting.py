@@ -70,7 +70,7 @@ def _read_client_config(context: click.Context, option: click.Parameter, path: s
 
     with open(path, encoding="utf-8") as stream:
         context.meta[_OPTIONS] = client_properties.client_options(
-            client_properties.parse_properties(stream.read())
+            client_properties.read_properties(stream.read())
         )
 
 

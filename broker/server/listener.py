@@ -18,6 +18,7 @@ from barnabas.accepting import close_server
 from barnabas.protocol.errors import ErrorCode
 
 from ..core.config.broker import BrokerConfig
+from ..core.config.listeners import canonical
 from ..core.ports import Buffer
 from ..core.quotas.entities import canonical_address
 from ..observe.logging import Logger
@@ -26,6 +27,7 @@ from .answer_budget import AnswerBudget
 from .arrivals import Arrivals
 from .connection import CheckHead, Connection, Dispatch, Produce
 from .limits import PROGRESS_BYTES_PER_MS, Limits
+from .listener_room import ListenerRoom
 from .peer_log import PeerLog
 from .receive_budget import ReceiveBudget
 from .refusals import Refusals
@@ -239,6 +241,9 @@ class Listener:
         self.dispatch: Dispatch = requests
         self.check_head: CheckHead = requests.check_head
         self._on_lost = on_lost
+        limits = connections.limits
+        most = limits.connections_of_listeners.get(canonical(name))
+        self._room = None if most is None else ListenerRoom(most, limits.waiting_max)
         self._loop = asyncio.get_running_loop()
         self.now = self._loop.time
         self.call_soon = self._loop.call_soon
@@ -318,6 +323,8 @@ class Listener:
                 if security.sasl is None:
                     self.connections.metrics.successful_authentications += 1
         self.connections.admit(connection)
+        if self._room is not None:
+            self._room.take_in(connection)
 
     def handshake_failed(self, host: str, reason: str) -> None:
         """Count it, and log it at most once a second and peer (TLS-23)."""
@@ -346,6 +353,8 @@ class Listener:
     def forget(self, connection: Connection) -> None:
         """It is gone."""
         self.connections.forget(connection)
+        if self._room is not None:
+            self._room.leave(connection)
         if self._on_lost is not None:
             self._on_lost(connection)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from barnabas.broker.core.cluster.ids import random_uuid
-from barnabas.broker.settings import load_config
+from barnabas.broker.settings import ENVIRONMENT_PREFIX, load_config
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.primitives import uuid_to_text
 from barnabas.testing.cluster_layout import COMBINED, ClusterLayout, LayoutError, plan_cluster
@@ -99,8 +100,14 @@ def _made_with(layout: ClusterLayout) -> dict[str, object]:
 
 
 def _check_settings(layout: ClusterLayout) -> None:
-    """As each node will, but before there is anything to clean up."""
+    """As each node will, but before there is anything to clean up.
+
+    Settings may refer to variables, which the nodes inherit; none is a setting here.
+    """
+    referred = {
+        name: text for name, text in os.environ.items() if not name.startswith(ENVIRONMENT_PREFIX)
+    }
     kinds = {node.roles: node for node in layout.nodes}
     for node in kinds.values():
         pairs = [f"{name}={value}" for name, value in layout.settings_of(node).items()]
-        load_config(file=None, environment={}, assignments=pairs, values={})
+        load_config(file=None, environment=referred, assignments=pairs, values={})

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from kit.broker import Bench, running
 from kit.raw_client import RawClient
-from kit.secured import KEYS, PASSWORD, TLS, USER, context, fields_of, logins
+from kit.secured import KEYS, PASSWORD, TLS, USER, SecureClient, context, fields_of, logins
 from kit.waiting import until
 
 from barnabas.broker.core.security.principal import ANONYMOUS, Principal
@@ -50,20 +50,6 @@ class Door:
 
     def client(self, tls: ssl.SSLContext | None = None, name: str = "localhost") -> RawClient:
         return SecureClient(self.port, tls, name)
-
-
-class SecureClient(RawClient):
-    """A raw client over TLS, and what it needs to log in."""
-
-    def __init__(self, port: int, tls: ssl.SSLContext | None, name: str) -> None:
-        super().__init__("127.0.0.1", port)
-        self._options: dict[str, Any] = {}
-        if tls is not None:
-            self._options = {"ssl": tls, "server_hostname": name}
-
-    async def __aenter__(self) -> SecureClient:
-        self.reader, self.writer = await asyncio.open_connection(*self._address, **self._options)
-        return self
 
 
 @asynccontextmanager
