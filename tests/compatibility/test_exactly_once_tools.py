@@ -122,7 +122,7 @@ def events(text: str, name: str) -> list[dict[str, object]]:
 def test_verifiable_producer_and_consumer(
     cluster: ProcessCluster, kafka_jars: KafkaJars, tmp_path: Path
 ) -> None:
-    """KIP-98, REC-01: what is acknowledged is stored once, and read_committed consumes it."""
+    """KIP-98: what is acknowledged is stored once, and read_committed consumes it."""
     bootstrap, topic = cluster.bootstrap, "verified"
     asyncio.run(create(cluster, topic))
     config = tmp_path / "consumer.properties"

@@ -123,7 +123,7 @@ async def coordinator_of(admin: Admin, transactional_id: str) -> int:
 
 
 async def test_each_coordinates_what_the_other_leads(kafka: KafkaProcess, tmp_path: Path) -> None:
-    """KIP-890, TXN-40: markers, added partitions and offsets go from either to either."""
+    """KIP-890, TXN-33, TXN-54: markers, added partitions and offsets go from either to either."""
     async with mixed(kafka, tmp_path / "ours") as (node, bootstrap):
         expected = []
         pairs = itertools.product((LED_BY_KAFKA, LED_BY_US), repeat=2)
@@ -150,7 +150,7 @@ async def test_each_coordinates_what_the_other_leads(kafka: KafkaProcess, tmp_pa
 async def test_an_open_transaction_moves_from_ours_to_kafka(
     kafka: KafkaProcess, tmp_path: Path
 ) -> None:
-    """TXN-30: our broker stops; Kafka reads its state, leads its partitions, and commits."""
+    """KIP-98: our broker stops; Kafka reads its state, leads its partitions, and commits."""
     name, group = named("p", LED_BY_US), named("g", LED_BY_US)
     async with mixed(kafka, tmp_path / "ours") as (_, bootstrap), asyncio.timeout(PATIENCE_S):
         async with Producer(bootstrap_servers=bootstrap, transactional_id=name) as producer:
@@ -171,7 +171,7 @@ async def test_an_open_transaction_moves_from_ours_to_kafka(
 async def test_an_open_transaction_moves_from_kafka_to_ours(
     kafka: KafkaProcess, tmp_path: Path
 ) -> None:
-    """TXN-30: the partitions of Kafka's broker are given to ours, which goes on with its state."""
+    """KIP-98: the partitions of Kafka's broker are given to ours, which goes on with its state."""
     name, group = named("p", LED_BY_KAFKA), named("g", LED_BY_KAFKA)
     async with mixed(kafka, tmp_path / "ours") as (node, bootstrap), asyncio.timeout(PATIENCE_S):
         async with Producer(bootstrap_servers=bootstrap, transactional_id=name) as producer:
