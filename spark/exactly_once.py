@@ -30,7 +30,7 @@ from barnabas.client import (
     TopicPartition,
 )
 from barnabas.client.config import AdminConfig, ProducerConfig, make_config
-from barnabas.client.errors import ClientError, TransactionError
+from barnabas.client.errors import ClientError
 
 from .client_settings import only_for
 from .errors import WriteError
@@ -212,28 +212,41 @@ class ExactlyOnce:
                 f" tasks, and now it has {now}. {SAME_SETTINGS}"
             )
 
-    def abort(self, messages: Sequence[WriterCommitMessage | None]) -> None:
-        """Abort what the tasks have prepared. What cannot be aborted is told to the log only: it
-        is over already, or is aborted by the next run or by its timeout."""
+    def abort(
+        self, messages: Sequence[WriterCommitMessage | None], write: str | None = None
+    ) -> None:
+        """Abort what the tasks have prepared, and fence those that told nothing: Spark may have
+        killed them with a transaction open. They can be named only where `write` is given, or one
+        of the others has told it. What cannot be aborted is told to the log only: it is over
+        already, or is aborted by the next run or by its timeout."""
         parts = [each for each in messages if isinstance(each, PreparedRows)]
-        transactions = _transactions(parts)
-        if transactions:
-            asyncio.run(self._abort(transactions))
+        if parts:
+            write = parts[0].part.write
+        silent = [number for number, each in enumerate(messages) if each is None and write]
+        names = [
+            Part(write or "", number, None).transactional_id(self.options.id_prefix)
+            for number in silent
+        ]
+        if names or _transactions(parts):
+            asyncio.run(self._abort(_transactions(parts), names))
 
-    async def _abort(self, transactions: Sequence[PreparedTransaction]) -> None:
+    async def _abort(
+        self, transactions: Sequence[PreparedTransaction], names: Sequence[str]
+    ) -> None:
         try:
             async with self._admin() as admin:
                 ended = await asyncio.gather(
                     *(admin.abort_prepared_transaction(each) for each in transactions),
+                    *(admin.fence_producers([each]) for each in names),
                     return_exceptions=True,
                 )
         except ClientError as error:
             log.warning("%d transactions are not aborted: %s", len(transactions), error)
             return
         for each in ended:
-            if isinstance(each, TransactionError):
+            if isinstance(each, ClientError):
                 log.warning("not aborted: %s", each)
-            elif each is not None:
+            elif isinstance(each, BaseException):
                 raise each
 
 

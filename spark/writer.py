@@ -68,7 +68,7 @@ class BatchWriter(DataSourceArrowWriter):
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
         """Undo what can be undone: what was sent at least once stays."""
         if self._options.is_exactly_once:
-            ExactlyOnce(self._options).abort(messages)
+            ExactlyOnce(self._options).abort(messages, self._name)
 
 
 class StreamWriter(DataSourceStreamArrowWriter):

@@ -118,6 +118,19 @@ def test_a_batch_that_is_aborted_and_run_again(query: Query) -> None:
     assert query.seen() == ["a", "b", "c"]
 
 
+def test_a_killed_task_leaves_nothing_open(query: Query) -> None:
+    """Spark kills the tasks beside one that failed: they tell nothing, and readers would wait."""
+    first, killed = query.task(0, 0, ["a"]), query.task(0, 1, ["b"])
+    query.sink.abort([first, None])
+    assert query.left_open() == []
+    with pytest.raises(ProducerFencedError):
+        query.commit_only(killed)
+    query.task(None, 0, ["c"])
+    query.sink.abort([None, None], query.name)
+    assert query.left_open() == []
+    assert query.seen() == []
+
+
 @pytest.mark.parametrize("ended", [[], [0], [1], [0, 2], [0, 1, 2]])
 def test_a_driver_that_dies_between_commits(query: Query, ended: list[int]) -> None:
     """What is committed is skipped by the next run, and what is not is written."""
