@@ -132,8 +132,9 @@ async def _commit(
     verifications = partition.log.producers.verifications
     verified: list[VerifiedBatch] = []
 
-    def begin() -> None:
+    def begin() -> list[VerifiedBatch]:
         verified.append(verifications.ask(request.producer_id, request.producer_epoch, 0))
+        return verified[-1:]
 
     try:
         codes = await confirmed(node, _question(request, number, context.api_version), begin)
