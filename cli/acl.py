@@ -147,11 +147,14 @@ def _bindings(
     deny: bool,
     **resource: Any,
 ) -> list[AclBinding]:
+    from barnabas.broker.core.security.acl import is_host
     from barnabas.client import AclBinding, AclPatternType, AclPermission, AclResourceType
 
     about = _resource(**resource)
     if about is None or principal is None or not operations:
         raise click.UsageError("give a resource such as --topic, --principal and --operation")
+    if host is not None and not is_host(host):
+        raise click.UsageError(f"--host {host!r} is no IP address: such an entry matches nobody")
     return [
         AclBinding(
             AclResourceType[about[0]],
@@ -215,7 +218,7 @@ def _show(found: Sequence[AclBinding], *, as_json: bool, done: str = "") -> None
         print_json(rows)
         return
     if rows:
-        print_table("", list(rows[0]), [tuple(row.values()) for row in rows])
+        print_table("", list(rows[0]), [list(row.values()) for row in rows])
     if done or not rows:
         click.echo(
             f"{counted(len(rows), 'entry') if len(rows) == 1 else f'{len(rows):,} entries'}"

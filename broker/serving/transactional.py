@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.add_partitions_to_txn_request import AddPartitionsToTxnTransaction
 
-from ..core.log.verifications import VerifiedBatch
 from .context import BrokerServices
 
 
@@ -26,37 +25,18 @@ def check_transactional_id(transactional_id: str) -> None:
 
 
 async def confirmed(
-    node: BrokerServices,
-    asked: AddPartitionsToTxnTransaction,
-    begin: Callable[[], Sequence[VerifiedBatch]],
+    node: BrokerServices, asked: AddPartitionsToTxnTransaction
 ) -> Mapping[tuple[str, int], ErrorCode]:
     """What the coordinator of a transaction says of each of these partitions (TXN-50).
 
     What is to be added is asked for again while markers of the last transaction are under way, as
-    long as the settings allow: its producer was told already that it may go on (TXN-53). Such a
-    marker may also come between a question and its yes. The yes is of the next transaction then,
-    but the marker has voided it like the end of that one would have: it is asked for again too,
-    and with no time left it is CONCURRENT_TRANSACTIONS instead, after which the producer asks.
-    `begin` is called before each question, and returns what a marker after it voids.
+    long as the settings allow: its producer was told already that it may go on (TXN-53).
     """
     config, clock = node.config, node.env.clock
     until_ms = clock.monotonic_ms() + config.add_partitions_to_txn_retry_backoff_max_ms
     while True:
-        batches = begin()
         codes = await node.verification.ask(asked)
-        is_void = any(one.is_void for one in batches) and ErrorCode.NONE in codes.values()
-        is_ending = is_void or ErrorCode.CONCURRENT_TRANSACTIONS in codes.values()
-        if asked.verify_only or not is_ending:
+        is_ending = ErrorCode.CONCURRENT_TRANSACTIONS in codes.values()
+        if asked.verify_only or not is_ending or clock.monotonic_ms() >= until_ms:
             return codes
-        if clock.monotonic_ms() >= until_ms:
-            return _to_come_again(codes) if is_void else codes
         await asyncio.sleep(config.add_partitions_to_txn_retry_backoff_ms / 1000.0)
-
-
-def _to_come_again(
-    codes: Mapping[tuple[str, int], ErrorCode],
-) -> Mapping[tuple[str, int], ErrorCode]:
-    return {
-        where: ErrorCode.CONCURRENT_TRANSACTIONS if code is ErrorCode.NONE else code
-        for where, code in codes.items()
-    }

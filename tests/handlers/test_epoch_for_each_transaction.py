@@ -259,25 +259,6 @@ async def test_the_marker_that_is_waited_for_refuses_nothing(
             await on.end(commit=True)
 
 
-async def test_an_answer_that_stays_void_is_asked_for_by_the_producer(tmp_path: Path) -> None:
-    """With no time left to ask again the producer is told to come again, 51 (TXN-53)."""
-    ask = Verification.ask
-
-    async def marked(self: Verification, one: AddPartitionsToTxnTransaction) -> Codes:
-        codes = await ask(self, one)
-        partition = on.node.broker.replicas.get("t", 0)
-        assert partition is not None
-        partition.log.producers.verifications.ended(one.producer_id)
-        return codes
-
-    async with one(tmp_path, add_partitions_to_txn_retry_backoff_max_ms=1) as on:
-        request = on.request(b"v")
-        with patch.object(Verification, "ask", marked):
-            assert code_in(await once(on.address, request, 12)) == 51
-        assert on.end_offset() == 0
-        assert code_in(await once(on.address, request, 12)) == 0
-
-
 async def test_late_batches_of_a_transaction_that_is_over(tmp_path: Path) -> None:
     """The marker has the next epoch, so that 47 meets what comes after it (TXN-32)."""
     async with one(tmp_path) as on:
