@@ -99,7 +99,7 @@ async def test_aiokafka(tmp_path: Path) -> None:
     from aiokafka.abc import AbstractTokenProvider
 
     class Provider(AbstractTokenProvider):  # type: ignore[misc]  # it has no types
-        async def token(self) -> str:
+        async def token(self) -> Any:  # the library says None
             return token()
 
         def extensions(self) -> dict[str, str]:
@@ -130,7 +130,7 @@ def of_kafka_python(address: str) -> bytes:
     from kafka.net.sasl.oauth import AbstractTokenProvider
 
     class Provider(AbstractTokenProvider):  # type: ignore[misc]  # it has no types
-        def token(self) -> str:
+        def token(self) -> Any:  # the library says None
             return token()
 
     options: dict[str, Any] = {
