@@ -39,7 +39,6 @@ from .checks.reference.table import RULES
 from .checks.replica_logs import ReplicaLogs
 from .checks.transactions.contract import TransactionContract
 from .checks.transactions.stable_offsets import StableOffsets
-from .checks.transactions.stored import StoredBatches
 from .families.drawing import draw_faults, draw_run
 from .faults import Schedule
 from .hooks import HookBus, InvariantError
@@ -49,6 +48,7 @@ from .machines import Machines
 from .profile import Profile
 from .work import charged
 from .workload.history import ACKED, FAILED
+from .workload.transactions.transactions import EPOCH_BUMPS
 from .workload.workload import Workload
 from .world import simulated_world
 
@@ -216,9 +216,15 @@ class _OneRun:
         attempts = self.workload.transactions.attempts
         self.transactions: TransactionContract | None = None
         if profile.transactions:
-            stored = StoredBatches(bus)
-            StableOffsets(bus, logs, stored)
-            self.transactions = TransactionContract(bus, logs, self.committed, stored, attempts)
+            self.transactions = TransactionContract(
+                bus,
+                logs,
+                self.committed,
+                attempts,
+                has_epochs=self.workload.transactions.version == EPOCH_BUMPS,
+                has_one_time=not profile.wall_jumps,
+            )
+            StableOffsets(bus, logs, self.transactions.stored)
         self.liveness = Liveness(self.machines, self.workload)
         self._topic_ids: dict[str, bytes] = {}
         self._ticker: asyncio.Task[None] | None = None

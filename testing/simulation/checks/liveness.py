@@ -12,6 +12,7 @@ from barnabas.testing.simulation.hooks import InvariantError
 from barnabas.testing.simulation.injector import is_active
 from barnabas.testing.simulation.settings import ABORT_LOOK_MS, session_ms
 from barnabas.testing.simulation.workload.history import OPEN
+from barnabas.testing.simulation.workload.transactions.transactions import STATE_TOPIC
 from barnabas.testing.simulation.workload.transactions.transactor import TIMEOUT_MS
 
 from .far_behind import FarBehind
@@ -120,6 +121,10 @@ class Liveness:
 
         limit_s = (TIMEOUT_MS + 2 * ABORT_LOOK_MS) / 1000.0 + MARKERS_S
         await self._within("L-9", is_ended, limit_s, contract.still_open)
+        image = self._machines.newest_image()
+        state = None if image is None else image.partition(STATE_TOPIC, 0)
+        if state is not None:
+            contract.check_coordinator(name, state.leader_epoch)
 
     async def check_transactions(self, contract: TransactionContract) -> None:
         """L-9: none is open; what was committed is copied, and read by everybody (I-23, I-36)."""
@@ -127,12 +132,10 @@ class Liveness:
         if not transactions.are_there:
             return
         await self._within("L-9", lambda: not contract.still_open(), CLIENT_S, contract.still_open)
-        await self._within(
-            "I-36", lambda: not contract.not_copied(), CLIENT_S, contract.not_copied
-        )
+        await self._within("I-36", lambda: not contract.not_copied(), CLIENT_S, contract.not_copied)
         for reader in transactions.readers:
             left = partial(contract.not_read, reader)
-            await self._within("I-23", lambda left=left: not left(), CLIENT_S, left)
+            await self._within("I-23", partial(_is_empty, left), CLIENT_S, left)
         await self._workload.look_at_copiers()
         contract.check_whole()
 
@@ -233,3 +236,7 @@ class Liveness:
         down = [str(machine) for machine in self._machines if machine.node is None]
         starts = {m.name: m.failed_starts[-1] for m in self._machines if m.failed_starts}
         return f"fenced {fenced}, not started {down} {starts or ''}, partitions {bad}"
+
+
+def _is_empty(find: Callable[[], list[str]]) -> bool:
+    return not find()

@@ -6,11 +6,12 @@ must have become of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from barnabas.client import TopicPartition
+from barnabas.client import ConsumerRecord, TopicPartition
+from barnabas.client.producing.transaction import Transaction
 from barnabas.client.transactions.machine import Outcome
 
 SOURCE = "ledger"
@@ -20,6 +21,9 @@ TARGET = "copied"
 TOPICS = (SOURCE, TARGET)
 
 SEPARATOR = b"|"
+
+Found = Mapping[TopicPartition, Sequence[ConsumerRecord]]
+"""What a consumer hands out at once."""
 
 
 @dataclass(eq=False, slots=True)
@@ -44,6 +48,15 @@ class Attempt:
     outcome: Outcome = Outcome.OPEN
     """As its producer was told; OPEN for ever where that died."""
     ended_s: float | None = None
+    read: list[tuple[TopicPartition, int, bytes]] = field(default_factory=list)
+    """Records that were handed out for it, in their order."""
+    transaction: Transaction | None = None
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether its own producer has decided that nothing of it shall be seen."""
+        said = Outcome.OPEN if self.transaction is None else self.transaction.outcome
+        return Outcome.ABORTED in (self.outcome, said)
 
     @property
     def name(self) -> str:
@@ -84,11 +97,22 @@ class Got(NamedTuple):
     value: bytes
 
 
+class Poll(NamedTuple):
+    """What one call of a reader handed out."""
+
+    reader: str
+    records: tuple[Got, ...]
+    at_s: float
+    goes_on: bool
+    """Whether it reads on where its last call ended."""
+
+
 class FoundOffsets(NamedTuple):
     """What the group has committed, as its coordinator says."""
 
     offsets: Mapping[TopicPartition, int]
     asked_s: float
+    answered_s: float
     is_current: bool
     """Whether it was the coordinator, and not one that another had replaced."""
     is_stable: bool
@@ -114,7 +138,9 @@ class Attempts:
     note: Callable[[str], object]
     """Writes a line into the trace."""
     by_name: dict[str, Attempt] = field(default_factory=dict)
-    got: list[Got] = field(default_factory=list)
+    polls: list[Poll] = field(default_factory=list)
+    claimed: dict[str, float] = field(default_factory=dict)
+    """When a producer last began to ask for each transactional id."""
     lives: int = 0
     counts: dict[str, int] = field(default_factory=dict)
     """For reports: how often what happened."""
@@ -158,13 +184,22 @@ class Attempts:
         self.note(f"{owned.client}/{owned.life} is producer {owned.producer_id}#{owned.epoch}")
         tell(self.on_owned, owned)
 
-    def reads(self, reader: str, where: TopicPartition, records: Iterable[Any]) -> None:
-        """A reader was handed these, in this order."""
-        for record in records:
-            one = Got(reader, where, record.offset, record.value or b"")
-            self.got.append(one)
+    def claims(self, client: str, now_s: float) -> None:
+        """A producer asks for this transactional id."""
+        self.claimed[client] = now_s
+
+    def reads(self, reader: str, found: Found, now_s: float, *, goes_on: bool) -> None:
+        """A reader was handed these."""
+        got = tuple(
+            Got(reader, where, record.offset, record.value or b"")
+            for where, records in found.items()
+            for record in records
+        )
+        self.polls.append(Poll(reader, got, now_s, goes_on))
+        for where, records in found.items():
+            self.note(f"{reader} got {where} up to {records[-1].offset}")
+        for one in got:
             tell(self.on_got, one)
-        self.note(f"{reader} got {where} up to {self.got[-1].offset}")
 
     def found(self, found: FoundOffsets) -> None:
         """Somebody asked what the group has committed."""

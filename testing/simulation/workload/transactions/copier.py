@@ -11,17 +11,17 @@ from typing import Any
 
 from barnabas.client import Consumer, Producer, TopicPartition
 from barnabas.client.errors import AbortableTransactionError, ClientError
-from barnabas.testing.simulation.settings import session_ms
-from barnabas.testing.simulation.workload.clients import GETMANY_MS, RETRY_PAUSE_S, Office
 
+from .around import Around
 from .attempts import SOURCE, Attempt, Attempts
-from .transactor import DecidedToAbort, Transactor
+from .transactor import RETRY_PAUSE_S, DecidedToAbort, Transactor
 
 GROUP = "copiers"
 LIFE_S = 4.0
 """Mean time after which a member leaves in good order, and comes back."""
 
 ABORTS = 0.15
+GETMANY_MS = 250
 RECORDS_MAX = 8
 """Of one transaction."""
 
@@ -31,7 +31,7 @@ class Copier:
 
     def __init__(
         self,
-        office: Office,
+        around: Around,
         attempts: Attempts,
         name: str,
         protocol: str,
@@ -39,8 +39,8 @@ class Copier:
         random: Random,
     ) -> None:
         """`where`: partitions that it writes to."""
-        self._transactor = Transactor(office, attempts, name, random)
-        self._office = office
+        self._transactor = Transactor(around, attempts, name, random)
+        self._around = around
         self._protocol = protocol
         self._where = where
         self._random = random
@@ -50,7 +50,7 @@ class Copier:
 
     async def run(self) -> None:
         """Until the readers shall end."""
-        while not self._office.is_over:
+        while not self._around.is_over:
             begun = await self._transactor.started()
             if begun is None:
                 return
@@ -61,24 +61,26 @@ class Copier:
                 await asyncio.sleep(RETRY_PAUSE_S)
 
     async def _live(self, producer: Producer, life: int) -> None:
-        office = self._office
+        around = self._around
         consumer = Consumer(SOURCE, **self._options())
-        until_s = office.loop.now + self._random.expovariate(1.0 / LIFE_S)
+        until_s = around.now_s + self._random.expovariate(1.0 / LIFE_S)
         try:
             await consumer.start()
-            office.track(self._transactor.name, consumer)
-            while not office.is_over and (self.rests or office.loop.now < until_s):
+            around.track(self._transactor.name, consumer)
+            while not around.is_over and (self.rests or around.now_s < until_s):
                 await self._copy_some(producer, life, consumer)
         finally:
             await producer.stop()
             await consumer.stop()
 
     async def _copy_some(self, producer: Producer, life: int, consumer: Consumer) -> None:
-        found = await consumer.getmany(timeout_ms=GETMANY_MS // 2, max_records=RECORDS_MAX)
+        found = await consumer.getmany(timeout_ms=GETMANY_MS, max_records=RECORDS_MAX)
         if not found:
             return
         try:
-            await self._transactor.transact(producer, life, self._copying(producer, consumer, found))
+            await self._transactor.transact(
+                producer, life, self._copying(producer, consumer, found)
+            )
         except AbortableTransactionError as error:
             self._transactor.told(error)
         else:
@@ -94,6 +96,7 @@ class Copier:
 
         async def copy(attempt: Attempt, transaction: Any) -> None:
             for where, records in found.items():
+                attempt.read += [(where, one.offset, one.value or b"") for one in records]
                 for record in records:
                     target = self._random.choice(self._where)
                     extra = f"{where.partition}@{record.offset}"
@@ -109,7 +112,7 @@ class Copier:
         return copy
 
     def _options(self) -> dict[str, Any]:
-        limit_ms = session_ms(self._office.profile)
+        limit_ms = self._around.session_ms
         return {
             "group_id": GROUP,
             "group_protocol": self._protocol,
@@ -120,6 +123,6 @@ class Copier:
             "heartbeat_interval_ms": limit_ms // 3,
             "max_poll_interval_ms": 8 * limit_ms,
             "close_timeout_ms": 1000,
-            "fetch_max_wait_ms": GETMANY_MS,
-            **self._office.options(self._transactor.name),
+            "fetch_max_wait_ms": 2 * GETMANY_MS,
+            **self._around.options(self._transactor.name),
         }

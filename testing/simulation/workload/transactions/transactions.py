@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -94,12 +95,20 @@ class Transactions:
 
     def program(self, name: str) -> Coroutine[Any, Any, None]:
         """A life of a program."""
-        return {**self.writers, **self.copiers, **self.readers}[name].run()
+        return self._programs()[name]()
+
+    def _programs(self) -> dict[str, Program]:
+        programs: dict[str, Program] = {name: one.run for name, one in self.writers.items()}
+        programs |= {name: one.run for name, one in self.copiers.items()}
+        programs |= {name: one.run for name, one in self.readers.items()}
+        return programs
 
     def settle(self) -> None:
         """From now on nothing goes wrong on purpose."""
-        for each in (*self.writers.values(), *self.copiers.values()):
-            each.rests = True
+        for writer in self.writers.values():
+            writer.rests = True
+        for copier in self.copiers.values():
+            copier.rests = True
 
     async def reap(self, crash: Callable[..., None], start_again: Callable[[str], None]) -> None:
         """Have programs die at odd moments and come back, until the writers shall end."""
@@ -120,7 +129,7 @@ class Transactions:
         assert begun is not None, "the run is not over"
         producer, life = begun
         await producer.begin_transaction()
-        attempt = self.attempts.begin(Attempt(name, life, 1, self._writing.loop.now))
+        attempt = self.attempts.begin(Attempt(name, life, 1, self._writing.now_s))
         for where in self._of(SOURCE):
             value = attempt.value()
             attempt.sent.append((where, value))
@@ -144,10 +153,10 @@ class Transactions:
             (STATE_TOPIC, 1, cleaned),
         ):
             new = NewTopic(name, count, copies, topic_configs=settings)
-            await self._until_done(lambda new=new: admin.create_topics([new]))
+            await self._until_done(partial(admin.create_topics, [new]))
         if self.version != EPOCH_BUMPS:
             level = FeatureUpdate(self.version, UpgradeType.SAFE_DOWNGRADE)
-            await self._until_done(lambda: admin.update_features({FEATURE: level}))
+            await self._until_done(partial(admin.update_features, {FEATURE: level}))
         await admin.stop()
 
     async def _until_done(self, work: Callable[[], Coroutine[Any, Any, Any]]) -> None:

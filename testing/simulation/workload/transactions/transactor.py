@@ -10,8 +10,8 @@ from typing import Any
 from barnabas.client import Producer, TopicPartition
 from barnabas.client.errors import ClientError, CommitUnknownError
 from barnabas.client.transactions.machine import Outcome
-from barnabas.testing.simulation.workload.clients import RETRY_PAUSE_S, Office
 
+from .around import Around
 from .attempts import Attempt, Attempts, Owned
 
 TIMEOUT_MS = 1200
@@ -21,6 +21,7 @@ CALL_MS = 6000
 """Longest time of a question to a coordinator."""
 
 COMMIT_TRIES = 3
+RETRY_PAUSE_S = 0.2
 
 
 class DecidedToAbort(Exception):  # noqa: N818 -- not an error: a program that changes its mind
@@ -30,22 +31,23 @@ class DecidedToAbort(Exception):  # noqa: N818 -- not an error: a program that c
 class Transactor:
     """One transactional id, and the producers that have it one after the other."""
 
-    def __init__(self, office: Office, attempts: Attempts, name: str, random: Random) -> None:
-        self.office = office
+    def __init__(self, around: Around, attempts: Attempts, name: str, random: Random) -> None:
+        self.around = around
         self.attempts = attempts
         self.name = name
         self.random = random
 
     async def started(self) -> tuple[Producer, int] | None:
         """A producer that has the id, and its number; None when the run is over."""
-        office = self.office
-        while not office.is_over:
-            asked_s = office.loop.now
+        around = self.around
+        while not around.is_over:
+            asked_s = around.now_s
+            self.attempts.claims(self.name, asked_s)
             producer = Producer(
                 transactional_id=self.name,
                 transaction_timeout_ms=TIMEOUT_MS,
                 linger_ms=self.random.choice((0, 0, 5)),
-                **office.options(self.name)
+                **around.options(self.name)
                 | {"default_api_timeout_ms": CALL_MS, "max_block_ms": CALL_MS}
                 | {"delivery_timeout_ms": CALL_MS},
             )
@@ -60,14 +62,14 @@ class Transactor:
             assert producer._transactions is not None, "it has a transactional id"
             given = producer._transactions.machine.identity
             self.attempts.owned(Owned(self.name, life, *given, asked_s))
-            office.track(self.name, producer)
+            around.track(self.name, producer)
             return producer, life
         return None
 
     def told(self, error: BaseException) -> None:
         """A call failed."""
         self.attempts.count(type(error).__name__)
-        self.office.bus.note(f"{self.name} told {error!r}")
+        self.around.note(f"{self.name} told {error!r}")
 
     async def transact(
         self, producer: Producer, life: int, work: Callable[[Attempt, Any], Awaitable[None]]
@@ -78,20 +80,21 @@ class Transactor:
         """
         assert producer._transactions is not None, "it has a transactional id"
         number = producer._transactions.machine.number + 1
-        now_s = self.office.loop.now
+        now_s = self.around.now_s
         transaction = producer.transaction()
-        attempt = self.attempts.begin(Attempt(self.name, life, number, now_s))
+        attempt = Attempt(self.name, life, number, now_s, transaction=transaction)
+        self.attempts.begin(attempt)
         try:
             async with transaction:
                 await work(attempt, transaction)
-                self.attempts.asks(attempt, self.office.loop.now)
+                self.attempts.asks(attempt, self.around.now_s)
         except CommitUnknownError as error:
             self.told(error)
             await self._ask_again(producer)
         except DecidedToAbort:
             pass
         finally:
-            self.attempts.ends(attempt, transaction.outcome, self.office.loop.now)
+            self.attempts.ends(attempt, transaction.outcome, self.around.now_s)
         return transaction.outcome
 
     async def _ask_again(self, producer: Producer) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 
 from barnabas.client import Producer, TopicPartition
 from barnabas.client.errors import ClientError
-from barnabas.testing.simulation.workload.clients import RETRY_PAUSE_S, Office
 
+from .around import Around
 from .attempts import Attempt, Attempts
-from .transactor import TIMEOUT_MS, DecidedToAbort, Transactor
+from .transactor import RETRY_PAUSE_S, TIMEOUT_MS, DecidedToAbort, Transactor
 
 PAUSE_S = 0.25
 """Mean time between two transactions."""
@@ -34,14 +34,14 @@ class Writer:
 
     def __init__(
         self,
-        office: Office,
+        around: Around,
         attempts: Attempts,
         name: str,
         where: list[TopicPartition],
         random: Random,
     ) -> None:
-        self._transactor = Transactor(office, attempts, name, random)
-        self._office = office
+        self._transactor = Transactor(around, attempts, name, random)
+        self._around = around
         self._where = where
         self._random = random
         self.rests = False
@@ -49,7 +49,7 @@ class Writer:
 
     async def run(self) -> None:
         """Until the writers shall end."""
-        while not self._office.is_over:
+        while not self._around.is_over:
             begun = await self._transactor.started()
             if begun is None:
                 return
@@ -61,10 +61,10 @@ class Writer:
 
     async def _live(self, producer: Producer, life: int) -> None:
         """One producer, from start to stop."""
-        office, random = self._office, self._random
-        until_s = office.loop.now + random.expovariate(1.0 / LIFE_S)
+        around, random = self._around, self._random
+        until_s = around.now_s + random.expovariate(1.0 / LIFE_S)
         try:
-            while not office.is_over and office.loop.now < until_s:
+            while not around.is_over and around.now_s < until_s:
                 await asyncio.sleep(random.expovariate(1.0 / PAUSE_S))
                 if not self.rests and random.random() < IS_REPLACED:
                     await self._with_two(producer, life)

@@ -1,0 +1,55 @@
+"""Transactions: epochs a little older or newer than those that came."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from barnabas.broker.core.coordination.machine import Producer
+
+from .altered import NEAR, QUESTIONS, Questions
+
+
+def ended(
+    random: Random, transactions: Any, transactional_id: str, producer: Any, is_commit: bool
+) -> Questions:
+    """What it would decide; nobody carries it out."""
+    del is_commit
+    for _ in range(QUESTIONS):
+        epoch = producer.epoch + random.choice((-2, *NEAR))
+        asks = Producer(producer.producer_id, epoch)
+        yield transactions, transactional_id, asks, random.random() < 0.5
+
+
+def marker_fits(random: Random, partition: Any, marker: Any) -> Questions:
+    for _ in range(QUESTIONS):
+        other = replace(
+            marker,
+            epoch=marker.epoch + random.choice(NEAR),
+            coordinator_epoch=marker.coordinator_epoch + random.choice(NEAR),
+            client_version=random.choice((0, 2)),
+        )
+        yield partition, other
+
+
+def begins(
+    random: Random, producers: Any, producer_id: int, epoch: int, first: int, last: int
+) -> Questions:
+    for _ in range(QUESTIONS):
+        step = random.choice((0, 1, 5))
+        yield producers, producer_id, epoch + random.choice(NEAR), first + step, last + step
+
+
+def told(random: Random, entries: list[Any], from_offset: int, upto_offset: int) -> Questions:
+    for one in random.sample(entries, min(QUESTIONS, len(entries))):
+        start = random.randint(one.first_offset, one.last_offset)
+        yield entries, start, start + random.randint(1, 20)
+        yield entries, from_offset, upto_offset + random.randint(0, 3)
+
+
+def overdue_now(random: Random, transactions: Any, transactional_id: str) -> Questions:
+    del transactional_id
+    ids = list(transactions.ongoing)
+    for name in random.sample(ids, min(QUESTIONS, len(ids))):
+        yield transactions, name
