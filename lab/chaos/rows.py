@@ -68,8 +68,9 @@ def all_rows() -> dict[str, Row]:
     from .pressure import PRESSURE
     from .silences import SILENCES
     from .soak import SOAK
+    from .transactional import TRANSACTIONAL
     from .versions import VERSIONS
 
     faults = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
-    kinds = (*faults, SILENCES, CLIENT_DEATHS, VERSIONS, SOAK)
+    kinds = (*faults, SILENCES, CLIENT_DEATHS, TRANSACTIONAL, VERSIONS, SOAK)
     return {row.id: row for rows in kinds for row in rows}

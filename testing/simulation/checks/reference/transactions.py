@@ -40,13 +40,13 @@ def ended(
             return  # no producer id is at hand
         assert found == expected, f"{producer} and {one}: it is {found!r}, should be {expected!r}"
     elif not isinstance(found, BaseException) and expected is not None:
-        given = tuple(found.answer)
+        given = (found.answer.producer_id, found.answer.epoch)
         assert given == expected, f"{producer} and {one}: told is {given}, should be {expected}"
 
 
 def _end_of(one: Any, producer: Any, *, is_commit: bool) -> Any:
     """The code of a refusal, or the pair to go on with; None: another producer id, whichever."""
-    asks, has = tuple(producer), (one.producer_id, one.epoch)
+    asks, has = (producer.producer_id, producer.epoch), (one.producer_id, one.epoch)
     is_again = asks == (has[0], has[1] - 1) or (
         asks == (one.previous_producer_id, EPOCH_MAX - 1) and one.epoch == 0 and asks[0] != has[0]
     )
