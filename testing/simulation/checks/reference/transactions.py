@@ -84,6 +84,18 @@ def taken_over(
     assert is_same if is_told_again else is_new, f"{current} is taken over by {given}"
 
 
+def fenced_off(
+    transactions: Any, transactional_id: str, answer: Any
+) -> Generator[None, Any, None]:
+    """TXN-03: an abort against the producer leaves it without a valid epoch."""
+    del answer
+    before = transactions.by_id[transactional_id].epoch
+    found = yield
+    if not isinstance(found, BaseException | ErrorCode):
+        after = found.records[0].value.producer_epoch
+        assert after == min(before + 1, EPOCH_MAX), f"epoch {before} is fenced by {after}"
+
+
 def overdue_now(transactions: Any, transactional_id: str) -> bool:
     """TXN-22: open for longer than its timeout."""
     one = transactions.by_id.get(transactional_id)
@@ -230,6 +242,8 @@ def commit_allowed(
 RULES = (
     Rule("TXN-13", ending, "_end_with_next_epoch", ended, is_after=True),
     Rule("TXN-01", initialising, "_bumped", taken_over, is_after=True),
+    Rule("TXN-03", initialising, "fence_and_abort", fenced_off, is_after=True),
+    Rule("TXN-22", overdue, "fence_and_abort", fenced_off, is_after=True),
     Rule("TXN-22", overdue, "_is_overdue", overdue_now),
     Rule("TXN-22", overdue, "_abort_overdue", looked_for, is_after=True),
     Rule("TXN-34", TransactionMachine, "on_loaded", loaded, is_after=True),

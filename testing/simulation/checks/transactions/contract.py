@@ -147,7 +147,7 @@ class TransactionContract:
         self._check_told(attempt)
 
     def _is_aborted_by_nobody(self, attempt: Attempt) -> bool:
-        claimed_s = self._attempts.claimed.get(attempt.client, 0.0)
+        claimed_s = self._attempts.claimed.get(attempt.client, -1.0)
         age_ms = (self._bus.loop.now - attempt.begun_s) * 1000
         return (
             self._has_one_time
