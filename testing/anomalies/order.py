@@ -19,15 +19,14 @@ def polls(operations: Sequence[Operation], places: Places) -> Iterator[Anomaly]:
 
     Within one operation the anomalies are `int-nonmonotonic-poll` and `int-poll-skip`.
     """
-    last: dict[tuple[str, Place], _Last] = {}
+    positions: dict[str, dict[Place, _Last]] = {}
     for operation in operations:
+        last = positions.setdefault(operation.process, {})
         if not operation.goes_on:
-            for key in [key for key in last if key[0] == operation.process]:
-                del last[key]
+            last.clear()
         for step in operation.polled:
-            key = operation.process, step.place
-            before = last.get(key)
-            last[key] = _Last(step.offset, operation)
+            before = last.get(step.place)
+            last[step.place] = _Last(step.offset, operation)
             if before is None:
                 continue
             prefix = "int-" if before.operation is operation else ""

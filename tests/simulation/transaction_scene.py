@@ -32,7 +32,7 @@ class Scene:
     """One replica of each partition, which leads, and programs that are only told of."""
 
     def __init__(self, *, has_epochs: bool = False) -> None:
-        self.loop: Any = SimpleNamespace(now=0.0, violation=None)
+        self.loop = cast("Any", SimpleNamespace(now=0.0, violation=None))
         bus = HookBus(self.loop)
         self._bus = bus
         logs = ReplicaLogs(bus)
@@ -133,7 +133,7 @@ class Scene:
                 opened.pop(found.producer_id, None)
             else:
                 opened.setdefault(found.producer_id, found.base)
-        return min([log.high_watermark, *opened.values()])
+        return min([int(log.high_watermark), *opened.values()])
 
     def write(self, one: Attempt, number: int = 0, *, producer: int = 7, epoch: int = 0) -> None:
         where, value = one.sent[number]

@@ -84,9 +84,7 @@ def taken_over(
     assert is_same if is_told_again else is_new, f"{current} is taken over by {given}"
 
 
-def fenced_off(
-    transactions: Any, transactional_id: str, answer: Any
-) -> Generator[None, Any, None]:
+def fenced_off(transactions: Any, transactional_id: str, answer: Any) -> Generator[None, Any, None]:
     """TXN-03: an abort against the producer leaves it without a valid epoch."""
     del answer
     before = transactions.by_id[transactional_id].epoch
