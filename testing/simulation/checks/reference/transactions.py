@@ -13,6 +13,7 @@ from barnabas.broker.core.coordination.transactions.transaction_machine import T
 from barnabas.broker.core.log import aborted
 from barnabas.broker.core.log.producers import Producers
 from barnabas.broker.core.replication import end_markers
+from barnabas.broker.handlers import add_partitions_to_txn
 from barnabas.broker.server.coordinators.marker_sender import MarkerSender
 from barnabas.protocol.errors import ErrorCode
 
@@ -140,6 +141,22 @@ def added(
     assert found.started_ms == started_ms, f"began at {found.started_ms}, not {started_ms}"
 
 
+def asked_to_add(
+    transactions: Any,
+    transactional_id: str,
+    producer: Any,
+    partitions: frozenset[Any],
+    client_version: int,
+) -> Generator[None, Any, None]:
+    """TXN-10: only what is in the transaction already is not written."""
+    del producer, client_version
+    one = transactions.by_id.get(transactional_id)
+    found = yield
+    if one is not None and not isinstance(found, BaseException | ErrorCode):
+        is_known = one.state is State.ONGOING and partitions <= one.partitions
+        assert bool(found.records) != is_known, f"{partitions} come to {one}: {found.records}"
+
+
 def marker_fits(partition: Any, marker: Any) -> None:
     """TXN-31: of a present coordinator, and of a present epoch."""
     entry = partition.log.producers.by_id.get(marker.producer_id)
@@ -247,6 +264,7 @@ RULES = (
     Rule("TXN-34", TransactionMachine, "on_loaded", loaded, is_after=True),
     Rule("TXN-34", table, "transaction_of", read_back, is_after=True),
     Rule("TXN-10", Transaction, "with_partitions", added, is_after=True),
+    Rule("TXN-10", add_partitions_to_txn, "add_partitions", asked_to_add, is_after=True),
     Rule("TXN-31", end_markers, "_check_epochs", marker_fits),
     Rule("TXN-50", Producers, "begins_transaction", begins),
     Rule("98-06", aborted, "collect_aborted", told),

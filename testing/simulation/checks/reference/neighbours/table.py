@@ -95,6 +95,7 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     groups.expired: near_groups.expired,
     transactions.ended: near_transactions.ended,
     transactions.marker_fits: near_transactions.marker_fits,
+    transactions.asked_to_add: near_transactions.asked_to_add,
     transactions.begins: near_transactions.begins,
     transactions.told: near_transactions.told,
     transactions.overdue_now: near_transactions.overdue_now,

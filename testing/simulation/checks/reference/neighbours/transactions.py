@@ -22,6 +22,23 @@ def ended(
         yield transactions, transactional_id, asks, random.random() < 0.5
 
 
+def asked_to_add(
+    random: Random,
+    transactions: Any,
+    transactional_id: str,
+    producer: Any,
+    partitions: frozenset[Any],
+    client_version: int,
+) -> Questions:
+    """Partitions of which some are there and some are not; nobody carries it out."""
+    one = transactions.by_id.get(transactional_id)
+    known = frozenset() if one is None else one.partitions
+    for _ in range(QUESTIONS):
+        other = frozenset({("another", random.randrange(2))})
+        yield transactions, transactional_id, producer, known | other, client_version
+        yield transactions, transactional_id, producer, known or partitions, client_version
+
+
 def marker_fits(random: Random, partition: Any, marker: Any) -> Questions:
     for _ in range(QUESTIONS):
         other = replace(
