@@ -215,7 +215,7 @@ def _show(found: Sequence[AclBinding], *, as_json: bool, done: str = "") -> None
         print_json(rows)
         return
     if rows:
-        print_table("", list(rows[0]), [tuple(row.values()) for row in rows])
+        print_table("", list(rows[0]), [list(row.values()) for row in rows])
     if done or not rows:
         click.echo(
             f"{counted(len(rows), 'entry') if len(rows) == 1 else f'{len(rows):,} entries'}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .connecting import admin_client, bootstrap_option, json_option, parse_settings, run
-from .output import print_json, print_table
+from .output import print_json, print_rows
 
 if TYPE_CHECKING:
     from barnabas.client import AlterConfig, ConfigResource
@@ -67,13 +67,9 @@ def describe(
         ]
 
     rows = run(go())
-    if as_json:
-        print_json(rows)
-    elif not rows:
-        click.echo("all settings have their defaults; --all shows them")
-    else:
-        columns = ["name", "value", "source", *(["documentation"] if doc else [])]
-        print_table("", columns, [[row[column] for column in columns] for row in rows])
+    empty = "all settings have their defaults; --all shows them"
+    columns = ["name", "value", "source", *(["documentation"] if doc else [])]
+    print_rows(rows, as_json=as_json, empty=empty, columns=columns)
 
 
 @command.command()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .connecting import admin_client, bootstrap_option, json_option, run
-from .output import counted, print_json, print_table
+from .output import counted, print_json, print_rows, print_table
 from .partitions import partitions_of
 
 if TYPE_CHECKING:
@@ -46,13 +46,7 @@ def list_groups(
         ]
 
     rows = run(go())
-    if as_json:
-        print_json(rows)
-    elif not rows:
-        click.echo("no groups")
-    else:
-        columns = ["group", "type", "state", "protocol type"]
-        print_table("", columns, [list(row.values()) for row in rows])
+    print_rows(rows, as_json=as_json, empty="no groups")
 
 
 @command.command()

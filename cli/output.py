@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
@@ -26,6 +26,23 @@ def print_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
         _print_rich(title, columns, numeric, texts)
     else:
         _print_plain(title, columns, numeric, texts)
+
+
+def print_rows(
+    rows: Sequence[Mapping[str, Any]], *, as_json: bool, empty: str, columns: Sequence[str] = ()
+) -> None:
+    """Rows of the same names: as JSON, as a table, or `empty` where there are none.
+
+    `columns`: the names that the table shows, in their order; all if left out.
+    """
+    if as_json:
+        print_json(rows)
+    elif not rows:
+        print(empty)
+    else:
+        names = columns or list(rows[0])
+        titles = [name.replace("_", " ") for name in names]
+        print_table("", titles, [[row[name] for name in names] for row in rows])
 
 
 def _print_rich(

@@ -8,7 +8,7 @@ import click
 
 from .connecting import admin_client, bootstrap_option, json_option, run
 from .errors import CommandError
-from .output import counted, print_json, print_table
+from .output import counted, print_json, print_rows
 from .partitions import parse_partition, partitions_of
 
 if TYPE_CHECKING:
@@ -63,13 +63,7 @@ def list_transactions(
         ]
 
     rows = run(go())
-    if as_json:
-        print_json(rows)
-    elif not rows:
-        click.echo("no transactions")
-    else:
-        columns = ["transactional id", "state", "producer id", "coordinator"]
-        print_table("", columns, [list(row.values()) for row in rows])
+    print_rows(rows, as_json=as_json, empty="no transactions")
 
 
 @command.command()
@@ -134,16 +128,7 @@ def producers(topics: tuple[str, ...], broker: int | None, bootstrap: str, as_js
         ]
 
     rows = run(go())
-    if as_json:
-        print_json(rows)
-    elif not rows:
-        click.echo("no producers")
-    else:
-        print_table(
-            "",
-            [name.replace("_", " ") for name in rows[0]],
-            [list(row.values()) for row in rows],
-        )
+    print_rows(rows, as_json=as_json, empty="no producers")
 
 
 def _producer_row(where: TopicPartition, found: ProducerState) -> dict[str, Any]:
@@ -195,13 +180,7 @@ def find_hanging(
         }
         for each in run(go())
     ]
-    if as_json:
-        print_json(rows)
-    elif not rows:
-        click.echo("no hanging transactions")
-    else:
-        names = [name.replace("_", " ") for name in rows[0]]
-        print_table("", names, [list(row.values()) for row in rows])
+    print_rows(rows, as_json=as_json, empty="no hanging transactions")
 
 
 @command.command()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from kit.source_files import ROOT, name_of, parsed, python_files
+from kit.source_files import FOLDERS, ROOT, name_of, parsed, python_files
 
 LINES_PER_FILE_MAX = 400
 LINES_PER_FUNCTION_MAX = 70
@@ -24,50 +25,172 @@ NEWER_THAN_DEBIAN_12 = {
 """What type checkers take for Python 3.11, and the 3.11.2 of Debian 12 lacks."""
 
 
-ALL_FILES = sorted({path.resolve() for path in python_files()})
+LEFTOVER = re.compile(r"\b(FIX" + r"ME|XX" + r"X)\b")
+
+IMPORTED_LATE = {
+    "protocol/records.py": "a circle of files: old formats become the same records",
+}
+"""Files with an import inside a function, and why. It may only get shorter."""
+
+DOORS = {
+    "protocol/apis.py": "the one lazy door: classes of messages, when first asked for by name",
+    "broker/server/replication/replica_selectors.py": "the class that a setting names",
+}
+"""Files that import what a text names, and why."""
 
 
-@pytest.mark.parametrize("path", ALL_FILES, ids=name_of)
-def test_file_is_tidy(path: Path) -> None:
-    """Goal: a file is read at one go, imports what is ours by its name, runs on Debian 12."""
-    text = path.read_text()
-    lines = text.splitlines()
-    problems = []
+BOUNDARIES = ("broker/storage", "broker/handlers", "protocol")
+SUPPRESSION = re.compile(r"# type: ignore\[[a-z-]+\](?!  # \w)")
+UNTYPED = re.compile(r"^from typing import (?=[^#\n]*\bAny\b)(?!.*# Any: \w)", re.MULTILINE)
+
+CHECKED_FOLDERS = [folder for folder in FOLDERS if folder != "src"]
+
+
+@pytest.mark.parametrize("folder", CHECKED_FOLDERS)
+def test_files_are_tidy(folder: str) -> None:
+    """Goal: a file is read at one go, says what it needs in its first lines, runs on Debian 12."""
+    found = []
+    for path in python_files(folder):
+        text = path.read_text()
+        source = SourceFile(path, name_of(path), text, parsed(text))
+        found += [f"{source.name}: {problem}" for check in CHECKS for problem in check(source)]
+    assert not found, "\n".join(["", *found])
+
+
+class SourceFile(NamedTuple):
+    """A file of ours, read and parsed once for all checks."""
+
+    path: Path
+    name: str
+    """From the top of the checkout, as `broker/node.py`."""
+    text: str
+    tree: ast.Module
+
+    def is_in(self, *folders: str) -> bool:
+        return self.name.startswith(tuple(f"{folder}/" for folder in folders))
+
+
+def sizes(source: SourceFile) -> Iterator[str]:
+    lines = source.text.splitlines()
     if len(lines) > LINES_PER_FILE_MAX:
-        problems.append(f"{len(lines)} lines, at most {LINES_PER_FILE_MAX}")
-    problems += [
-        f"line {number} has {len(line)} columns"
-        for number, line in enumerate(lines, 1)
-        if len(line) > COLUMNS_MAX
-    ]
-    if path.stem in BANNED_NAMES:
-        problems.append(f"the name {path.stem!r} says nothing")
-    if re.search(r"\b(FIXME|XXX)\b", text) and path != Path(__file__).resolve():
-        problems.append("a leftover marker")
-    tree = parsed(text)
-    if lines and not ast.get_docstring(tree):
-        problems.append("no module docstring")
-    for node in ast.walk(tree):
+        yield f"{len(lines)} lines, at most {LINES_PER_FILE_MAX}"
+    for number, line in enumerate(lines, 1):
+        if len(line) > COLUMNS_MAX:
+            yield f"line {number} has {len(line)} columns"
+    for node in ast.walk(source.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
             length = node.end_lineno - node.lineno + 1
             if length > LINES_PER_FUNCTION_MAX:
-                problems.append(f"function {node.name} has {length} lines")
+                yield f"function {node.name} has {length} lines"
+
+
+def words(source: SourceFile) -> Iterator[str]:
+    if source.path.stem in BANNED_NAMES:
+        yield f"the name {source.path.stem!r} says nothing"
+    if LEFTOVER.search(source.text):
+        yield "a leftover marker"
+    if source.text and not ast.get_docstring(source.tree):
+        yield "no module docstring"
+
+
+def what_is_ours_is_imported_by_its_name(source: SourceFile) -> Iterator[str]:
+    for node in ast.walk(source.tree):
         if (
             isinstance(node, ast.ImportFrom)
             and node.level == 0
             and (node.module or "").split(".")[0] in TOP_LEVEL_FOLDERS
         ):
-            problems.append(f"line {node.lineno}: import barnabas.{node.module} instead")
+            yield f"line {node.lineno}: import barnabas.{node.module} instead"
+
+
+def runs_on_debian_12(source: SourceFile) -> Iterator[str]:
+    for node in ast.walk(source.tree):
         if isinstance(node, ast.Attribute) and node.attr in NEWER_THAN_DEBIAN_12:
-            problems.append(f"line {node.lineno}: {NEWER_THAN_DEBIAN_12[node.attr]}")
-    assert not problems, f"{name_of(path)}: " + "; ".join(problems)
+            yield f"line {node.lineno}: {NEWER_THAN_DEBIAN_12[node.attr]}"
 
 
-def imported_names(path: Path) -> set[str]:
+def core_and_protocol_are_pure(source: SourceFile) -> Iterator[str]:
+    """Decisions and codecs see no socket, file, clock or randomness of their own."""
+    if source.is_in("protocol/compiler"):
+        return  # a build tool: it reads schema files
+    if source.is_in("protocol", "broker/core"):
+        for name in sorted(imported_names(source.tree) & PURE_FORBIDDEN):
+            yield f"imports {name}, which core and protocol do not"
+
+
+def no_test_module_is_imported(source: SourceFile) -> Iterator[str]:
+    """What tests share is in `tests/kit/` or a file of their folder, not in one of them."""
+    if not source.is_in("tests"):
+        return
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for alias in node.names:
+                if ".test_" in f".{getattr(node, 'module', '')}.{alias.name}":
+                    yield f"line {node.lineno}: move what is shared out of {alias.name}"
+
+
+def imports_are_at_the_top(source: SourceFile) -> Iterator[str]:
+    """What a file needs is read in its first lines; nothing is loaded while others wait."""
+    if not source.is_in("broker", "protocol", "client"):
+        return
+    if source.name not in IMPORTED_LATE:
+        for function in ast.walk(source.tree):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Import | ast.ImportFrom):
+                        yield f"line {node.lineno}: an import inside a function"
+    if source.name not in DOORS and "importlib" in imported_names(source.tree):
+        yield "imports importlib"
+
+
+def boundaries_say_why_a_type_is_not_checked(source: SourceFile) -> Iterator[str]:
+    """What crosses a boundary is what its type says; compiled code believes nothing else."""
+    if source.is_in(*BOUNDARIES):
+        if SUPPRESSION.search(source.text):
+            yield "a `type: ignore` without its reason in the line"
+        if UNTYPED.search(source.text):
+            yield "`Any` without `# Any: reason` at its import"
+
+
+CHECKS: tuple[Callable[[SourceFile], Iterator[str]], ...] = (
+    sizes,
+    words,
+    what_is_ours_is_imported_by_its_name,
+    runs_on_debian_12,
+    core_and_protocol_are_pure,
+    no_test_module_is_imported,
+    imports_are_at_the_top,
+    boundaries_say_why_a_type_is_not_checked,
+)
+
+BAD_FILES = {
+    "broker/core/log/utils.py": (
+        "import os\n"
+        "from broker.node import Node\n"
+        f"x = {'y' * 100!r}\n"
+        "def f():\n    import json\n" + "    f()\n" * 70 + "\n" * 330 + "z.extractall()\n"
+    ),
+    "protocol/bad.py": '"""Read."""\nfrom typing import Any\nx = 1  # type: ignore[misc]\n',
+    "client/bad.py": '"""Read."""\nimport importlib\n# FIX' + "ME\n",
+    "tests/bad.py": '"""Read."""\nfrom kit.test_this import that\n',
+}
+
+
+def test_each_check_finds_something() -> None:
+    """Goal: none of the checks is one that never complains."""
+    for check in CHECKS:
+        found = [
+            problem
+            for name, text in BAD_FILES.items()
+            for problem in check(SourceFile(ROOT / name, name, text, parsed(text)))
+        ]
+        assert found, check.__name__
+
+
+def imported_names(tree: ast.Module) -> set[str]:
     """What a module imports when it runs; imports for type checkers alone do not count."""
     names: set[str] = set()
-    tree = parsed(path.read_text())
     for_types = [node for node in ast.walk(tree) if _is_for_type_checkers(node)]
     skipped = {id(inner) for node in for_types for inner in ast.walk(node)}
     for node in ast.walk(tree):
@@ -82,17 +205,6 @@ def imported_names(path: Path) -> set[str]:
 
 def _is_for_type_checkers(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-
-
-COMPILER_READS_FILES = "compiler"
-
-
-@pytest.mark.parametrize("path", list(python_files("protocol", "broker/core")), ids=name_of)
-def test_core_and_protocol_are_pure(path: Path) -> None:
-    """Goal: decisions and codecs see no socket, file, clock or randomness of their own."""
-    if COMPILER_READS_FILES in path.relative_to(ROOT).parts:
-        pytest.skip("the compiler is a build tool: it reads schema files")
-    assert not imported_names(path) & PURE_FORBIDDEN
 
 
 WITHOUT_CIRCLES = (
@@ -179,58 +291,6 @@ def test_circles_are_found() -> None:
 def test_no_circle_of_files(package: str) -> None:
     """Goal: a file is understood with those that it imports, and none of them needs it."""
     assert circles(imports_inside(ROOT / package)) == []
-
-
-@pytest.mark.parametrize("path", list(python_files("tests")), ids=name_of)
-def test_no_test_module_is_imported(path: Path) -> None:
-    """Goal: what tests share is in `tests/kit/` or a file of their folder, not in one of them."""
-    imported = [
-        f".{getattr(node, 'module', '')}.{alias.name}"
-        for node in ast.walk(parsed(path.read_text()))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    ]
-    assert not [name for name in imported if ".test_" in name], "move what is shared out of it"
-
-
-IMPORTED_LATE = {
-    "protocol/records.py": "a circle of files: old formats become the same records",
-}
-"""Files with an import inside a function, and why. It may only get shorter."""
-
-DOORS = {
-    "protocol/apis.py": "the one lazy door: classes of messages, when first asked for by name",
-    "broker/server/replication/replica_selectors.py": "the class that a setting names",
-}
-"""Files that import what a text names, and why."""
-
-
-@pytest.mark.parametrize("path", list(python_files("broker", "protocol", "client")), ids=name_of)
-def test_imports_are_at_the_top(path: Path) -> None:
-    """Goal: what a file needs is read in its first lines; nothing is loaded while others wait."""
-    tree = parsed(path.read_text())
-    late = [
-        node.lineno
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-        if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
-    assert not late or name_of(path) in IMPORTED_LATE, f"imports inside functions: {late}"
-    assert "importlib" not in imported_names(path) or name_of(path) in DOORS
-
-
-BOUNDARIES = ("broker/storage", "broker/handlers", "protocol")
-SUPPRESSION = re.compile(r"# type: ignore\[[a-z-]+\](?!  # \w)")
-UNTYPED = re.compile(r"^from typing import (?=[^#\n]*\bAny\b)(?!.*# Any: \w)", re.MULTILINE)
-
-
-@pytest.mark.parametrize("path", list(python_files(*BOUNDARIES)), ids=name_of)
-def test_boundaries_say_why_a_type_is_not_checked(path: Path) -> None:
-    """Goal: what crosses a boundary is what its type says; compiled code believes nothing else."""
-    text = path.read_text()
-    assert not SUPPRESSION.search(text), "a `type: ignore` without its reason in the line"
-    assert not UNTYPED.search(text), "`Any` without `# Any: reason` at its import"
 
 
 def test_every_handler_has_schemas_of_its_name() -> None:

@@ -23,15 +23,15 @@ from ..wire.pool import Lane
 from .classic_member import ClassicMember, ClassicOptions
 from .coordinator import Coordinator
 from .health import Assignee, Health
-from .heartbeats import Heartbeats
 from .join_exchange import JoinExchange
 from .leaving import leave_group
+from .pulse import Pulse
 from .reactions import Reaction
 from .second_round import SecondRound
 from .topic_watch import TopicWatch
 from .topics import named_by
 from .values import CloseOption, GroupState, Identity
-from .waiting import LoopLag, end, watched
+from .waiting import end, watched
 
 log = logging.getLogger("barnabas.client")
 
@@ -52,7 +52,6 @@ class ClassicMembership:
         self._coordinator = coordinator
         self._assignee = assignee
         self._health = health
-        self._loop = asyncio.get_running_loop()
         self._member = ClassicMember(
             ClassicOptions(
                 coordinator.key,
@@ -63,9 +62,8 @@ class ClassicMembership:
                 config.client_rack or None,
             )
         )
-        self._beats = Heartbeats(
-            config.heartbeat_interval_ms, config.session_timeout_ms, self._now_ms()
-        )
+        self._pulse = Pulse(config.heartbeat_interval_ms, config, health)
+        self._beats = self._pulse.beats
         self._beating: asyncio.Task[None] | None = None
         self._rejoin = asyncio.Event()
         self._reason = "the consumer starts"
@@ -73,19 +71,11 @@ class ClassicMembership:
         self._fatal: Exception | None = None
         self._is_joining = False
         self._joined = asyncio.Event()
-        self._lag = LoopLag(config.heartbeat_interval_ms / 1000, self._lagged)
         self._watch = TopicWatch(cluster, config, assignee, self.rejoin)
         self._second_round = SecondRound(config.max_poll_interval_ms / 1000, self.rejoin)
         self._exchange = JoinExchange(
             cluster, config, coordinator, self._member, self._watch, self._second_round
         )
-
-    def _now_ms(self) -> float:
-        return self._loop.time() * 1000
-
-    def _lagged(self, lag_ms: float) -> None:
-        self._beats.lagged(lag_ms)
-        self._health.lag(lag_ms)
 
     # ------------------------------------------------------------ what others ask
 
@@ -125,13 +115,13 @@ class ClassicMembership:
             ClientError: what ended it.
         """
         watch = watched(self._watch.run(), self._fail)
-        self._lag.start()
+        self._pulse.start()
         try:
             while True:
                 await self._join()
                 await self._rejoin.wait()
         finally:
-            self._lag.stop()
+            self._pulse.stop()
             self._second_round.ended()
             await end(watch)
             await end(self._beating)
@@ -197,7 +187,7 @@ class ClassicMembership:
             self._joined.set()
         if reaction is Reaction.DONE:
             self._health.is_member(self.identity, self._member.protocol)
-            self._beats.restarted(self._now_ms())
+            self._beats.restarted(self._pulse.now_ms())
             self._beating = watched(self._beat(), self._fail)
             await self._take_over(assigned)
         return reaction
@@ -240,11 +230,11 @@ class ClassicMembership:
         backoff = self._cluster.new_backoff()
         polls = self._assignee.polls
         while True:
-            now = self._now_ms()
+            now = self._pulse.now_ms()
             wait_ms = min(self._beats.wait_ms(now), polls.left_ms(now))
             if wait_ms > 0:
                 await asyncio.sleep(wait_ms / 1000)
-            now = self._now_ms()
+            now = self._pulse.now_ms()
             if polls.left_ms(now) <= 0:
                 await self._leave_for_silence()
                 return
@@ -258,7 +248,7 @@ class ClassicMembership:
                 if not is_retriable(error):
                     self._fail(error)
                     return
-                self._unanswered(error, backoff.next_s() * 1000)
+                self._pulse.unanswered(error, backoff.next_s() * 1000)
                 continue
             if is_over:
                 return
@@ -274,30 +264,19 @@ class ClassicMembership:
         )
         reaction = self._member.on_heartbeat(response.error_code, request)
         if reaction in (Reaction.DONE, Reaction.REJOIN):
-            self._beats.answered(self._now_ms())
+            self._beats.answered(self._pulse.now_ms())
             if self._health.now.state is GroupState.FENCED and self._lost is None:
                 self._health.set(GroupState.STABLE)
         self._react(reaction, response.error_code, "a heartbeat")
         if reaction in (Reaction.RETRY, Reaction.FIND_COORDINATOR):
-            self._beats.retry_in(self._config.retry_backoff_ms, self._now_ms())
+            self._beats.retry_in(self._config.retry_backoff_ms, self._pulse.now_ms())
         return self._is_over()
-
-    def _unanswered(self, error: ClientError, wait_ms: float) -> None:
-        now = self._now_ms()
-        self._beats.retry_in(wait_ms, now)
-        if self._beats.is_over(now):
-            self._health.set(GroupState.FENCED, self._beats.cause(now))
-        else:
-            self._health.note(error)
 
     async def _leave_for_silence(self) -> None:
         """The program has not asked for records for too long: let others have the partitions."""
-        limit_s = self._config.max_poll_interval_ms / 1000
-        text = f"the program asked for no record for {limit_s:g} s (max_poll_interval_ms)"
-        log.warning("group %s: %s", self._coordinator.key, text)
-        self._lost = PollIntervalExceededError(text)
+        self._lost = silence = self._pulse.program_is_silent(self._coordinator.key)
         with contextlib.suppress(ClientError):
-            await self.leave(CloseOption.DEFAULT, text)
+            await self.leave(CloseOption.DEFAULT, str(silence))
         self._member.left()
         self.rejoin("the program asks for records again")
         self._assignee.look()
@@ -309,7 +288,7 @@ class ClassicMembership:
         elif reaction is Reaction.REJOIN:
             self.rejoin("the group rebalances")
         elif reaction in (Reaction.LOST, Reaction.UNKNOWN):
-            cause = self._beats.cause(self._now_ms())
+            cause = self._beats.cause(self._pulse.now_ms())
             cause.__cause__ = error_of(code, doing)
             self._lost = cause
             self.rejoin(f"the membership was lost: {cause}")

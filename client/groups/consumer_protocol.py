@@ -28,11 +28,11 @@ from ..wire.pool import Lane
 from .consumer_member import ConsumerMember, ConsumerMemberOptions, new_member_id
 from .coordinator import Coordinator
 from .health import Assignee, Health
-from .heartbeats import Heartbeats
+from .pulse import Pulse
 from .reactions import Reaction
 from .topics import names_of
 from .values import CloseOption, GroupState, Identity
-from .waiting import LoopLag, end, watched
+from .waiting import end, watched
 
 log = logging.getLogger("barnabas.client")
 
@@ -71,8 +71,8 @@ class ConsumerMembership:
             config.client_rack or None,
         )
         self._member = ConsumerMember(options, new_member_id(randomness))
-        self._beats = Heartbeats(FIRST_INTERVAL_MS, config.session_timeout_ms, self._now_ms())
-        self._lag = LoopLag(FIRST_INTERVAL_MS / 1000, self._lagged)
+        self._pulse = Pulse(FIRST_INTERVAL_MS, config, health)
+        self._beats = self._pulse.beats
         self._beating: asyncio.Task[None] | None = None
         self._beat_now = asyncio.Event()
         self._changed = asyncio.Event()
@@ -82,13 +82,6 @@ class ConsumerMembership:
         self._lost: MembershipLostError | None = None
         self._fatal: Exception | None = None
         self._names: dict[bytes, str] = {}
-
-    def _now_ms(self) -> float:
-        return self._loop.time() * 1000
-
-    def _lagged(self, lag_ms: float) -> None:
-        self._beats.lagged(lag_ms)
-        self._health.lag(lag_ms)
 
     # ------------------------------------------------------------ what others ask
 
@@ -130,7 +123,7 @@ class ConsumerMembership:
         Raises:
             ClientError: what ended it.
         """
-        self._lag.start()
+        self._pulse.start()
         try:
             while True:
                 if self._beating is None or self._beating.done():
@@ -144,7 +137,7 @@ class ConsumerMembership:
                 else:
                     await self._reconcile()
         finally:
-            self._lag.stop()
+            self._pulse.stop()
             await end(self._beating)
 
     def _is_over(self) -> bool:
@@ -160,7 +153,7 @@ class ConsumerMembership:
         self._lost = None
         self._has_joined = False
         self._member.lost()
-        self._beats.restarted(self._now_ms())
+        self._beats.restarted(self._pulse.now_ms())
         self._beat_now.set()
 
     async def _reconcile(self) -> None:
@@ -204,12 +197,12 @@ class ConsumerMembership:
         polls = self._assignee.polls
         self._beat_now.set()
         while not self._is_over():
-            now = self._now_ms()
+            now = self._pulse.now_ms()
             wait_ms = min(self._beats.wait_ms(now), polls.left_ms(now))
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait_ms / 1000):
                     await self._beat_now.wait()
-            now = self._now_ms()
+            now = self._pulse.now_ms()
             if polls.left_ms(now) <= 0:
                 await self._leave_for_silence()
                 return
@@ -225,7 +218,7 @@ class ConsumerMembership:
                 if not is_retriable(error):
                     self._fail(error)
                     return
-                self._unanswered(error, backoff.next_s() * 1000)
+                self._pulse.unanswered(error, backoff.next_s() * 1000)
 
     async def _one_beat(self) -> None:
         wish = self._assignee.wish
@@ -242,12 +235,12 @@ class ConsumerMembership:
         target = self._member.target
         reaction = self._member.on_answer(response, request)
         if reaction is Reaction.DONE:
-            self._beats.answered(self._now_ms())
+            self._beats.answered(self._pulse.now_ms())
             limit_ms = self._config.session_timeout_ms
             self._beats.interval_ms = min(
                 max(INTERVAL_MIN_MS, response.heartbeat_interval_ms), limit_ms
             )
-            self._beats.restarted(self._now_ms())
+            self._beats.restarted(self._pulse.now_ms())
             self._health.is_member(self._member.identity, PROTOCOL)
             if self._member.target != target or not self._has_joined:
                 self._changed.set()
@@ -262,18 +255,10 @@ class ConsumerMembership:
         self._is_stale = False
         self._answered.set()
 
-    def _unanswered(self, error: ClientError, wait_ms: float) -> None:
-        now = self._now_ms()
-        self._beats.retry_in(wait_ms, now)
-        if self._beats.is_over(now):
-            self._health.set(GroupState.FENCED, self._beats.cause(now))
-        else:
-            self._health.note(error)
-
     def _react(self, reaction: Reaction, error: ClientError) -> None:
         """What an answer says of the membership."""
         if reaction is Reaction.LOST:
-            cause = self._beats.cause(self._now_ms())
+            cause = self._beats.cause(self._pulse.now_ms())
             cause.__cause__ = error
             self._lost = cause
             self._changed.set()
@@ -284,7 +269,7 @@ class ConsumerMembership:
             if reaction is Reaction.FIND_COORDINATOR:
                 self._coordinator.lost()
             self._health.note(error)
-            self._beats.retry_in(self._config.retry_backoff_ms, self._now_ms())
+            self._beats.retry_in(self._config.retry_backoff_ms, self._pulse.now_ms())
 
     def _fail(self, error: Exception) -> None:
         self._fatal = error
@@ -293,12 +278,9 @@ class ConsumerMembership:
 
     async def _leave_for_silence(self) -> None:
         """The program has not asked for records for too long: let others have the partitions."""
-        limit_s = self._config.max_poll_interval_ms / 1000
-        text = f"the program asked for no record for {limit_s:g} s (max_poll_interval_ms)"
-        log.warning("group %s: %s", self._coordinator.key, text)
-        self._lost = PollIntervalExceededError(text)
+        self._lost = silence = self._pulse.program_is_silent(self._coordinator.key)
         with contextlib.suppress(ClientError):
-            await self.leave(CloseOption.DEFAULT, text)
+            await self.leave(CloseOption.DEFAULT, str(silence))
         self._member.lost()
         self._changed.set()
         self._assignee.look()

@@ -11,6 +11,7 @@ from barnabas.protocol.messages import offset_commit_request as commit_request
 from barnabas.protocol.messages import offset_fetch_request as fetch_request
 from barnabas.protocol.messages.offset_commit_response import OffsetCommitResponse
 from barnabas.protocol.messages.offset_fetch_response import OffsetFetchResponse
+from barnabas.protocol.messages.txn_offset_commit_response import TxnOffsetCommitResponse
 
 from ..structs import TopicPartition
 from .formats import by_topic
@@ -58,15 +59,27 @@ def commit_message(
 
 
 def commit_codes(
-    response: OffsetCommitResponse, asked: Iterable[TopicPartition]
+    response: OffsetCommitResponse | TxnOffsetCommitResponse, asked: Iterable[TopicPartition]
 ) -> dict[TopicPartition, int]:
     """The code of each partition; one that the answer lacks has not been committed."""
+    rows = (
+        (topic.name, each.partition_index, each.error_code)
+        for topic in response.topics
+        for each in topic.partitions
+    )
+    return codes_of(rows, asked)
+
+
+def codes_of(
+    rows: Iterable[tuple[str, int, int]], asked: Iterable[TopicPartition]
+) -> dict[TopicPartition, int]:
+    """The code of each partition that was asked for: UNKNOWN_SERVER_ERROR where no row of the
+    answer (topic, partition, code) is about it. Rows about others are passed over."""
     codes = dict.fromkeys(asked, int(ErrorCode.UNKNOWN_SERVER_ERROR))
-    for topic in response.topics:
-        for each in topic.partitions:
-            key = TopicPartition(topic.name, each.partition_index)
-            if key in codes:
-                codes[key] = each.error_code
+    for name, number, code in rows:
+        key = TopicPartition(name, number)
+        if key in codes:
+            codes[key] = code
     return codes
 
 

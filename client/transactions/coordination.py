@@ -27,6 +27,7 @@ from ..errors import (
     error_of,
 )
 from ..groups.coordinator import Coordinator, CoordinatorOf
+from ..groups.offsets import commit_codes
 from ..structs import TopicPartition
 from ..wire.cluster import Cluster
 from ..wire.pool import Lane
@@ -36,7 +37,6 @@ from .messages import (
     add_partitions,
     added_codes,
     commit_offsets,
-    committed_codes,
 )
 from .offsets import Offsets, OffsetSource, claimed
 
@@ -200,7 +200,7 @@ class Coordination:
                 at_least=COMMIT_VERSION_IMPLICIT if implicitly else MEMBERS_SINCE,
                 at_most=None if implicitly else COMMIT_VERSION_MAX,
             )
-            codes = committed_codes(response, left)
+            codes = commit_codes(response, left)
             for key in [key for key, code in codes.items() if not code]:
                 del left[key]
             is_old = ErrorCode.ILLEGAL_GENERATION in codes.values()

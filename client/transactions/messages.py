@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages import txn_offset_commit_request as commit
 from barnabas.protocol.messages.add_partitions_to_txn_request import (
     AddPartitionsToTxnRequest,
     AddPartitionsToTxnTopic,
 )
 from barnabas.protocol.messages.add_partitions_to_txn_response import AddPartitionsToTxnResponse
-from barnabas.protocol.messages.txn_offset_commit_response import TxnOffsetCommitResponse
 
 from ..groups.formats import by_topic
+from ..groups.offsets import codes_of
 from ..groups.values import GroupMetadata
 from ..structs import TopicPartition
 from .machine import ProducerIdAndEpoch
@@ -44,7 +43,7 @@ def added_codes(response: AddPartitionsToTxnResponse, asked: Iterable[TopicParti
         for topic in response.results_by_topic_v3_and_below
         for each in topic.results_by_partition
     )
-    return _codes(rows, asked)
+    return codes_of(rows, asked)
 
 
 def commit_offsets(
@@ -74,22 +73,3 @@ def commit_offsets(
         group_instance_id=group.instance_id,
         topics=list(topics.values()),
     )
-
-
-def committed_codes(response: TxnOffsetCommitResponse, asked: Iterable[TopicPartition]) -> Codes:
-    """The code of each partition; one that the answer lacks was not committed."""
-    rows = (
-        (topic.name, each.partition_index, each.error_code)
-        for topic in response.topics
-        for each in topic.partitions
-    )
-    return _codes(rows, asked)
-
-
-def _codes(rows: Iterable[tuple[str, int, int]], asked: Iterable[TopicPartition]) -> Codes:
-    codes = dict.fromkeys(asked, int(ErrorCode.UNKNOWN_SERVER_ERROR))
-    for name, number, code in rows:
-        key = TopicPartition(name, number)
-        if key in codes:
-            codes[key] = code
-    return codes

@@ -14,6 +14,7 @@ from .seeds import seeds
 from .targets import TARGETS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_corpus_finds_nothing(target: str) -> None:
     """Goal: every input that ever reached something new is still read, or refused as it should."""
@@ -32,6 +33,7 @@ def test_the_seeds_find_nothing(target: str) -> None:
         TARGETS[target](data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_input_can_be_cut_anywhere(target: str) -> None:
     """F-2, small: each tenth input of the corpus, cut at every byte of its first hundred."""

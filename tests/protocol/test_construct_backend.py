@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from kit.examples import examples
 
 from barnabas.protocol.apis import message_class
 from barnabas.protocol.errors import DecodeError, EncodeError
@@ -89,7 +90,7 @@ def _check_random_values(message: type[Message], version: int) -> None:
     module = sys.modules[message.__module__]
 
     @settings(
-        max_examples=EXAMPLES_PER_VERSION,
+        max_examples=examples(EXAMPLES_PER_VERSION),
         deadline=None,
         database=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -9,6 +9,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kit.examples import examples
 
 from barnabas.protocol.apis import message_class
 from barnabas.protocol.coordinator_records import (
@@ -112,7 +113,7 @@ def test_any_record_comes_back(name: str) -> None:
     versions = range(message.MIN_VERSION, message.MAX_VERSION + 1)
     is_key = message.KIND == "coordinator-key"
 
-    @settings(max_examples=EXAMPLES, deadline=None, database=None)
+    @settings(max_examples=examples(EXAMPLES), deadline=None, database=None)
     @given(st.data())
     def check(data: st.DataObject) -> None:
         version = data.draw(st.sampled_from(versions))
@@ -126,7 +127,7 @@ def test_any_record_comes_back(name: str) -> None:
     check()
 
 
-@settings(max_examples=500, deadline=None, database=None)
+@settings(max_examples=examples(500), deadline=None, database=None)
 @given(st.integers(-1, 20), st.binary(max_size=60))
 def test_garbage_is_a_decode_error(key_type: int, data: bytes) -> None:
     """Goal: no bytes of a log raise anything but DecodeError."""

@@ -8,6 +8,7 @@ import sys
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from kit.examples import examples
 
 from barnabas.protocol.apis import message_class
 from barnabas.protocol.json_form import from_json, to_json
@@ -31,7 +32,7 @@ def _check_version(message: type[Message], version: int) -> None:
     module = sys.modules[message.__module__]
 
     @settings(
-        max_examples=EXAMPLES_PER_VERSION,
+        max_examples=examples(EXAMPLES_PER_VERSION),
         deadline=None,
         database=None,
         # Wide messages make large examples; there is nothing to shrink about that.

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.controllers import Cluster, register
+from kit.examples import examples
 
 from barnabas.broker.core.cluster import commands
 from barnabas.broker.core.cluster import image as image_module
@@ -281,7 +282,7 @@ def later_command_of(cluster: Cluster, kind: str, who: Any, rest: list[Any]) -> 
     return commands.BrokerHeartbeat(who, epoch, last, wants_shutdown=rest[0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(COMMANDS, max_size=25), st.booleans(), st.integers(0, 9))
 def test_what_is_in_the_log_is_what_is_so(
     steps: list[tuple[Any, ...]], elr: bool, seed: int

@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.controllers import Cluster
+from kit.examples import examples
 
 from barnabas.broker.core.cluster.commands import Outcome
 from barnabas.broker.core.cluster.partition_commands import (
@@ -187,7 +188,7 @@ STEPS: st.SearchStrategy[tuple[str, list[int]]] = st.one_of(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.lists(STEPS, max_size=20), st.booleans())
 def test_no_move_loses_the_last_complete_replica(
     steps: list[tuple[str, list[int]]], elr: bool

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from kit.examples import examples
 from kit.shard_parts import MemoryLog, Parts, record
 
 from barnabas.broker.core.coordination.machine import Outcome, Producer
@@ -145,7 +146,7 @@ class Run:
         assert all(reply.answers == 1 for reply in self.replies)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_state_log_and_answers_fit_together(seed: int) -> None:
     """State equals the replay of the log, nobody is answered before the commit, everybody once
     (CRT-06, CRT-07, CRT-09)."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kit.examples import examples
 from kit.log_batches import batch
 from kit.logs import SMALL, append, open_log
 
@@ -21,7 +22,7 @@ def entries_of(path: Path) -> list[tuple[int, int]]:
     return [(int(epoch), int(start)) for epoch, start in map(str.split, lines)]
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(examples(30)))
 def test_the_file_has_the_oldest_and_nothing_else(tmp_path: Path, seed: int) -> None:
     """101-01: at any moment it holds some of the first epochs of the log, never one it has not."""
     random = Random(seed)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 import pytest
+from kit.examples import examples
 from kit.logs import offsets_of, read_all
 
 from barnabas.broker.core.log.failures import LogDirectoryFailure
@@ -17,19 +18,19 @@ from barnabas.broker.core.log.failures import LogDirectoryFailure
 from .lives import Life, LifeWithThreads
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_a_power_failure_leaves_a_log_that_was(seed: int) -> None:
     """I-2: holes, tails that were cut off, and flushed records, whatever was done before."""
     Life(seed).live(250)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_a_power_failure_while_threads_flush_and_rename(seed: int) -> None:
     """I-2: what is written where records were cut under a flush is not durable when it ends."""
     LifeWithThreads(seed).live(250)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(examples(40)))
 def test_a_cut_that_the_disk_refuses_half_way(seed: int) -> None:
     """I-2: below the recovery point, which was lowered before; then the power fails as well."""
     life = Life(seed)

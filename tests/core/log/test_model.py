@@ -6,6 +6,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from kit.examples import examples
 from kit.log_batches import BASE_TIME, Batch, batch, marker
 from kit.logs import (
     append,
@@ -203,7 +204,7 @@ class Log(RuleBasedStateMachine):
 
 
 Log.TestCase.settings = settings(
-    max_examples=60,
+    max_examples=examples(60),
     stateful_step_count=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

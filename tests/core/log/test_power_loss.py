@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from kit.examples import examples
 from kit.log_batches import BASE_TIME, batch, marker
 from kit.logs import append, config_of, env_of, offsets_of, open_log, read_all
 
@@ -81,7 +82,7 @@ class Life:
         self.epoch = epochs[-1][0] if epochs else 0
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(examples(40)))
 def test_flushed_records_survive_power_loss(seed: int) -> None:
     """Goal: I-5 for one log; what was flushed is there, what is there is what was written."""
     life = Life(seed)
@@ -95,7 +96,7 @@ def test_flushed_records_survive_power_loss(seed: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 30])
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(examples(40)))
 def test_what_was_cut_does_not_come_back(seed: int, count: int) -> None:
     """I-2: segments behind a truncation are gone for good with the next flush."""
     random = Random(seed)
@@ -144,7 +145,7 @@ def after_power_loss(disk: SimulatedDisk, log: PartitionLog) -> list[int]:
     return epochs
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(examples(20)))
 def test_a_segment_is_begun_behind_a_torn_one(seed: int) -> None:
     """I-2: the next flush also makes durable that recovery has cut the segment before."""
     disk = SimulatedDisk(Random(seed))
@@ -160,7 +161,7 @@ def test_a_segment_is_begun_behind_a_torn_one(seed: int) -> None:
     assert disk.read_file(f"/d/t-0/{0:020d}.log") == whole
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_a_segment_is_begun_behind_a_cut(seed: int) -> None:
     """I-2: the old tail does not come back before it."""
     disk = SimulatedDisk(Random(seed))
@@ -173,7 +174,7 @@ def test_a_segment_is_begun_behind_a_cut(seed: int) -> None:
     assert left in [[0, 0, 0] + [1] * new for new in range(7)] or left == [0] * len(left)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_segments_of_the_same_names(seed: int) -> None:
     """I-2: what came instead of segments that were cut off is not mixed with them."""
     disk = SimulatedDisk(Random(seed))
@@ -185,7 +186,7 @@ def test_segments_of_the_same_names(seed: int) -> None:
     assert left in [[0] * 6, *([0, 0] + [1] * new for new in range(5))] or left == [0] * len(left)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_a_segment_grows_where_the_next_was_cut_off(seed: int) -> None:
     """I-2: the next one may be back, and the recovery point is where it begins."""
     disk = SimulatedDisk(Random(seed))
@@ -197,7 +198,7 @@ def test_a_segment_grows_where_the_next_was_cut_off(seed: int) -> None:
     assert left in [[0, 0] + [1] * new for new in range(4)] or left == [0] * len(left)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(examples(8)))
 def test_a_folder_lasts_from_the_first_flush_on(seed: int) -> None:
     """I-5: the name of a new log's folder is made durable too, where the folder lies."""
     disk = SimulatedDisk(Random(seed), forgets_directories=True)
@@ -254,7 +255,7 @@ def test_a_flush_does_not_vouch_for_what_replaced_a_cut(*, begins_anew: bool) ->
     assert log.recovery_point == log.log_end_offset > cut_at
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(examples(10)))
 def test_a_transaction_index_is_not_lost_with_a_second_power_failure(seed: int) -> None:
     """98-06: recovery reads the segment and leaves its index alone, or makes it durable at once;
     it may be below the recovery point by the next failure, where nothing is read again."""

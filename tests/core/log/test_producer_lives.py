@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 import pytest
+from kit.examples import examples
 from kit.log_batches import batch, marker
 from kit.logs import append, offsets_of, read_all
 
@@ -134,7 +135,7 @@ class LifeWithProducers(LifeWithThreads):
         """None: without a snapshot no more is known than the batches say."""
 
 
-@pytest.mark.parametrize("seed", [*range(40), 480, 1235, 2933])
+@pytest.mark.parametrize("seed", [*range(examples(40)), 480, 1235, 2933])
 def test_producers_are_known_by_what_is_left(seed: int) -> None:
     """98-02, 98-04, 98-06: after cuts, stops and power failures no batch counts that is gone, and
     none is forgotten that is there: else a retry would be written twice, or the next refused."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from kit.examples import examples
 from kit.log_batches import BASE_TIME, batch, marker
 from kit.logs import SMALL, ManualClock, append, config_of, env_of, files_in, open_log
 
@@ -308,7 +309,7 @@ def test_snapshot_bytes() -> None:
     assert decoded[0].next_sequence == 0
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(examples(40)))
 def test_a_damaged_transaction_index(tmp_path: Path, seed: int) -> None:
     """Goal: P-15, 98-06; one flipped bit neither hides committed records nor shows aborted ones."""
     random = Random(seed)

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from kit import logs
+from kit.examples import examples
 from kit.log_batches import BASE_TIME, Batch, batch
 from kit.logs import SMALL, append, config_of, files_in, offsets_of, open_log, read_all
 
@@ -65,6 +66,7 @@ def test_only_what_may_be_unflushed_is_read_through(tmp_path: Path) -> None:
     assert read_all(again) == read_all(log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clean", [False, True])
 def test_a_tail_cut_at_any_byte(tmp_path: Path, clean: bool) -> None:
     """Goal: P-16; every whole batch stays, the torn one goes and is named, marker or not."""
@@ -109,7 +111,7 @@ def test_zeros_after_the_last_batch(tmp_path: Path) -> None:
     assert "segments read through: " in str(again.report)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(examples(60)))
 def test_a_flipped_byte_in_an_unflushed_segment(tmp_path: Path, seed: int) -> None:
     """Goal: P-15; the batch it hit and all after it go, later segments too, and are named."""
     random = Random(seed)

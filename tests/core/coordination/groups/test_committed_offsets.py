@@ -6,6 +6,7 @@ from functools import partial
 from random import Random
 
 import pytest
+from kit.examples import examples
 from kit.group_shards import NOBODY, FakeGroup, OneGroupShard
 
 from barnabas.broker.core.coordination.groups.group import Committer
@@ -97,7 +98,7 @@ def test_what_was_staged_is_taken_back_with_its_batch() -> None:
     assert shard.offset() == 5
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(examples(30)))
 def test_replay_order_is_live_order(seed: int) -> None:
     """Plain commits, transactional ones, tombstones and markers: the log alone gives the same
     state (OFF-09, CRT-16)."""

@@ -15,6 +15,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from kit.examples import examples
 
 from barnabas.broker.core.coordination.groups.consumer.partitions import TopicPartition
 from barnabas.protocol.errors import ErrorCode, KafkaError
@@ -173,12 +174,12 @@ class Groups(RuleBasedStateMachine):
 
 
 TestMixedGroups = Groups.TestCase
-TestMixedGroups.settings = settings(max_examples=8, stateful_step_count=25, deadline=None)
+TestMixedGroups.settings = settings(max_examples=examples(8), stateful_step_count=25, deadline=None)
 
 
 @pytest.mark.slow
 def test_mixed_groups_at_length() -> None:
     """The same with many more turns of events (848-18)."""
     run_state_machine_as_test(
-        Groups, settings=settings(max_examples=150, stateful_step_count=50, deadline=None)
+        Groups, settings=settings(max_examples=examples(150), stateful_step_count=50, deadline=None)
     )

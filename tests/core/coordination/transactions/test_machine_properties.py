@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from kit.examples import examples
 from kit.logs import ManualClock
 from kit.transaction_shards import BEFORE, BUMPS, ID, CountedIds, TransactionShard
 
@@ -214,5 +215,5 @@ TestTransactions.__doc__ = (
     "TXN-13, TXN-34, TXN-55)."
 )
 TestTransactions.settings = settings(
-    max_examples=30, stateful_step_count=40, deadline=None, derandomize=True
+    max_examples=examples(30), stateful_step_count=40, deadline=None, derandomize=True
 )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kit.compacting import headers_of, records_of
+from kit.examples import examples
 from kit.logs import read_all
 
 from barnabas.protocol.compression import Codec
@@ -55,7 +56,7 @@ def do(life: KeyedLife, deed: tuple[object, ...]) -> None:
         life.reopen(clean=bool(args[0]), without=args[1])  # type: ignore[arg-type]  # as above
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(DEEDS, max_size=60))
 def test_nothing_is_lost_that_must_stay(deeds: list[tuple[object, ...]]) -> None:
     """CMP-04 to CMP-11: the last value of each key, tombstones for their time, producers, offsets;
@@ -70,7 +71,7 @@ def test_nothing_is_lost_that_must_stay(deeds: list[tuple[object, ...]]) -> None
     life.check()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(DEEDS, max_size=40))
 def test_a_second_round_finds_nothing_to_do(deeds: list[tuple[object, ...]]) -> None:
     """CMP-07: after the passes that markers need, the same round changes no byte any more."""
@@ -123,7 +124,7 @@ def live(life: KeyedLife, random: Random, deeds: int) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(examples(16)))
 def test_long_histories(seed: int) -> None:
     """CMP-04 to CMP-11, as above, where segments are rolled, merged and emptied."""
     random = Random(seed)

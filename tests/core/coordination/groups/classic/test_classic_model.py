@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from kit.classic_groups import Counted, Scene, subscription
+from kit.examples import examples
 
 from barnabas.broker.core.coordination.groups.classic.classic_group import ClassicGroup
 from barnabas.broker.core.coordination.groups.classic.states import GroupState
@@ -260,7 +261,7 @@ def _check_timers(group: ClassicGroup, scene: Scene) -> None:
 
 TestClassicModel = ClassicModel.TestCase
 TestClassicModel.settings = settings(
-    max_examples=60,
+    max_examples=examples(60),
     stateful_step_count=40,
     deadline=None,
     derandomize=True,

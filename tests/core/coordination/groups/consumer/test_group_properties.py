@@ -15,6 +15,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from kit.examples import examples
 
 from barnabas.broker.core.coordination.groups.consumer.consumer_group import ConsumerGroup
 from barnabas.broker.core.coordination.groups.consumer.partitions import TopicPartition
@@ -297,12 +298,12 @@ class Groups(RuleBasedStateMachine):
 
 
 TestGroups = Groups.TestCase
-TestGroups.settings = settings(max_examples=20, stateful_step_count=30, deadline=None)
+TestGroups.settings = settings(max_examples=examples(20), stateful_step_count=30, deadline=None)
 
 
 @pytest.mark.slow
 def test_groups_at_length() -> None:
     """The same with many more turns of events (848-18)."""
     run_state_machine_as_test(
-        Groups, settings=settings(max_examples=200, stateful_step_count=50, deadline=None)
+        Groups, settings=settings(max_examples=examples(200), stateful_step_count=50, deadline=None)
     )
