@@ -145,7 +145,7 @@ def test_i34_aborted_for_a_reason(scene: Scene, is_claimed: bool) -> None:
     scene.write(one)
     scene.later(0.1 if is_claimed else 5.0)
     if is_claimed:
-        scene.attempts.claims("w", scene.loop.now)
+        scene.attempts.claims("w")
     scene.mark(HERE, is_commit=False)
     assert scene.rule == ""
 

@@ -36,7 +36,7 @@ class Scene:
         bus = HookBus(self.loop)
         self._bus = bus
         logs = ReplicaLogs(bus)
-        self.committed = SimpleNamespace(unclean_elections=0)
+        self.committed = SimpleNamespace(unclean_elections=0, ghosts={})
         self.attempts = Attempts(lambda text: None)
         self.contract = TransactionContract(
             bus,
@@ -46,7 +46,7 @@ class Scene:
             has_epochs=has_epochs,
             has_one_time=True,
         )
-        StableOffsets(bus, logs, self.contract.stored)
+        StableOffsets(bus, logs, cast("Any", self.committed), self.contract.stored)
         self._logs: dict[TopicPartition, Any] = {}
         self.stable: int | None = None
         """What a replica says, where it is wrong."""
@@ -166,7 +166,7 @@ class Scene:
         self.attempts.found(FoundOffsets({HERE: offset}, at_s, self.loop.now, True, stable))
 
     def owned(self, life: int, epoch: int, *, asked_s: float, producer: int = 7) -> None:
-        self.attempts.owned(Owned("w", life, producer, epoch, asked_s))
+        self.attempts.owned(Owned("w", life, producer, epoch, asked_s), self.loop.now)
 
 
 def committed(scene: Scene, number: int = 1, where: TopicPartition = HERE) -> Attempt:

@@ -24,6 +24,7 @@ from barnabas.testing.simulation.workload.transactions.attempts import (
 )
 from barnabas.testing.simulation.workload.transactions.transactor import TIMEOUT_MS
 
+from .completed import Completed
 from .copies import Copies
 from .decided import Decided, DecidedPartitions
 from .history import check_history
@@ -64,6 +65,7 @@ class TransactionContract:
         """By producer id: the epoch that counts, and where partitions ended when it was given."""
         self.reading = Reading(self._decided)
         self.copies = Copies(self._decided, attempts, self._relied_on)
+        Completed(bus, self._decided, lambda: self.is_off)
         bus.listen("hw", self._on_watermark)
         for listeners, check in (
             (attempts.on_owned, self._on_owned),

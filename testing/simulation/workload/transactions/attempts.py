@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, NamedTuple
 
 from barnabas.client import ConsumerRecord, TopicPartition
@@ -21,6 +22,8 @@ TARGET = "copied"
 TOPICS = (SOURCE, TARGET)
 
 SEPARATOR = b"|"
+CLAIM_S = 1.0
+"""A question for a transactional id that took longer was perhaps asked more than once."""
 
 Found = Mapping[TopicPartition, Sequence[ConsumerRecord]]
 """What a consumer hands out at once."""
@@ -140,8 +143,10 @@ class Attempts:
     by_name: dict[str, Attempt] = field(default_factory=dict)
     polls: list[Poll] = field(default_factory=list)
     claimed: dict[str, float] = field(default_factory=dict)
-    """When a producer last began to ask for each transactional id."""
+    """When a producer last got each transactional id; infinite from its question on, and for ever
+    where a question may still be on its way: that aborts whatever is open when it arrives."""
     lives: int = 0
+    _claims: dict[str, int] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     """For reports: how often what happened."""
     on_owned: Listeners = field(default_factory=list)
@@ -179,14 +184,21 @@ class Attempts:
         self.note(f"transaction {attempt.name} {outcome.value}")
         tell(self.on_ended, attempt)
 
-    def owned(self, owned: Owned) -> None:
+    def owned(self, owned: Owned, now_s: float) -> None:
         """A producer has started."""
+        self._is_claimed(owned, now_s)
         self.note(f"{owned.client}/{owned.life} is producer {owned.producer_id}#{owned.epoch}")
         tell(self.on_owned, owned)
 
-    def claims(self, client: str, now_s: float) -> None:
+    def claims(self, client: str) -> None:
         """A producer asks for this transactional id."""
-        self.claimed[client] = now_s
+        self._claims[client] = self._claims.get(client, 0) + 1
+        self.claimed[client] = inf
+
+    def _is_claimed(self, owned: Owned, now_s: float) -> None:
+        if now_s - owned.asked_s < CLAIM_S:
+            self._claims[owned.client] = self._claims.get(owned.client, 1) - 1
+        self.claimed[owned.client] = inf if self._claims.get(owned.client) else now_s
 
     def reads(self, reader: str, found: Found, now_s: float, *, goes_on: bool) -> None:
         """A reader was handed these."""

@@ -42,7 +42,7 @@ class Transactor:
         around = self.around
         while not around.is_over:
             asked_s = around.now_s
-            self.attempts.claims(self.name, asked_s)
+            self.attempts.claims(self.name)
             producer = Producer(
                 transactional_id=self.name,
                 transaction_timeout_ms=TIMEOUT_MS,
@@ -61,7 +61,7 @@ class Transactor:
             life = self.attempts.next_life()
             assert producer._transactions is not None, "it has a transactional id"
             given = producer._transactions.machine.identity
-            self.attempts.owned(Owned(self.name, life, *given, asked_s))
+            self.attempts.owned(Owned(self.name, life, *given, asked_s), around.now_s)
             around.track(self.name, producer)
             return producer, life
         return None
