@@ -193,6 +193,18 @@ def told(entries: list[Any], from_offset: int, upto_offset: int) -> tuple[list[A
     return needed, any(upto_offset <= one.last_stable_offset for one in entries)
 
 
+def taken_over_by_a_cut(producers: Any, other: Any) -> Generator[None, Any, None]:
+    """TXN-40: after a cut those transactions are open that the shorter log has open."""
+    expected = sorted(
+        one.transaction_first_offset
+        for one in other.by_id.values()
+        if one.transaction_first_offset >= 0
+    )
+    yield
+    found = list(producers.open_transactions())
+    assert found == expected, f"open are those that began at {found}, not at {expected}"
+
+
 def all_told(sender: Any, one: Any) -> Generator[None, Any, None]:
     """TXN-34: a transaction is complete when no partition is left."""
     del sender
@@ -268,6 +280,7 @@ RULES = (
     Rule("TXN-31", end_markers, "_check_epochs", marker_fits),
     Rule("TXN-50", Producers, "begins_transaction", begins),
     Rule("98-06", aborted, "collect_aborted", told),
+    Rule("TXN-40", Producers, "take_over", taken_over_by_a_cut, is_after=True),
     Rule("TXN-34", MarkerSender, "_all_told", all_told, is_after=True),
     Rule("TXN-33", MarkerSender, "_on_codes", codes_heard, is_after=True),
     Rule("OFF-09", OffsetTable, "end", staged_ended, is_after=True),

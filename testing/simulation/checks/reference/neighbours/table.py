@@ -96,6 +96,8 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     transactions.ended: near_transactions.ended,
     transactions.marker_fits: near_transactions.marker_fits,
     transactions.asked_to_add: near_transactions.asked_to_add,
+    transactions.taken_over_by_a_cut: near_transactions.taken_over_by_a_cut,
+    transactions.commit_allowed: near_transactions.commit_allowed,
     transactions.begins: near_transactions.begins,
     transactions.told: near_transactions.told,
     transactions.overdue_now: near_transactions.overdue_now,

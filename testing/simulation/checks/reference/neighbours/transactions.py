@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from barnabas.broker.core.coordination.machine import Producer
+from barnabas.broker.core.log.producers import Producers
 
 from .altered import NEAR, QUESTIONS, Questions
 
@@ -63,6 +64,30 @@ def told(random: Random, entries: list[Any], from_offset: int, upto_offset: int)
         start = random.randint(one.first_offset, one.last_offset)
         yield entries, start, start + random.randint(1, 20)
         yield entries, from_offset, upto_offset + random.randint(0, 3)
+
+
+def taken_over_by_a_cut(random: Random, *args: Any) -> Questions:
+    """A log with an open transaction that is cut to one that has it, or not."""
+    del args
+    for ends in (5, 0):
+        mine, other = Producers("a-0", 1000), Producers("a-0", 1000)
+        offset = random.randrange(20)
+        mine.add_batch(7, 0, 0, offset, offset, 0, txn=True)
+        other.add_batch(7, 0, 0, offset + ends, offset + ends, 0, txn=bool(ends))
+        yield mine, other
+
+
+def commit_allowed(
+    random: Random, offsets: Any, group_id: str, committer: Any, partitions: Any
+) -> Questions:
+    """The same member in other generations, and as part of a transaction."""
+    for _ in range(QUESTIONS):
+        other = replace(
+            committer,
+            epoch=committer.epoch + random.choice(NEAR),
+            is_transactional=random.random() < 0.5,
+        )
+        yield offsets, group_id, other, partitions
 
 
 def overdue_now(random: Random, transactions: Any, transactional_id: str) -> Questions:
