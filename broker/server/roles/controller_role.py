@@ -64,10 +64,14 @@ class ControllerRole:
             log=log,
             metrics=metrics,
         )
+        self.server.certificates = quorum.security.certificates
         self._quorum = quorum
         self._is_loaded = False
         self.server.access = open_access(
-            config, env, lambda: publisher.image.security.acls, self._has_loaded
+            config,
+            self.server.audit,
+            lambda: publisher.image.security.acls,
+            self._has_loaded,
         )
         others = config.controller_quorum_voters or config.controller_quorum_bootstrap_servers
         if self.server.access is not None and others and not config.super_users:
@@ -81,7 +85,11 @@ class ControllerRole:
             security=quorum.security.to_controllers,
         )
         self._registration = ControllerRegistration(own, self._channel, publisher, config, log)
-        self.service.reign_listeners += [self._periodic.on_reign, self._liveness.on_reign]
+        self.service.reign_listeners += [
+            self._periodic.on_reign,
+            self._liveness.on_reign,
+            self.server.envelope_guard.on_reign,
+        ]
 
     def _has_loaded(self) -> bool:
         """Whether this node has once applied all that was committed (ACL-22)."""
