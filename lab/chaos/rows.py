@@ -68,8 +68,9 @@ def all_rows() -> dict[str, Row]:
     from .pressure import PRESSURE
     from .silences import SILENCES
     from .soak import SOAK
+    from .transaction_steps import TRANSACTION_STEPS
     from .versions import VERSIONS
 
     faults = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
-    kinds = (*faults, SILENCES, CLIENT_DEATHS, VERSIONS, SOAK)
+    kinds = (*faults, SILENCES, CLIENT_DEATHS, TRANSACTION_STEPS, VERSIONS, SOAK)
     return {row.id: row for rows in kinds for row in rows}

@@ -139,6 +139,30 @@ def test_no_password_is_in_the_process_list_or_a_log(directory: Path) -> None:
     assert not [name for name, password in users.items() if password in seen]
 
 
+def test_a_certificate_is_renewed_by_commands(directory: Path, admin: str) -> None:
+    """TLS-18..20: made anew in its place, loaded at once; of another authority it is refused; a
+    name that is misspelt is told."""
+    login = ("--client-config", admin)
+    name = "listener.name.clients.ssl.keystore.location"
+    keys, hosts = directory / "security", "127.0.0.1,localhost"
+    barnabas("certificates", str(keys), "--for", f"node-1={hosts}", "--renew")
+    setting = f"{name}={keys / 'node-1.pem'}"
+    assert barnabas("config", "alter", "--broker", "1", setting, *login) == "changed\n"
+    other = directory.parent / "other"
+    barnabas("certificates", str(other), "--for", f"node-1={hosts}", "--for", f"x={hosts}")
+    for listener, file, reason in (
+        ("clients", "x.pem", "is CN=x's, not CN=node-1's"),
+        ("brokers", "node-1.pem", "the own certificate does not pass"),
+    ):
+        setting = f"listener.name.{listener}.ssl.keystore.location={other / file}"
+        told = barnabas("config", "alter", "--broker", "1", setting, *login, status=1)
+        assert reason in told
+    told = barnabas("config", "alter", "--broker", "1", f"{name}s=x", *login, status=1)
+    assert f"is called {name}s" in told
+    told = barnabas("topic", "list", "--json", *login)
+    assert "app-" in told or told == "[]\n"
+
+
 def test_the_same_folder_again(directory: Path) -> None:
     """Goal: it runs already; and afterwards everything is as it was."""
     where = ("--dir", str(directory))

@@ -10,8 +10,19 @@ from pathlib import Path
 import confluent_kafka
 import pytest
 
-from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
-from barnabas.client.errors import BrokerError, ConnectionFailedError
+from barnabas.authority import issue, new_authority
+from barnabas.broker.core.cluster.image import RESOURCE_BROKER
+from barnabas.client import (
+    Admin,
+    AlterConfig,
+    ConfigResource,
+    ConfigResourceType,
+    Consumer,
+    NewTopic,
+    Producer,
+    TopicPartition,
+)
+from barnabas.client.errors import BrokerError, ConnectionFailedError, InvalidRequestError
 from barnabas.testing import CLIENTS, BackgroundCluster, Cluster, ClusterError
 
 pytestmark = pytest.mark.slow
@@ -52,6 +63,27 @@ async def test_faults_behind_tls() -> None:
                     found = await consumer.getmany(timeout_ms=1000)
                     values += [one.value for rows in found.values() for one in rows]
         assert values == [b"0", b"1", b"2"]
+
+
+async def test_each_node_judges_its_own_certificates(tmp_path: Path) -> None:
+    """TLS-18..20: the broker that is asked looks, and only then is the controller; what it
+    refuses is not forwarded, and all else in the request is; nobody answers for another."""
+    name = "listener.name.clients.ssl.keystore.location"
+    stranger = tmp_path / "stranger.pem"
+    stranger.write_text(issue(new_authority("x"), "stranger", ["127.0.0.1"]).pem)
+    async with Cluster(3, secure=True) as cluster:
+        assert cluster.security is not None
+        async with Admin(**cluster.client_options("admin")) as admin:
+            for number in (1, 2, 3):
+                broker = ConfigResource(ConfigResourceType.BROKER, str(number))
+                good = AlterConfig(name, str(cluster.security.keystore_of(number)))
+                await admin.incremental_alter_configs({broker: [good]})
+                with pytest.raises(InvalidRequestError, match="is CN=stranger's, not CN=node-"):
+                    await admin.incremental_alter_configs(
+                        {broker: [AlterConfig(name, str(stranger))]}
+                    )
+                assert cluster.image.config_of(RESOURCE_BROKER, str(number)) == {name: good.value}
+            assert await admin.list_topics() == {}
 
 
 async def test_who_has_no_business_there() -> None:
