@@ -78,6 +78,10 @@ class Durability:
         """Files were made or removed, which a power failure could undo until the next flush."""
         self._names_changed = True
 
+    def note_renamed(self) -> None:
+        """The folder has another name."""
+        self._names_changed = self._folder_is_new = True
+
     def note_cut(self, offset: int) -> None:
         """The log is cut at `offset`, perhaps while a flush runs."""
         self._cut_at = min(self._cut_at, offset)

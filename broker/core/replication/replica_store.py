@@ -23,7 +23,9 @@ from ..log.partition_log import PartitionLog
 from ..log.recovery import RecoveryReport
 from .broker_view import ImageView
 from .former_leaders import CLOCKS_APART
-from .partition import FlushQueue, FollowerPort, Partition, PartitionPorts
+from .partition import Partition
+from .partition_ports import FlushQueue, FollowerPort, PartitionPorts
+from .replica_moves import ReplicaMoves
 from .replica_selector import ReplicaSelector, built_in_selector
 from .surroundings import IsrPort, Surroundings
 
@@ -50,6 +52,8 @@ class ReplicaStore:
         self._config = config
         self.directories = list(directories)
         self.report = report
+        self.moves = ReplicaMoves(report)
+        """Replicas on their way to another directory."""
         self._read_through: list[RecoveryReport] = []
         """Of logs in which nothing was wrong, until they are told of together."""
         self._view = ImageView()
@@ -250,7 +254,8 @@ class ReplicaStore:
             # 516-01: a new topic has this name; nothing of the old one is served under it.
             self.delete(former)
         config = self.config_of(image, topic.name)
-        directory = self._directory_for(assigned)
+        wish = self.moves.take_wish((topic.name, number))
+        directory = wish or self._directory_for(assigned)
         try:
             log = directory.create(topic.name, number, topic.topic_id, config)
         except OSError as error:
@@ -268,14 +273,21 @@ class ReplicaStore:
         self._add(partition)
         return partition
 
-    def _directory_for(self, assigned: PartitionImage) -> LogDirectory:
-        """The one that the metadata names, else of the whole ones that with the fewest logs."""
+    def named_directory(self, assigned: PartitionImage) -> LogDirectory | None:
+        """The one of this broker's that the metadata names for a replica (KIP-858)."""
         if assigned.directories:
             wanted = assigned.directory_of(self.node_id)
             for directory in self.directories:
                 own_id = None if directory.meta is None else directory.meta.directory_id
                 if own_id is not None and uuid_from_text(own_id) == wanted:
                     return directory
+        return None
+
+    def _directory_for(self, assigned: PartitionImage) -> LogDirectory:
+        """The one that the metadata names, else of the whole ones that with the fewest logs."""
+        named = self.named_directory(assigned)
+        if named is not None:
+            return named
         whole = [directory for directory in self.directories if not directory.failures]
         return min(whole or self.directories, key=lambda directory: len(directory.logs))
 
@@ -296,6 +308,7 @@ class ReplicaStore:
             del self.by_name[partition.topic]
             self.by_wire_name.pop(partition.topic.encode(), None)
             self.by_wire_id.pop(partition.topic_id, None)
+        self.moves.cancel(partition)
         directory = self.directory_of(partition)
         partition.retire()
         try:
