@@ -122,7 +122,11 @@ class FutureReplica:
 
         Raises KafkaError: they do not begin where the copy ends; LogDirectoryFailure.
         """
-        self.log.append_as_follower(records)
+        log, first = self.log, int.from_bytes(records[:8], "big")
+        if log.log_start_offset == log.log_end_offset > first:
+            # The replica's log begins inside a batch: the copy has all of it.
+            log.truncate_fully_and_start_at(first)
+        log.append_as_follower(records)
         self.follow_offsets()
 
     def follow_offsets(self) -> None:
