@@ -72,6 +72,11 @@ class Durability:
         """
         return 0 if self._restarts else self.recovery_point
 
+    @property
+    def may_bring_back(self) -> bool:
+        """Whether a power failure could bring back records that were cut off."""
+        return bool(self._cuts or self._restarts)
+
     # --- what the log does meanwhile ---
 
     def note_names(self) -> None:

@@ -140,8 +140,10 @@ class FutureReplica:
 
     @property
     def is_durable(self) -> bool:
-        """Whether all is flushed here that is flushed there."""
-        return self.log.recovery_point >= self.partition.log.recovery_point
+        """Whether all is flushed here that is flushed there, and what was cut is gone for good."""
+        log = self.log
+        is_flushed = log.recovery_point >= self.partition.log.recovery_point
+        return is_flushed and not log.durability.may_bring_back
 
     @property
     def may_replace(self) -> bool:
