@@ -14,6 +14,7 @@ from typing import Final
 from ..log.leader_epochs import UNDEFINED_OFFSET
 from ..log.log_directory import LogDirectory
 from ..log.partition_log import PartitionLog
+from ..log.segment import NEVER
 from ..log.stored_records import StoredRecords
 from ..ports import Buffer
 from ..reads import Steps
@@ -24,13 +25,14 @@ PIECE_BYTES: Final = 256 * 1024
 """Copied in one turn of the loop; a batch that is larger is copied whole."""
 
 _NEVER_LOOKED = -1
-_NEVER = -1.0
+_NOT_YET = -1.0
 
 
 class FutureReplica:
     """One move: from `source` to `target`."""
 
     __slots__ = (
+        "_common_end",
         "_cuts_followed",
         "announced_ms",
         "is_ended",
@@ -50,7 +52,7 @@ class FutureReplica:
         self.source = source
         self.target = target
         self.log = log
-        self.announced_ms = _NEVER
+        self.announced_ms = _NOT_YET
         """When the controller was last asked to know that the replica is in `target`; monotonic.
         Nothing is said before the copy has caught up."""
         self.is_noted = False
@@ -60,6 +62,9 @@ class FutureReplica:
         self.is_ended = False
         """Replaced the replica's log, or given up."""
         self._cuts_followed = _NEVER_LOOKED
+        # A crash may have taken the tail of the replica's log. What comes in its place may be of
+        # the same epoch, so that epochs do not tell the two apart.
+        self._common_end = partition.log.log_end_offset
         partition.log.compaction.is_paused = True
         # Holes that compaction made are no damage: opening after a crash must know.
         log.compaction.clean_end = partition.log.compaction.clean_end
@@ -80,7 +85,7 @@ class FutureReplica:
     @property
     def is_announced(self) -> bool:
         """Whether the controller is to know that the replica is in `target`."""
-        return self.announced_ms != _NEVER
+        return self.announced_ms != _NOT_YET
 
     # --- following ----------------------------------------------------------------------------
 
@@ -99,8 +104,10 @@ class FutureReplica:
                 return Restart(current.log_start_offset)
             local = LocalLog(log.leader_epochs, log.high_watermark, log.log_end_offset)
             decided = truncation_by_epoch(local, told)
-            if decided.offset < log.log_end_offset:
-                return decided
+            offset = min(decided.offset, self._common_end)
+            if offset < log.log_end_offset:
+                return Truncation(offset, decided.is_complete)
+        self._common_end = NEVER
         self._cuts_followed = cuts
         return None
 
@@ -192,5 +199,5 @@ class FutureReplica:
     def end(self) -> None:
         """Give up; the caller has the copy's folder removed, or leaves it."""
         self.is_ended = True
-        self.announced_ms = _NEVER
+        self.announced_ms = _NOT_YET
         self.partition.log.compaction.is_paused = False
