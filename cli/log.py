@@ -86,8 +86,8 @@ def move(
         async with admin_client(bootstrap) as admin:
             wanted = await partitions_of(admin, partitions)
             await admin.alter_replica_log_dirs(broker, dict.fromkeys(wanted, path))
-            while wait and not await _are_there(admin, broker, path, wanted):
-                await asyncio.sleep(WAIT_S)
+            if wait:
+                await _all_there(admin, broker, path, wanted)
         return wanted
 
     moved = run(go())
@@ -99,18 +99,21 @@ def move(
         click.echo(f"{one.topic}:{one.partition} {state} {path}")
 
 
-async def _are_there(
+async def _all_there(
     admin: Admin, broker: int, path: str, wanted: Sequence[TopicPartition]
-) -> bool:
-    found = await admin.describe_log_dirs([broker], wanted)
-    there = {
-        (replica.topic, replica.partition)
-        for one in found
-        if one.path == path
-        for replica in one.replicas
-        if not replica.is_future
-    }
-    return there.issuperset(wanted)
+) -> None:
+    while True:
+        found = await admin.describe_log_dirs([broker], wanted)
+        there = {
+            (replica.topic, replica.partition)
+            for one in found
+            if one.path == path
+            for replica in one.replicas
+            if not replica.is_future
+        }
+        if there.issuperset(wanted):
+            return
+        await asyncio.sleep(WAIT_S)
 
 
 @command.command()

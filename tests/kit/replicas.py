@@ -10,8 +10,7 @@ from barnabas.broker.core.log.append_result import AppendResult
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
-from barnabas.broker.core.replication.partition import Partition
-from barnabas.broker.core.replication.partition_ports import PartitionPorts
+from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
 
 from .log_batches import Batch

@@ -90,8 +90,8 @@ async def refused(admin: Admin, what: TopicPartition, path: str) -> int:
     return int(caught.value.code)
 
 
-async def produce(cluster: Cluster, count: int, acks: str = "all") -> None:
-    async with Producer(bootstrap_servers=cluster.bootstrap, acks=acks) as producer:  # type: ignore[arg-type]  # a text
+async def produce(cluster: Cluster, count: int) -> None:
+    async with Producer(bootstrap_servers=cluster.bootstrap, acks="all") as producer:
         sent = [await producer.send("t", VALUE, partition=0) for _ in range(count)]
         await asyncio.gather(*sent)
 

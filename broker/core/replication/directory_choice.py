@@ -24,23 +24,13 @@ def choose_directory(
     no such directory; 56, a directory or the replica is offline; 9, the replica is not here yet;
     3, the cluster has no such partition.
     """
-    folder = partition_folder(topic, number)
-    if folder == CLUSTER_METADATA_FOLDER:
-        raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION, f"{folder} cannot be moved")
-    if not is_name(future_folder(topic, number, _UNIQUE)):
-        raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION, f"{topic}: the name is too long")
+    _check_name(topic, number)
     target = _directory_at(store, path)
     partition = store.get(topic, number)
     if partition is None:
-        if (topic, number) in store.unavailable:
-            raise KafkaError(ErrorCode.KAFKA_STORAGE_ERROR, f"{folder} is offline")
-        store.moves.wish((topic, number), target)
-        found = image.topics_by_name.get(topic)
-        if found is None or number not in found.partitions:
-            raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no {folder}")
-        raise KafkaError(ErrorCode.REPLICA_NOT_AVAILABLE, f"{folder} has no replica here yet")
+        raise _not_here(store, image, topic, number, target)
     if partition.is_offline:
-        raise KafkaError(ErrorCode.KAFKA_STORAGE_ERROR, f"{folder} is offline")
+        raise KafkaError(ErrorCode.KAFKA_STORAGE_ERROR, f"{partition.log.name} is offline")
     move = store.moves.of(partition)
     if move is not None:
         if move.target is target:
@@ -56,8 +46,29 @@ def choose_directory(
         store.moves.begin(partition, source, target)
     except OSError as error:
         raise KafkaError(
-            ErrorCode.KAFKA_STORAGE_ERROR, f"{folder} cannot be begun in {path}: {error}"
+            ErrorCode.KAFKA_STORAGE_ERROR, f"no copy can be begun in {path}: {error}"
         ) from error
+
+
+def _check_name(topic: str, number: int) -> None:
+    folder = partition_folder(topic, number)
+    if folder == CLUSTER_METADATA_FOLDER:
+        raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION, f"{folder} cannot be moved")
+    if not is_name(future_folder(topic, number, _UNIQUE)):
+        raise KafkaError(ErrorCode.INVALID_TOPIC_EXCEPTION, f"{topic}: the name is too long")
+
+
+def _not_here(
+    store: ReplicaStore, image: ClusterImage, topic: str, number: int, target: LogDirectory
+) -> KafkaError:
+    folder = partition_folder(topic, number)
+    if (topic, number) in store.unavailable:
+        return KafkaError(ErrorCode.KAFKA_STORAGE_ERROR, f"{folder} is offline")
+    store.moves.wish((topic, number), target)
+    found = image.topics_by_name.get(topic)
+    if found is None or number not in found.partitions:
+        return KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, f"there is no {folder}")
+    return KafkaError(ErrorCode.REPLICA_NOT_AVAILABLE, f"{folder} has no replica here yet")
 
 
 def _directory_at(store: ReplicaStore, path: str) -> LogDirectory:

@@ -16,6 +16,7 @@ from ..log.log_directory import LogDirectory
 from ..log.partition_log import PartitionLog
 from ..log.segment import NEVER
 from ..log.stored_records import StoredRecords
+from ..log.succession import succeed
 from ..ports import Buffer
 from ..reads import Steps
 from .partition import Partition
@@ -194,7 +195,14 @@ class FutureReplica:
             raise self.log.fail("renaming", error) from error
         self.log.durability.note_renamed()
         self.is_ended = True
-        return self.partition.exchange_log(self.log)
+        partition, log = self.partition, self.log
+        former, partition.log = partition.log, log
+        succeed(log, former)
+        log.update_config(partition.config)
+        partition.waiters.log_is(log)
+        if partition.leader is not None:
+            partition.leader.log_is(log)
+        return former
 
     def end(self) -> None:
         """Give up; the caller has the copy's folder removed, or leaves it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..cluster.image import ClusterImage
-from ..cluster.topic_image import TopicImage
+from ..cluster.topic_image import PartitionImage, TopicImage
 from ..config.topic import TopicConfig
 from ..log.failures import DamagedLogError
 from ..log.file_names import partition_folder
@@ -17,6 +17,7 @@ from ..log.found_partition import FoundPartition
 from ..log.log_directory import LogDirectory
 from ..log.partition_log import PartitionLog
 from ..log.recovery_watch import RecoveryWatch
+from .directories import named_directory
 from .future_replica import FutureReplica
 from .replica_store import ReplicaStore
 
@@ -122,7 +123,7 @@ class LogLoader:
         if topic is None or log is None or found.key in self._openings:
             return False
         assigned = topic.partitions[found.partition]
-        if store.named_directory(assigned) is not opening.directory:
+        if self._named(assigned) is not opening.directory:
             return False
         opening.directory.adopt(found, log)
         try:
@@ -182,11 +183,14 @@ class LogLoader:
 
         The directory that the metadata names has it too, by the same name.
         """
-        named = self._store.named_directory(topic.partitions[found.partition])
+        named = self._named(topic.partitions[found.partition])
         if found.is_future or named is None or named is directory:
             return False
         name = partition_folder(*found.key)
         return named.env.disk.is_directory(f"{named.path}/{name}")
+
+    def _named(self, assigned: PartitionImage) -> LogDirectory | None:
+        return named_directory(self._store.directories, assigned, self._store.node_id)
 
     def _set_aside(self, directory: LogDirectory, found: FoundPartition) -> None:
         renamed = directory.set_aside(found)

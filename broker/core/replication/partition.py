@@ -11,8 +11,10 @@ has what holds in every role.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
@@ -22,17 +24,62 @@ from ..log.append_result import AppendResult
 from ..log.failures import LogDirectoryFailure
 from ..log.partition_log import PartitionLog
 from ..log.record_check import RecordFacts
-from ..log.succession import succeed
 from .follower import UNKNOWN_HIGH_WATERMARK, FollowerState
 from .former_leaders import FormerLeaders
 from .leader import LeaderState
-from .partition_ports import PartitionPorts
 from .roles import Offline, Reason, Role, next_follower, next_leader, retired
 from .surroundings import Surroundings
 from .waiters import AckWaiter, Waiters
 
 ALL_IN_SYNC = -1
 """The acks of a producer that waits for the watermark."""
+
+
+class FlushQueue(Protocol):
+    """Where a partition asks for an fsync; one fsync serves all that wait (group commit)."""
+
+    def request(self, partition: Partition) -> None:
+        """Flush this partition's log soon, then call its `on_flushed` or `on_disk_failure`."""
+        ...
+
+    def forget(self, partition: Partition, log: PartitionLog) -> None:
+        """The partition is being deleted, or this is not its log any more."""
+        ...
+
+
+class FollowerPort(Protocol):
+    """Who copies the logs of leaders to this broker."""
+
+    def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
+        """Fetch this partition from `leader_id` from now on, and from nobody else.
+
+        Also called when another leader or leader epoch comes: then the fetcher begins anew.
+        """
+        ...
+
+    def unfollow(self, partition: Partition) -> None:
+        """Fetch it no longer: this broker leads it, nobody does, or it is gone."""
+        ...
+
+
+class NoFetchers:
+    """The `FollowerPort` of a node without replication."""
+
+    def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
+        """Nobody fetches."""
+
+    def unfollow(self, partition: Partition) -> None:
+        """Nobody fetched."""
+
+
+@dataclass(slots=True)
+class PartitionPorts:
+    """What the partitions of a broker call; `ReplicaStore.connect` says who `fetchers` are."""
+
+    flushes: FlushQueue
+    on_failure: Callable[[Partition, LogDirectoryFailure], object]
+    """Called each time that the disk refuses something of a log."""
+    fetchers: FollowerPort = field(default_factory=NoFetchers)
 
 
 class Partition:
@@ -305,18 +352,6 @@ class Partition:
         """The disk refused something: waiting requests fail, and the log takes no more records."""
         self.waiters.give_up(ErrorCode.KAFKA_STORAGE_ERROR)
         self._ports.on_failure(self, failure)
-
-    def exchange_log(self, log: PartitionLog) -> PartitionLog:
-        """Have `log`, which holds the same records in another directory; the former one."""
-        former, self.log = self.log, log
-        self._ports.flushes.forget(self, former)
-        succeed(log, former)
-        log.update_config(self.config)
-        self.waiters.log_is(log)
-        if self.leader is not None:
-            self.leader.log_is(log)
-        self.request_flush()
-        return former
 
     def request_flush(self) -> None:
         """Have the log flushed soon, and `on_flushed` be called then."""

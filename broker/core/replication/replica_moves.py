@@ -10,7 +10,7 @@ from typing import Final
 
 from ..log.log_directory import LogDirectory
 from .future_replica import FutureReplica
-from .partition import Partition
+from .partition import FlushQueue, Partition
 
 WISHES_MAX: Final = 10_000
 """Replicas yet to be created whose directory is remembered; the oldest wish is forgotten."""
@@ -22,8 +22,9 @@ Key = tuple[str, int]
 class ReplicaMoves:
     """All moves of one broker."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, flushes: FlushQueue) -> None:
         """`report`: event and its fields, for the node's log."""
+        self._flushes = flushes
         self._report = report
         self._moves: dict[Partition, FutureReplica] = {}
         self._wishes: dict[Key, LogDirectory] = {}
@@ -92,6 +93,8 @@ class ReplicaMoves:
         Raises LogDirectoryFailure: the target refused, and the move has not ended.
         """
         former = move.replace()
+        self._flushes.forget(move.partition, former)
+        move.partition.request_flush()
         del self._moves[move.partition]
         try:
             move.source.delete(*move.key)

@@ -48,7 +48,6 @@ def version_of(row: Row) -> int | None:
 
 
 NOT_SERVED = {
-    "AlterReplicaLogDirs",
     *("CreateDelegationToken", "RenewDelegationToken", "ExpireDelegationToken"),
     "DescribeDelegationToken",
     *("GetTelemetrySubscriptions", "PushTelemetry", "ShareGroupHeartbeat", "ShareFetch"),

@@ -14,8 +14,7 @@ from kit.logs import config_of, env_of, open_log
 from kit.replicas import Cluster, Flushes
 
 from barnabas.broker.core.config.broker import BrokerConfig
-from barnabas.broker.core.replication.partition import Partition
-from barnabas.broker.core.replication.partition_ports import PartitionPorts
+from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
 from barnabas.broker.server.replication.replica_fetchers import ReplicaFetchers
 

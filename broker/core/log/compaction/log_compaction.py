@@ -95,7 +95,12 @@ class LogCompaction:
 
     def may_be_due(self, end_offset: int, upto: int) -> bool:
         """Whether there is a dirty segment below `upto` at all; nothing is read for that."""
-        if self.is_running or self.is_paused or self.uncleanable or self._health.failure is not None:
+        if (
+            self.is_running
+            or self.is_paused
+            or self.uncleanable
+            or self._health.failure is not None
+        ):
             return False
         first_dirty = self.first_dirty(end_offset)
         dirty = self._segments.since(first_dirty)
