@@ -44,6 +44,8 @@ class Store:
 
     def __init__(self) -> None:
         self.partitions: dict[tuple[bytes, int], Any] = {}
+        self.moves = SimpleNamespace(of=lambda partition: self.move)
+        self.move: Any = None
 
     def __iter__(self) -> Any:
         return iter(self.partitions.values())
