@@ -26,7 +26,7 @@ RECORDS = 3000
 def node(tmp_path: Path) -> Iterator[NodeProcess]:
     """A broker with the directories `a` and `b`."""
     settings = {"log.dirs": f"{tmp_path}/a,{tmp_path}/b"}
-    with NodeProcess(tmp_path / "a", settings=settings) as running:
+    with NodeProcess(tmp_path, settings=settings) as running:
         yield running
 
 
