@@ -1,8 +1,9 @@
-"""One-record load: connections with one Produce request in flight each, from a bare epoll loop.
+"""A load of small requests, one in flight on each connection, from a bare epoll loop.
 
-Runs as a process of its own, `python -m bench.load`, and prints one JSON object. Requests are
-bytes built before the clock starts; an answer is right when it begins with the bytes that say so
-(correlation id, topic, partition, error code 0). Everything else is counted under its error code.
+Runs as a process of its own, `python -m bench.load`, with Produce of one record, and prints one
+JSON object. Requests are bytes built before the clock starts; an answer is right when it begins
+with the bytes that say so (correlation id, topic, partition, error code 0). Everything else is
+counted under its error code.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter_ns
+from typing import NamedTuple
 
 from . import procfs, wire
 from .figures import percentile
@@ -46,18 +48,38 @@ def following(ports: Sequence[int]) -> list[int]:
     ]
 
 
+class Exchange(NamedTuple):
+    """A request, and the beginning of its answer if all is well, up to the error code 0."""
+
+    request: bytes
+    prefix: bytes
+
+
+def produce_exchanges(partitions: int, topic: str, size: int) -> list[Exchange]:
+    """Produce of one record of so many bytes, for each partition."""
+    batch = wire.one_record_batch(b"x" * size, int(time.time() * 1000))
+    return [
+        Exchange(
+            wire.produce_request(topic, number, batch, number),
+            wire.produce_success_prefix(topic, number, number),
+        )
+        for number in range(partitions)
+    ]
+
+
 class Load:
     """`connections` sockets, each to one broker, each always with one request in flight.
 
-    `ports` has the port of each partition's leader. Every connection goes round the partitions of
+    `ports` has the port at which each exchange is to be made. Every connection goes round those of
     its broker, starting one further than its neighbour.
     """
 
-    def __init__(self, ports: Sequence[int], connections: int, topic: str, size: int) -> None:
-        batch = wire.one_record_batch(b"x" * size, int(time.time() * 1000))
+    def __init__(
+        self, ports: Sequence[int], connections: int, exchanges: Sequence[Exchange]
+    ) -> None:
         partitions = len(ports)
-        self.requests = [wire.produce_request(topic, p, batch, p) for p in range(partitions)]
-        self.prefixes = [wire.produce_success_prefix(topic, p, p) for p in range(partitions)]
+        self.requests = [each.request for each in exchanges]
+        self.prefixes = [each.prefix for each in exchanges]
         self.error_at = 4 + len(self.prefixes[0]) - 2  # in the frame, its length included
         self.following = following(ports)
         self.poll = select.epoll()
@@ -161,7 +183,8 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
         with wire.Wire(options.port) as connection:
             before = connection.end_offsets(*where)
     ports = [options.port] * options.partitions
-    load = Load(ports, options.connections, options.topic, options.size)
+    exchanges = produce_exchanges(options.partitions, options.topic, options.size)
+    load = Load(ports, options.connections, exchanges)
     load.start()
     gc.disable()
     load.run(options.warm_up)

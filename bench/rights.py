@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any  # Any: what a check looks at of a connection and a plan
 
 ENTRIES = 1000
 HOST = "10.0.0.1"
@@ -18,6 +20,8 @@ def rights_pieces() -> Iterator[Piece]:
     from barnabas.broker.core.security.authorizer import Authorizer
     from barnabas.broker.core.security.principal import Principal
     from barnabas.broker.core.security.resources import Operation, ResourceType, topic_resource
+    from barnabas.broker.server.fast_produce import may_use
+    from barnabas.broker.serving.rights import AccessControl
 
     index = AclIndex()
     for number in range(ENTRIES):
@@ -35,3 +39,8 @@ def rights_pieces() -> Iterator[Piece]:
     kind = ResourceType.TOPIC
     yield "a right on any topic", lambda: authorizer.may_on_any(alice, HOST, write, kind)
     yield "the state of the entries", lambda: authorizer.rules
+    connection: Any = SimpleNamespace(principal=alice, client_host=HOST)
+    plan: Any = SimpleNamespace(allowed_by=None, allowed_to=None)
+    here: Any = {0: SimpleNamespace(topic=known.name)}
+    access = AccessControl(authorizer)
+    yield "a right, on the way of a Produce", lambda: may_use(plan, access, connection, here)

@@ -2,6 +2,7 @@
 
 Every source is walked against the declared settings; the later wins: defaults, file, environment
 (`BARNABAS_NUM_PARTITIONS`), `--set num.partitions=3`. Names are Kafka's, with dots or underscores.
+A value may refer to a secret that is elsewhere: `barnabas.config_providers`.
 `python -m barnabas.broker.settings --markdown [FILE]` prints (or writes) `docs/configuration.md`
 from the same declarations, `--check FILE` fails when that page is stale.
 """
@@ -12,8 +13,11 @@ import difflib
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from barnabas.config_providers import ConfigProviders, ProviderError, is_of_provider
 
 from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, Setting, Value, settings_of
@@ -21,10 +25,13 @@ from .core.config.listeners import PREFIX, canonical, check_listeners, parse_ove
 from .core.config.security import Override
 from .settings_page import configuration_page
 
+T = TypeVar("T")
+
 ENVIRONMENT_PREFIX = "BARNABAS_"
 ENVIRONMENT_OF_OTHERS = frozenset(
     {
         "BARNABAS_BOOTSTRAP_SERVER",
+        "BARNABAS_CLIENT_CONFIG",
         "BARNABAS_CLUSTER_DIR",
         "BARNABAS_COMPILE",
         "BARNABAS_KAFKA_LIB",
@@ -74,12 +81,17 @@ def load_config(
     """
     found: dict[str, Value] = {}
     overrides: dict[tuple[str, str, str], Override] = {}
+    texts: dict[str, list[tuple[str, str]]] = {}
     if file is not None:
-        found.update(_read("file " + file, _from_file(file), overrides))
-    if environment:
-        found.update(_read("environment", _from_environment(environment), overrides))
-    if assignments:
-        found.update(_read("command line", map(_split, assignments), overrides))
+        with _source("file " + file):
+            texts["file " + file] = list(_from_file(file))
+    texts["environment"] = list(_from_environment(environment or {}))
+    with _source("command line"):
+        texts["command line"] = [_split(one) for one in assignments]
+    providers = _providers(texts.values(), environment or {})
+    for source, pairs in texts.items():
+        with _source(source):
+            found.update(_read(pairs, overrides, providers))
     if values:
         found.update(values)
     if _is_alone(found):
@@ -99,31 +111,72 @@ def _is_alone(found: Mapping[str, Value]) -> bool:
     return not any(found.get(f"controller.quorum.{name}") for name in others)
 
 
+def _providers(
+    sources: Iterable[Iterable[tuple[str, str]]], environment: Mapping[str, str]
+) -> ConfigProviders:
+    """What references are resolved by; any source may name it, the later wins."""
+    about = {_dotted(name): text for pairs in sources for name, text in pairs}
+    try:
+        return ConfigProviders(about, environment)
+    except ProviderError as error:
+        raise ConfigError(error.name, None, error.reason) from None
+
+
+def _dotted(name: str) -> str:
+    return name.strip().replace("_", ".")
+
+
+@contextmanager
+def _source(name: str) -> Iterator[None]:
+    """Errors within tell where the setting came from."""
+    try:
+        yield
+    except ConfigError as error:
+        error.args = (f"{error} ({name})",)
+        raise
+
+
 def _read(
-    source: str,
     pairs: Iterable[tuple[str, str]],
     overrides: dict[tuple[str, str, str], Override],
+    providers: ConfigProviders,
 ) -> dict[str, Value]:
     """The settings of one source; those with the prefix of a listener go to `overrides`."""
     found: dict[str, Value] = {}
-    try:
-        for name, text in pairs:
-            if canonical(name).startswith(PREFIX):
-                override = parse_override(name, text)
-                overrides[override.listener, override.mechanism, override.field_name] = override
-                continue
+    for name, text in pairs:
+        if canonical(name).startswith(PREFIX):
+            override = _resolved(name, text, providers, parse_override)
+            overrides[override.listener, override.mechanism, override.field_name] = override
+        elif not is_of_provider(_dotted(name)):
             declared = find_setting(name, text)
-            found[declared.name] = declared.parse(text)
-    except ConfigError as error:
-        error.args = (f"{error} ({source})",)
-        raise
+            found[declared.name] = _resolved(name, text, providers, _parser(declared))
     return found
+
+
+def _resolved(
+    name: str, text: str, providers: ConfigProviders, parse: Callable[[str, str], T]
+) -> T:
+    """What `parse` makes of a text and what it refers to; errors show the reference alone."""
+    try:
+        whole = providers.resolve(_dotted(name), text)
+    except ProviderError as error:
+        raise ConfigError(error.name, None, error.reason) from None
+    try:
+        return parse(name, whole)
+    except ConfigError as error:
+        if whole == text:
+            raise
+        raise ConfigError(error.name, text, error.allowed) from None
+
+
+def _parser(declared: Setting) -> Callable[[str, str], Value]:
+    return lambda _, text: declared.parse(text)
 
 
 def find_setting(name: str, value: object = None) -> Setting:
     """The setting called `name`, with dots or underscores; raises `UnknownSettingError`."""
     known = settings_of(BrokerConfig)
-    dotted = name.strip().replace("_", ".")
+    dotted = _dotted(name)
     if dotted in known:
         return known[dotted]
     for declared in known.values():

@@ -11,6 +11,7 @@ from .core.config.groups import GroupSettings
 from .core.config.logs import LogSettings
 from .core.config.network import NetworkSettings
 from .core.config.observing import ObservingSettings
+from .core.config.providers import ProviderSettings
 from .core.config.quorum import QuorumSettings
 from .core.config.quotas import QuotaSettings
 from .core.config.replication import ReplicationSettings
@@ -43,6 +44,7 @@ _GROUPS: tuple[tuple[str, type], ...] = (
     ("Transactions", TransactionSettings),
     ("Quotas", QuotaSettings),
     ("The node's own log", ObservingSettings),
+    ("Values that are elsewhere", ProviderSettings),
 )
 
 

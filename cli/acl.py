@@ -147,11 +147,14 @@ def _bindings(
     deny: bool,
     **resource: Any,
 ) -> list[AclBinding]:
+    from barnabas.broker.core.security.acl import is_host
     from barnabas.client import AclBinding, AclPatternType, AclPermission, AclResourceType
 
     about = _resource(**resource)
     if about is None or principal is None or not operations:
         raise click.UsageError("give a resource such as --topic, --principal and --operation")
+    if host is not None and not is_host(host):
+        raise click.UsageError(f"--host {host!r} is no IP address: such an entry matches nobody")
     return [
         AclBinding(
             AclResourceType[about[0]],

@@ -1,17 +1,22 @@
 """`--client-config FILE`: options of a client in Java's or librdkafka's properties.
 
 Names of both dialects are understood: `ssl.truststore.location` and `ssl.ca.location`,
-`sasl.jaas.config` and `sasl.username`. What is not for this client is refused by name.
+`sasl.jaas.config` and `sasl.username`. What is not for this client is refused by name. A value may
+refer to a secret that is elsewhere, by `config.providers`.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import ssl
 from collections.abc import Mapping
 from typing import Any, Final
 
 from barnabas.client.errors import ConfigurationError
+from barnabas.config_providers import NAMES, ConfigProviders, ProviderError, is_of_provider
+from barnabas.key_stores import PEM, kind_of, own_from_file, trust_from_file
+from barnabas.properties import PropertiesError, parse_properties
 from barnabas.protocol.sasl.jaas import JaasError, parse_jaas
 from barnabas.tls import Own, TlsError, Trust, client_context, key_and_chain, read_pem
 
@@ -26,7 +31,12 @@ _PLAIN_NAMES: Final = {
     "sasl.password": "sasl_plain_password",
 }
 _NUMBERS: Final = ("request.timeout.ms", "default.api.timeout.ms")
-_PEM_TYPES: Final = ("ssl.keystore.type", "ssl.truststore.type")
+_STORES: Final = (
+    "ssl.keystore.type",
+    "ssl.truststore.type",
+    "ssl.keystore.password",
+    "ssl.truststore.password",
+)
 _OWN_FILES: Final = (
     "ssl.keystore.location",
     "ssl.certificate.location",
@@ -51,7 +61,7 @@ _OTHERS: Final = (
 )
 _KNOWN: Final = {
     *_PLAIN_NAMES,
-    *_PEM_TYPES,
+    *_STORES,
     *_OWN_FILES,
     *_OWN_TEXTS,
     *_TRUST_FILES,
@@ -59,36 +69,25 @@ _KNOWN: Final = {
     *_OTHERS,
 }
 _MODULES: Final = ("PlainLoginModule", "ScramLoginModule")
-_ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", "f": "\f"}
 
 
-def parse_properties(text: str) -> dict[str, str]:
-    """Java's form: `name=value` or `name: value`, comments, and lines that go on after a backslash.
+def read_properties(text: str) -> dict[str, str]:
+    """Java's form of properties, with what they refer to; blanks around a value are none of it.
 
-    Raises ConfigurationError for a line without a value's sign; it shows the line's number alone.
+    Raises ConfigurationError; it shows names, references and numbers of lines, but no value.
     """
-    found: dict[str, str] = {}
-    lines = iter(enumerate(text.splitlines(), 1))
-    for number, raw in lines:
-        line = raw.strip()
-        if not line or line[0] in "#!":
-            continue
-        while line.endswith("\\") and not line.endswith("\\\\"):
-            _, more = next(lines, (0, ""))
-            line = line[:-1] + more.strip()
-        match = re.match(r"((?:\\.|[^=:\s\\])+)\s*[=:\s]\s*(.*)", line, re.DOTALL)
-        if match is None:
-            raise ConfigurationError(f"line {number} is not name=value")
-        found[_unescaped(match[1])] = _unescaped(match[2])
-    return found
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(
-        r"\\(?:u([0-9a-fA-F]{4})|(.))",
-        lambda one: chr(int(one[1], 16)) if one[1] else _ESCAPES.get(one[2], one[2]),
-        text,
-    )
+    try:
+        found = parse_properties(text)
+        providers = ConfigProviders(found, os.environ)
+        return {
+            name: providers.resolve(name, value).strip()
+            for name, value in found.items()
+            if name != NAMES and not is_of_provider(name)
+        }
+    except PropertiesError as error:
+        raise ConfigurationError(str(error)) from None
+    except ProviderError as error:
+        raise ConfigurationError(f"--client-config: {error}") from None
 
 
 def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
@@ -100,9 +99,11 @@ def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
     unknown = sorted(set(properties) - _KNOWN)
     if unknown:
         raise ConfigurationError(f"--client-config: {unknown[0]} is no property of this client")
-    for name in _PEM_TYPES:
-        if properties.get(name, "PEM").upper() != "PEM":
-            raise ConfigurationError(f"{name}={properties[name]}: only PEM is read")
+    for name in ("ssl.keystore.type", "ssl.truststore.type"):
+        try:
+            kind_of(properties.get(name, PEM))
+        except TlsError as error:
+            raise ConfigurationError(f"{name}: {error}") from None
     options: dict[str, Any] = {}
     for name, option in _PLAIN_NAMES.items():
         if name in properties:
@@ -122,7 +123,7 @@ def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
 def _number(name: str, properties: Mapping[str, str]) -> int:
     text = properties[name]
     if not (text.isascii() and text.isdecimal()):
-        raise ConfigurationError(f"--client-config: {name}={text} is no number")
+        raise ConfigurationError(f"--client-config: {name} is no number")
     return int(text)
 
 
@@ -149,13 +150,9 @@ def _context(properties: Mapping[str, str]) -> ssl.SSLContext:
     for version in versions:
         if version not in ("TLSv1.2", "TLSv1.3"):
             raise ConfigurationError(f"ssl.enabled.protocols: {version} is not spoken")
-    trusted = _joined(properties, _TRUST_FILES, _TRUST_TEXTS)
-    own = _joined(properties, _OWN_FILES, _OWN_TEXTS)
     context = client_context(
-        None
-        if own is None
-        else Own(key_and_chain(own, "--client-config"), properties.get("ssl.key.password")),
-        Trust(text=trusted),
+        _own_of(properties),
+        _trust_of(properties),
         versions=versions,
         ciphers=_listed(properties, "ssl.cipher.suites"),
         checks_names=is_checking and algorithm not in ("", "none"),
@@ -163,6 +160,32 @@ def _context(properties: Mapping[str, str]) -> ssl.SSLContext:
     if not is_checking:
         context.verify_mode = ssl.CERT_NONE
     return context
+
+
+def _own_of(properties: Mapping[str, str]) -> Own | None:
+    kind = kind_of(properties.get("ssl.keystore.type", PEM))
+    path, store = properties.get("ssl.keystore.location"), properties.get("ssl.keystore.password")
+    password = properties.get("ssl.key.password")
+    if kind != PEM and path is not None:
+        return own_from_file(kind, path, store, password)
+    _check_no_password("ssl.keystore", store)
+    text = _joined(properties, _OWN_FILES, _OWN_TEXTS)
+    return None if text is None else Own(key_and_chain(text, "--client-config"), password)
+
+
+def _trust_of(properties: Mapping[str, str]) -> Trust:
+    kind = kind_of(properties.get("ssl.truststore.type", PEM))
+    path = properties.get("ssl.truststore.location")
+    password = properties.get("ssl.truststore.password")
+    if kind != PEM and path is not None:
+        return trust_from_file(kind, path, password)
+    _check_no_password("ssl.truststore", password)
+    return Trust(text=_joined(properties, _TRUST_FILES, _TRUST_TEXTS))
+
+
+def _check_no_password(store: str, password: str | None) -> None:
+    if password is not None:
+        raise ConfigurationError(f"{store}.password is for {store}.location in PKCS12 alone")
 
 
 def _listed(properties: Mapping[str, str], name: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ import click
 from .connecting import admin_client, bootstrap_option, json_option, run
 from .errors import fail
 from .formats import text_or_base64
+from .metadata_secrets import is_metadata, is_secret
 from .output import counted, print_json, print_table
 from .partitions import partitions_of
 
@@ -119,13 +120,18 @@ async def _all_there(
 @command.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
 @click.option("--records", "-r", is_flag=True, help="Show records, not only batches.")
+@click.option("--secrets", is_flag=True, help="Of the metadata log, credentials and passwords too.")
 @json_option
-def dump(paths: tuple[str, ...], records: bool, as_json: bool) -> None:
+def dump(paths: tuple[str, ...], records: bool, secrets: bool, as_json: bool) -> None:
     """Show the batches of segment files, or of all segments of partition directories.
 
     Exit status 1 when a batch is damaged; the line says where.
     """
-    rows = [row for path in _segments(paths) for row in _batches(path, with_records=records)]
+    rows = [
+        row
+        for path in _segments(paths)
+        for row in _batches(path, with_records=records, hides=is_metadata(path) and not secrets)
+    ]
     if as_json:
         print_json(rows)
     else:
@@ -148,7 +154,7 @@ def _segments(paths: tuple[str, ...]) -> Iterator[Path]:
         yield from found
 
 
-def _batches(path: Path, *, with_records: bool) -> Iterator[dict[str, Any]]:
+def _batches(path: Path, *, with_records: bool, hides: bool) -> Iterator[dict[str, Any]]:
     from barnabas.protocol.errors import KafkaError
     from barnabas.protocol.record_batch import check_batch
 
@@ -177,7 +183,7 @@ def _batches(path: Path, *, with_records: bool) -> Iterator[dict[str, Any]]:
             "max_timestamp": header.max_timestamp,
         }
         if with_records:
-            row["records"] = _records(data, position)
+            row["records"] = _records(data, position, hides=hides and not header.is_control)
         yield row
         position += header.size
 
@@ -189,7 +195,7 @@ def codec_name(number: int) -> str:
     return codec_of(number).name.lower()
 
 
-def _records(data: bytes, position: int) -> list[dict[str, Any]]:
+def _records(data: bytes, position: int, *, hides: bool) -> list[dict[str, Any]]:
     from barnabas.protocol.records import decode_batch
 
     return [
@@ -197,7 +203,9 @@ def _records(data: bytes, position: int) -> list[dict[str, Any]]:
             "offset": record.offset,
             "timestamp": record.timestamp,
             "key": text_or_base64(record.key),
-            "value": text_or_base64(record.value),
+            "value": "[hidden]"
+            if hides and is_secret(record.value)
+            else text_or_base64(record.value),
             "headers": [[name, text_or_base64(value)] for name, value in record.headers],
         }
         for record in decode_batch(data, position)

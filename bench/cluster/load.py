@@ -10,7 +10,7 @@ import gc
 import json
 import sys
 
-from ..load import Load, summary
+from ..load import Load, produce_exchanges, summary
 from ..wire import Wire
 
 
@@ -27,7 +27,8 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
     """One warm-up, one timed window, and a count of what the logs hold."""
     ports = [int(one) for one in options.leaders.split(",")]
     before = end_offsets(ports, options.topic)
-    load = Load(ports, options.connections, options.topic, options.size)
+    exchanges = produce_exchanges(len(ports), options.topic, options.size)
+    load = Load(ports, options.connections, exchanges)
     load.start()
     gc.disable()
     load.run(options.warm_up)

@@ -16,7 +16,7 @@ from .racks import allowed_ms
 from .running import RACKS, Cluster
 from .targets import CLIENTS, CONNECTIONS, VICTIMS
 
-PARTS = ("load", "kill", "stop", "follower", "moves", "racks")
+PARTS = ("load", "kill", "stop", "follower", "moves", "racks", "groups", "transactions")
 LOAD_PARTITIONS = 9
 SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGTERM}
 AFTER_S = {"barnabas": 2.5, "kafka": 13.0}
@@ -36,10 +36,19 @@ class Plan:
     follower_records_of_kafka: int = 20
     move_rounds: int = 5
     racks_s: float = 10.0
+    commits_s: float = 5.0
+    transactions_s: float = 6.0
 
 
 QUICK = Plan(
-    load_s=2.0, load_warm_up_s=0.5, ends=1, follower_records=200, move_rounds=2, racks_s=4.0
+    load_s=2.0,
+    load_warm_up_s=0.5,
+    ends=1,
+    follower_records=200,
+    move_rounds=2,
+    racks_s=4.0,
+    commits_s=2.0,
+    transactions_s=3.0,
 )
 
 
@@ -64,6 +73,8 @@ class Pass:
             "follower": self._follower,
             "moves": self._moves,
             "racks": self._racks,
+            "groups": self._groups,
+            "transactions": self._transactions,
         }
         self.report("start")
         try:
@@ -188,6 +199,25 @@ class Pass:
         self.figures |= {f"racks.{name}_{key}": value for key, value in found.items()}
         if found["missing"]:
             self.failures.append(f"racks, {name}: {found['missing']:.0f} records not read")
+
+    def _groups(self) -> None:
+        cluster, topic = self.cluster, "commits"
+        for protocol in ("classic", "consumer"):
+            where = ("--bootstrap", cluster.bootstrap, "--protocol", protocol)
+            self._take(f"rebalance_{protocol}", run_client("cluster.rebalances", *where))
+        cluster.create_topic(topic, 3)
+        cluster.wait_for_leaders(topic, 3)
+        port = str(cluster.ports[cluster.running()[0]])
+        seconds = ("--seconds", str(self.plan.commits_s))
+        found = run_client("cluster.commits", "--port", port, "--topic", topic, *seconds)
+        self._take("commits", found)
+        if found["errors"]:
+            self.failures.append(f"commits: {found['errors']:.0f} were refused")
+
+    def _transactions(self) -> None:
+        where = ("--bootstrap", self.cluster.bootstrap)
+        seconds = ("--seconds", str(self.plan.transactions_s))
+        self._take("transactions", run_client("cluster.transactions", *where, *seconds))
 
 
 def gaps_text(ends: Iterable[Failover]) -> str:

@@ -36,6 +36,15 @@ def _failover(client: str) -> list[Metric]:
     ]
 
 
+def _rebalance(protocol: str) -> list[Metric]:
+    key, text = f"rebalance_{protocol}", f"group of three, {protocol} protocol"
+    return [
+        Metric(f"{key}.first_assignment_ms", f"{text}: assigned", "ms", LESS, None, 300.0),
+        Metric(f"{key}.fourth_settled_ms", f"{text}: with a fourth", "ms", LESS),
+        Metric(f"{key}.gap_ms", f"{text}: gap where nothing moves", "ms", LESS, None, 50.0),
+    ]
+
+
 METRICS: tuple[Metric, ...] = (
     Metric("start.three_brokers_s", "start to three brokers", "s", LESS, 1 / 4, digits=2),
     Metric("start.first_ack_s", "start to first acks=all", "s", LESS, 1 / 4, 1.5, digits=2),
@@ -55,6 +64,14 @@ METRICS: tuple[Metric, ...] = (
     Metric("racks.round_p99_ms", "one fetch round between brokers: p99", "ms", LESS, digits=2),
     Metric(
         "racks.share_of_allowed", "own rack over 1.2 x leaders + one round", "x", LESS, None, 1.0, 2
+    ),
+    *(metric for protocol in ("classic", "consumer") for metric in _rebalance(protocol)),
+    Metric("commits.requests_per_s", "offset commits, 48 connections", "1/s", MORE, 1.5),
+    Metric("commits.p99_ms", "offset commits, p99", "ms", LESS, digits=2),
+    Metric("transactions.per_s", "transactions, 32 producers", "1/s", MORE, 1.0, 1_000.0),
+    Metric("transactions.p99_ms", "commit of a transaction, p99", "ms", LESS, 0.7, digits=2),
+    Metric(
+        "transactions.read_share", "read_committed over read_uncommitted", "x", MORE, None, 0.9, 2
     ),
     Metric("memory.after_run_mb", "resident after the run, all nodes", "MB", LESS),
     Metric("stop.seconds", "all stop on SIGTERM", "s", LESS, digits=2),

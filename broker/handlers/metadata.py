@@ -142,7 +142,8 @@ async def _create_first(
     """Create the missing topics with the defaults; one that cannot be has its reason as code."""
     # Permissive: that a topic is missing is no reason to fail a question (QTA-15).
     charge = charge_of(context, strict_since=None)
-    command = CreateTopics(tuple(NewTopic(name) for name in missing), charge=charge)
+    topics = tuple(NewTopic(name) for name in missing)
+    command = CreateTopics(topics, charge=charge, asker=context.client)
     try:
         created = await context.node.metadata.submit(command)
     except KafkaError as error:

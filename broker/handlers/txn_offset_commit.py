@@ -130,21 +130,21 @@ async def _commit(
     if partition is None:
         raise KafkaError(ErrorCode.NOT_COORDINATOR)
     verifications = partition.log.producers.verifications
-    verified: list[VerifiedBatch] = []
-
-    def begin() -> None:
-        verified.append(verifications.ask(request.producer_id, request.producer_epoch, 0))
-
+    verified = verifications.ask(
+        request.producer_id,
+        request.producer_epoch,
+        0,
+        has_own_epoch=context.api_version >= ADDS_SINCE,
+    )
     try:
-        codes = await confirmed(node, _question(request, number, context.api_version), begin)
+        codes = await confirmed(node, _question(request, number, context.api_version))
         code = codes.get((GROUPS_TOPIC, number), ErrorCode.NETWORK_EXCEPTION)
         if code is not ErrorCode.NONE:
             raise KafkaError(_unverified(code, context.api_version))
-        decide = partial(_decide, request, context.api_version, wanted, verified[-1])
+        decide = partial(_decide, request, context.api_version, wanted, verified)
         return await node.groups.write(request.group_id, decide)
     finally:
-        for one in verified:
-            verifications.close(request.producer_id, one)
+        verifications.close(request.producer_id, verified)
         verifications.forget(request.producer_id)  # these batches have no sequences
 
 

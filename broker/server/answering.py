@@ -25,6 +25,7 @@ from .trickle import ReadLate, Trickle
 
 STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET = 1, 2, 4, 8
 STOP_ORDER, STOP_END, STOP_QUEUE, STOP_TRICKLE, STOP_MUTED = 16, 32, 64, 128, 256
+STOP_ROOM = 512
 """Reasons why reading pauses; several may hold at once."""
 
 _LARGE_PIECE = 16_384
@@ -127,6 +128,15 @@ class Answering:
         """The same for a connection that is being made."""
         self.mute(delay_ms)
         self._call_soon(self._pause_anew)  # uvloop begins to read after `connection_made`
+
+    def wait_from_start(self) -> None:
+        """Read nothing of a connection that is being made before `let_begin`."""
+        self._stop(STOP_ROOM)
+        self._call_soon(self._pause_anew)
+
+    def let_begin(self) -> None:
+        """Its listener has room for it now."""
+        self.go_on(STOP_ROOM)
 
     def _pause_anew(self) -> None:
         if self._stops and self._transport is not None:

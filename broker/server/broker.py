@@ -44,6 +44,7 @@ from .log_readers import LogReaders
 from .membership import Membership
 from .produce_answers import ProduceAnswers
 from .producer_ids import ProducerIds
+from .security.certificates import Certificates
 from .security.node_security import NodeSecurity
 from .served_apis import OF_BROKERS
 from .worker import ResultT, Worker
@@ -163,6 +164,11 @@ class Broker:
     def is_controller_listener(self) -> bool:
         """Brokers' listeners are for clients and other brokers."""
         return False
+
+    @property
+    def certificates(self) -> Certificates:
+        """Of this node's listeners."""
+        return self.security.certificates
 
     @property
     def image(self) -> ClusterImage:

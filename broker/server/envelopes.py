@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode, KafkaError
-from barnabas.protocol.header import (
-    SIZE_BYTES,
-    RequestHeader,
-    decode_response_header,
-    encode_request,
-)
+from barnabas.protocol.header import SIZE_BYTES, decode_response_header, encode_request
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.envelope_request import EnvelopeRequest
 from barnabas.protocol.messages.envelope_response import EnvelopeResponse
 
-from ..core.security.enveloped import address_bytes, principal_bytes
-from ..serving.context import NodeContext
+from ..core.security.enveloped import ForwardedClient, address_bytes, principal_bytes
 
 
-def envelope_of(request: Message, context: NodeContext) -> EnvelopeRequest:
+def envelope_of(request: Message, version: int, client: ForwardedClient) -> EnvelopeRequest:
     """The request with its header, and who its client is."""
-    header = context.header
-    frame = encode_request(request, header.api_version, header.correlation_id, header.client_id)
+    frame = encode_request(request, version, client.correlation_id, client.client_id)
     return EnvelopeRequest(
         request_data=frame[SIZE_BYTES:],
-        request_principal=principal_bytes(context.principal),
-        client_host_address=address_bytes(context.client_host),
+        request_principal=principal_bytes(client.principal),
+        client_host_address=address_bytes(client.host),
     )
 
 
-def answer_in(envelope: EnvelopeResponse, header: RequestHeader) -> Message:
+def answer_in(envelope: EnvelopeResponse, key: int, version: int) -> Message:
     """The answer inside. Raises KafkaError 35, or -1 for any other error of the envelope (FWD-05),
     and DecodeError for what is no answer."""
     code = envelope.error_code
@@ -40,5 +33,5 @@ def answer_in(envelope: EnvelopeResponse, header: RequestHeader) -> Message:
             ErrorCode.UNKNOWN_SERVER_ERROR, "The active controller did not take the request."
         )
     data = bytes(envelope.response_data)
-    _, at = decode_response_header(data, 0, header.api_key, header.api_version)
-    return api(header.api_key).response.decode(data[at:], header.api_version)
+    _, at = decode_response_header(data, 0, key, version)
+    return api(key).response.decode(data[at:], version)

@@ -97,7 +97,7 @@ class FastProduce:
         partitions = (self._topics_by_id if plan.has_id else self._topics).get(plan.topic)
         if partitions is None or at + 5 + HEADER_SIZE > end:
             return None
-        if self._access is not None and not _may_use(plan, self._access, connection, partitions):
+        if self._access is not None and not may_use(plan, self._access, connection, partitions):
             return None
         # The one partition: index, length of the records, records; then only empty tagged fields.
         (index,) = _INT32.unpack_from(buffer, at)
@@ -203,7 +203,7 @@ class FastProduce:
 _NOTHING: dict[int, Partition] = {}
 
 
-def _may_use(
+def may_use(
     plan: Plan, access: AccessControl, connection: Connection, partitions: dict[int, Partition]
 ) -> bool:
     """Whether the plan's topic may be written to; asked anew when an entry has changed (ACL-21).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core.config.broker import BrokerConfig
+from ..core.config.listeners import own_values
 
 REQUESTS_PER_TURN = 128
 """Requests of one connection after which the others get their turn: some milliseconds."""
@@ -25,6 +26,7 @@ class Limits:
         "answer_grace_ms",
         "answers_max",
         "connections_max",
+        "connections_of_listeners",
         "connections_per_ip_max",
         "connections_per_ip_overrides",
         "frame_max",
@@ -37,6 +39,7 @@ class Limits:
         "received_max",
         "requests_in_work_max",
         "requests_per_turn",
+        "waiting_max",
         "write_high",
         "write_pause",
     )
@@ -46,6 +49,8 @@ class Limits:
         self.frame_max_other = min(config.socket_request_max_bytes_other, self.frame_max)
         self.frame_max_handshake = min(config.sasl_server_max_receive_size, self.frame_max)
         self.connections_max = config.max_connections
+        self.connections_of_listeners = own_values(config, "max_connections")
+        self.waiting_max = config.socket_listen_backlog_size
         self.connections_per_ip_max = config.max_connections_per_ip
         self.connections_per_ip_overrides = config.per_ip_overrides()
         self.idle_ms = config.connections_max_idle_ms

@@ -12,12 +12,14 @@ from collections import Counter
 from collections.abc import Callable
 from operator import attrgetter
 from socket import SO_RCVBUF, SO_SNDBUF, SOL_SOCKET
+from ssl import SSLContext
 from typing import Protocol
 
 from barnabas.accepting import close_server
 from barnabas.protocol.errors import ErrorCode
 
 from ..core.config.broker import BrokerConfig
+from ..core.config.listeners import canonical
 from ..core.ports import Buffer
 from ..core.quotas.entities import canonical_address
 from ..observe.logging import Logger
@@ -26,6 +28,7 @@ from .answer_budget import AnswerBudget
 from .arrivals import Arrivals
 from .connection import CheckHead, Connection, Dispatch, Produce
 from .limits import PROGRESS_BYTES_PER_MS, Limits
+from .listener_room import ListenerRoom
 from .peer_log import PeerLog
 from .receive_budget import ReceiveBudget
 from .refusals import Refusals
@@ -239,6 +242,9 @@ class Listener:
         self.dispatch: Dispatch = requests
         self.check_head: CheckHead = requests.check_head
         self._on_lost = on_lost
+        limits = connections.limits
+        most = limits.connections_of_listeners.get(canonical(name))
+        self._room = None if most is None else ListenerRoom(most, limits.waiting_max)
         self._loop = asyncio.get_running_loop()
         self.now = self._loop.time
         self.call_soon = self._loop.call_soon
@@ -254,7 +260,6 @@ class Listener:
         if security.tls is not None:
             self._server = TlsServer(
                 self,
-                security.tls,
                 listening_sockets(host, port, backlog),
                 most=security.handshakes_max,
                 timeout_ms=security.timeout_ms,
@@ -300,6 +305,11 @@ class Listener:
             connection.login = LoginDriver(connection, self, self.security.sasl)
         return connection
 
+    @property
+    def tls(self) -> SSLContext | None:
+        """With which the next handshake is made; None without TLS."""
+        return self.security.tls
+
     def refusal(self, host: str) -> str | None:
         """Why this address may begin no further handshake; None if it may."""
         return self.connections.refusal(host)
@@ -318,6 +328,8 @@ class Listener:
                 if security.sasl is None:
                     self.connections.metrics.successful_authentications += 1
         self.connections.admit(connection)
+        if self._room is not None:
+            self._room.take_in(connection)
 
     def handshake_failed(self, host: str, reason: str) -> None:
         """Count it, and log it at most once a second and peer (TLS-23)."""
@@ -346,6 +358,8 @@ class Listener:
     def forget(self, connection: Connection) -> None:
         """It is gone."""
         self.connections.forget(connection)
+        if self._room is not None:
+            self._room.leave(connection)
         if self._on_lost is not None:
             self._on_lost(connection)
 

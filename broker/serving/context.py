@@ -16,6 +16,7 @@ from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.lost_leaders import LostLeaders
 from ..core.replication.replica_store import ReplicaStore
 from ..core.replication.wakeups import Wakeups
+from ..core.security.enveloped import ForwardedClient
 from ..core.security.principal import Principal
 from ..core.security.resources import CLUSTER, Operation
 from ..observe.log_levels import LogLevels
@@ -84,8 +85,20 @@ class Controllers(Protocol):
         ...
 
 
+class OwnCertificates(Protocol):
+    """The certificates of a node's listeners."""
+
+    async def refusal(self, changes: Mapping[str, str | None]) -> str | None:
+        """Why the node cannot take these settings of its certificates; None if it can, or if none
+        of them is about certificates. None as a value takes a setting away."""
+        ...
+
+
 class NodeServices(Protocol):
     """The parts that every node has, broker or controller."""
+
+    @property
+    def certificates(self) -> OwnCertificates: ...
 
     @property
     def config(self) -> BrokerConfig: ...
@@ -287,6 +300,14 @@ class RequestContext(Generic[NodeT_co]):
     def principal(self) -> Principal:
         """Whose connection it is; `User:ANONYMOUS` where nobody had to say (SASL-13)."""
         return self.peer.principal
+
+    @property
+    def client(self) -> ForwardedClient:
+        """Who asks, as a controller is told."""
+        header = self.header
+        return ForwardedClient(
+            self.principal, self.client_host, header.client_id, header.correlation_id
+        )
 
     @property
     def rights(self) -> Rights:

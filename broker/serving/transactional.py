@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.add_partitions_to_txn_request import AddPartitionsToTxnTransaction
@@ -25,18 +25,16 @@ def check_transactional_id(transactional_id: str) -> None:
 
 
 async def confirmed(
-    node: BrokerServices, asked: AddPartitionsToTxnTransaction, begin: Callable[[], object]
+    node: BrokerServices, asked: AddPartitionsToTxnTransaction
 ) -> Mapping[tuple[str, int], ErrorCode]:
     """What the coordinator of a transaction says of each of these partitions (TXN-50).
 
     What is to be added is asked for again while markers of the last transaction are under way, as
-    long as the settings allow: its producer was told already that it may go on (TXN-53). `begin` is
-    called before each question, since a marker voids what the question before it was asked for.
+    long as the settings allow: its producer was told already that it may go on (TXN-53).
     """
     config, clock = node.config, node.env.clock
     until_ms = clock.monotonic_ms() + config.add_partitions_to_txn_retry_backoff_max_ms
     while True:
-        begin()
         codes = await node.verification.ask(asked)
         is_ending = ErrorCode.CONCURRENT_TRANSACTIONS in codes.values()
         if asked.verify_only or not is_ending or clock.monotonic_ms() >= until_ms:

@@ -21,7 +21,7 @@ from weakref import ReferenceType, ref
 
 from ..core.ports import Buffer, Env
 from .lending import Loan, RealLent
-from .open_files import OpenFiles
+from .open_files import OpenFiles, mode_of
 
 _BUFFERS_PER_CALL = 1024  # IOV_MAX of Linux; the kernel refuses more in one call
 _NOWAIT: int | None = getattr(os, "RWF_NOWAIT", None)
@@ -253,7 +253,8 @@ class RealDisk:
 
     def write_file_atomically(self, path: str, data: bytes, *, durable: bool = True) -> None:
         temporary = path + ".tmp"
-        fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+        fd = os.open(temporary, flags, mode_of(path))
         try:
             view = memoryview(data)
             while view:

@@ -6,6 +6,15 @@ import errno
 import os
 from collections.abc import Callable
 from threading import Lock
+from typing import Final
+
+_HOLDS_SECRETS: Final = f"{os.sep}__cluster_metadata-"
+"""In the paths of what has credentials and settings in clear text (SEC-02)."""
+
+
+def mode_of(path: str) -> int:
+    """Who may read a file that is made here: its owner alone, where secrets are in it."""
+    return 0o600 if _HOLDS_SECRETS in path else 0o644
 
 
 class OpenFiles:
@@ -41,13 +50,13 @@ class OpenFiles:
 
     def _open(self, path: str, flags: int) -> int:
         try:
-            return os.open(path, flags, 0o644)
+            return os.open(path, flags, mode_of(path))
         except OSError as error:
             if self.on_full is None or error.errno not in (errno.EMFILE, errno.ENFILE):
                 raise
         # Something else has taken more than its share.
         self.on_full()
-        return os.open(path, flags, 0o644)
+        return os.open(path, flags, mode_of(path))
 
     def close(self, fd: int) -> None:
         """Give it back."""

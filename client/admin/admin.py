@@ -24,6 +24,7 @@ from .acl_admin import AclAdmin
 from .group_admin import GroupAdmin
 from .quota_admin import QuotaAdmin
 from .transaction_admin import TransactionAdmin
+from .user_admin import UserAdmin
 from .values import (
     AlterConfig,
     ClusterDescription,
@@ -41,7 +42,7 @@ from .values import (
 )
 
 
-class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, Startable):
+class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, UserAdmin, Startable):
     """Looks at a cluster and changes it."""
 
     def __init__(

@@ -362,8 +362,8 @@ class Sender:
     def _fail(self, batch: ProducerBatch, error: Exception) -> None:
         if not batch.is_done:
             count, where = batch.record_count, batch.topic_partition
-            is_news = not isinstance(error, TransactionAbortedError)
-            level = logging.ERROR if is_news else logging.DEBUG
+            is_known = isinstance(error, TransactionAbortedError) or self._numbering.gives_up
+            level = logging.DEBUG if is_known else logging.ERROR
             log.log(level, "%d records of %s failed: %s", count, where, error)
         batch.fail(error)
         self._numbering.failed(batch, error)

@@ -12,7 +12,7 @@ from crc32c import crc32c
 
 from bench import wire
 from bench.echo import answer
-from bench.load import Load, Outcome, summary
+from bench.load import Load, Outcome, produce_exchanges, summary
 
 
 def test_batch_is_whole_and_its_checksum_right() -> None:
@@ -65,7 +65,8 @@ class Peer:
 
     def __init__(self) -> None:
         self.listener = socket.create_server(("127.0.0.1", 0))
-        self.load = Load([self.listener.getsockname()[1]] * 2, 1, "t", 10)
+        port = self.listener.getsockname()[1]
+        self.load = Load([port] * 2, 1, produce_exchanges(2, "t", 10))
         self.socket, _ = self.listener.accept()
 
     def close(self) -> None:

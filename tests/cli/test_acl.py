@@ -58,6 +58,7 @@ def test_entries_come_and_go(barnabas: Barnabas) -> None:
         (("add", "-t", "x"), "--principal"),
         (("add", "-t", "x", "-g", "y", "-p", "User:a", "-o", "read"), "one of"),
         (("add", "-t", "x", "-p", "User:a", "-o", "fly"), "'fly'"),
+        (("add", "-t", "x", "-p", "User:a", "-o", "read", "--host", "a.b"), "no IP address"),
         (("remove",), "--all"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from kit.broker import running
 from kit.secured import CA, KEYS, PASSWORD, TLS, USER, fields_of, logins
 
-from barnabas.cli.client_properties import client_options, parse_properties
+from barnabas.cli.client_properties import client_options, read_properties
 from barnabas.client import Producer
 from barnabas.client.errors import ConfigurationError
 
@@ -36,7 +36,7 @@ ssl.ca.location={CA}
 @pytest.mark.parametrize("text", [JAVA, LIBRDKAFKA], ids=["Java", "librdkafka"])
 def test_both_dialects_say_the_same(text: str) -> None:
     """SASL-21, TLS-10: the same options of our client."""
-    options = client_options(parse_properties(text))
+    options = client_options(read_properties(text))
     context = options.pop("ssl_context")
     assert context.check_hostname
     assert context.verify_mode is ssl.CERT_REQUIRED
@@ -76,7 +76,8 @@ def test_a_key_with_a_password() -> None:
     ("properties", "what"),
     [
         ({"ssl.keystore.pasword": "hidden"}, "ssl.keystore.pasword is no property"),
-        ({"ssl.keystore.type": "JKS"}, "only PEM is read"),
+        ({"ssl.keystore.type": "JKS"}, "keytool -importkeystore"),
+        ({"security.protocol": "SSL", "ssl.truststore.password": "hidden"}, "in PKCS12 alone"),
         ({"sasl.jaas.config": "hidden"}, "sasl.jaas.config must be"),
         ({"sasl.jaas.config": "a.Krb5LoginModule required;"}, "Krb5LoginModule is none of"),
         ({"request.timeout.ms": "soon"}, "is no number"),
@@ -94,8 +95,34 @@ def test_what_is_refused(properties: dict[str, str], what: str) -> None:
 def test_lines_that_are_none() -> None:
     """SEC-04: the number of the line alone; escapes are those of Java."""
     with pytest.raises(ConfigurationError, match="line 2 is not"):
-        parse_properties("a=b\nhidden\n")
-    assert parse_properties("a\\:b=c\\u0041\\n\n! no\nd e") == {"a:b": "cA\n", "d": "e"}
+        read_properties("a=b\nhidden\n")
+    assert read_properties("a\\:b=c\\u0041\\n\n! no\nd e") == {"a:b": "cA", "d": "e"}
+
+
+def test_secrets_that_are_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SEC-03, SEC-04: a file or a variable has them; an error shows where, not what."""
+    secrets = tmp_path / "secrets.properties"
+    secrets.write_text("password=wonder; land\nnumber=hidden\n")
+    monkeypatch.setenv("WHO", USER)
+    java = "org.apache.kafka.common.config.provider."
+    text = f"""
+config.providers=file,env
+config.providers.file.class={java}FileConfigProvider
+config.providers.env.class={java}EnvVarConfigProvider
+sasl.username=${{env:WHO}}
+sasl.password=${{file:{secrets}:password}}
+"""
+    options = client_options(read_properties(text))
+    assert (options["sasl_plain_username"], options["sasl_plain_password"]) == (USER, PASSWORD)
+    for wrong, what in {
+        "client.id=${file:SECRETS:none}": r"client\.id: .*none}: the file has no such key",
+        "client.id=${env:NONE_SUCH}": "no such variable",
+        "request.timeout.ms=${file:SECRETS:number}": "is no number",
+        "client.id=${vault:a}": "does not name the provider 'vault'",
+    }.items():
+        with pytest.raises(ConfigurationError, match=what) as caught:
+            client_options(read_properties(text + wrong.replace("SECRETS", str(secrets))))
+        assert "hidden" not in str(caught.value)
 
 
 async def test_the_options_open_a_connection(tmp_path: Path) -> None:
@@ -105,7 +132,7 @@ async def test_the_options_open_a_connection(tmp_path: Path) -> None:
     async with running(tmp_path, **fields_of(settings)) as bench:
         listener = await bench.broker.bind("SASL_SSL", "127.0.0.1", 0)
         await listener.start_serving()
-        options = client_options(parse_properties(plain))
+        options = client_options(read_properties(plain))
         async with Producer(bootstrap_servers=f"127.0.0.1:{listener.port}", **options) as producer:
             assert [str(one.principal) for one in bench.broker.connections._all] == ["User:alice"]
             del producer

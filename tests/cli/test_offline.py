@@ -14,6 +14,10 @@ from barnabas.cli import dissect as dissect_command
 from barnabas.cli.consume import parse_offset
 from barnabas.cli.main import SUBCOMMANDS, command
 from barnabas.protocol import dissect as engine
+from barnabas.protocol.messages.config_record import ConfigRecord
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
+from barnabas.protocol.record_builder import RecordBatchBuilder
+from barnabas.protocol.stored import encode_metadata_record
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -87,3 +91,31 @@ def test_offsets(text: str, parsed: tuple[str, int]) -> None:
 def test_dissect_offers_every_kind_that_there_is() -> None:
     """Goal: the command's list, kept apart so that its help imports little, cannot drift."""
     assert dissect_command.KINDS == engine.KINDS
+
+
+def test_a_dump_of_the_metadata_log(tmp_path: Path) -> None:
+    """SEC-02, ATK-38: what nobody is shown is hidden there, unless asked for; nothing else is."""
+    shown = (
+        ConfigRecord(resource_type=2, resource_name="t", name="ssl.key.password", value="a"),
+        ConfigRecord(resource_type=4, resource_name="1", name="log.retention.ms", value="5"),
+    )
+    secret = (
+        UserScramCredentialRecord(name="eve", mechanism=1, stored_key=b"s", iterations=4096),
+        ConfigRecord(resource_type=4, resource_name="1", name="ssl.key.password", value="a"),
+        ConfigRecord(resource_type=4, resource_name="1", name="a.b", value="a"),
+    )
+    builder = RecordBatchBuilder()
+    for one in (*shown, *secret):
+        builder.append(0, None, encode_metadata_record(one, 0))
+    builder.append(0, None, b"\1\x7fno record")
+    data = builder.build()
+    path = tmp_path / "__cluster_metadata-0" / "00000000000000000000.log"
+    path.parent.mkdir()
+    path.write_bytes(data)
+
+    def values(*options: str) -> list[bool]:
+        told = CliRunner().invoke(command, ["log", "dump", str(path), "-r", "--json", *options])
+        return [one["value"] != "[hidden]" for one in json.loads(told.output)[0]["records"]]
+
+    assert values() == [True] * 2 + [False] * 4
+    assert values("--secrets") == [True] * 6

@@ -1,45 +1,27 @@
-"""Other libraries' clients over TLS and with logins."""
+"""Other libraries' clients over TLS and with logins, with the rights that they need alone."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.secured import CA, KEYS, MECHANISMS, PASSWORD, TLS, USER, assignments, context, logins
+from kit.secured import (
+    CA,
+    MECHANISMS,
+    PASSWORD,
+    USER,
+    context,
+)
 
-from barnabas.broker.node import Node
-from barnabas.broker.settings import load_config
 from barnabas.client import Consumer, Producer
 
+from .locked_node import ALICE, PROTOCOLS, ports
+
 pytestmark = pytest.mark.slow
-
-PROTOCOLS = ("SSL", "SASL_PLAINTEXT", "SASL_SSL")
-LISTENERS = ",".join(f"{one}://localhost:0" for one in PROTOCOLS)
-ALICE = str(TLS / "alice.pem")
-
-
-@asynccontextmanager
-async def ports(directory: Path) -> AsyncIterator[dict[str, str]]:
-    """Protocol -> address, of a node with one listener for each."""
-    settings = {
-        "log.dirs": str(directory),
-        "listeners": LISTENERS,
-        "logging.level": "error",
-        "listener.name.ssl.ssl.client.auth": "required",
-        "security.inter.broker.protocol": "SASL_SSL",
-        **KEYS,
-        **logins("SASL_PLAINTEXT", "SASL_SSL"),
-    }
-    node = await Node.start(load_config(assignments=assignments(settings)))
-    try:
-        yield {one.name: f"localhost:{one.port}" for one in node.listeners}
-    finally:
-        await node.stop()
 
 
 def of_confluent(address: str, protocol: str, mechanism: str) -> bytes:
@@ -94,7 +76,9 @@ def of_kafka_python(address: str, protocol: str, mechanism: str) -> bytes:
     writer = KafkaProducer(**options)
     writer.send("t", b"hello").get(timeout=10)
     writer.close()
-    reader = KafkaConsumer("t", auto_offset_reset="earliest", consumer_timeout_ms=20_000, **options)
+    reader = KafkaConsumer(
+        "t", group_id="g", auto_offset_reset="earliest", consumer_timeout_ms=20_000, **options
+    )
     try:
         value: bytes = next(iter(reader)).value
         return value
@@ -118,7 +102,7 @@ async def of_aiokafka(address: str, protocol: str, mechanism: str) -> bytes:
     await writer.start()
     await writer.send_and_wait("t", b"hello")
     await writer.stop()
-    reader = AIOKafkaConsumer("t", auto_offset_reset="earliest", **options)
+    reader = AIOKafkaConsumer("t", group_id="g", auto_offset_reset="earliest", **options)
     await reader.start()
     try:
         async with asyncio.timeout(20):
@@ -160,7 +144,7 @@ WAYS = [("SSL", "")] + [(one, kind) for one in PROTOCOLS[1:] for kind in MECHANI
 async def test_clients_with_threads(
     tmp_path: Path, client: str, protocol: str, mechanism: str
 ) -> None:
-    """TLS-12, SASL-06, SASL-20, SASL-24: a record goes in and comes out."""
+    """TLS-12, SASL-06, SASL-20, SASL-24, ACL-07, ACL-11: a record goes in and comes out."""
     async with ports(tmp_path) as addresses:
         work: Callable[[], bytes] = partial(
             BLOCKING[client], addresses[protocol], protocol, mechanism
@@ -173,7 +157,7 @@ async def test_clients_with_threads(
 async def test_clients_on_a_loop(
     tmp_path: Path, client: str, protocol: str, mechanism: str
 ) -> None:
-    """TLS-12, SASL-06, SASL-20, SASL-24: a record goes in and comes out."""
+    """TLS-12, SASL-06, SASL-20, SASL-24, ACL-07, ACL-11: a record goes in and comes out."""
     async with ports(tmp_path) as addresses:
         found = await ON_THE_LOOP[client](addresses[protocol], protocol, mechanism)
         assert found == b"hello"

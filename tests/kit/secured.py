@@ -5,6 +5,7 @@ The certificates are in `tests/data/tls/`, whose `make.sh` made them.
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,11 @@ from typing import Any
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.config.field import settings_of
 from barnabas.broker.settings import load_config
+from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
+from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
+from barnabas.protocol.sasl.client import new_client
 from barnabas.tls import Own, Trust, client_context, key_and_chain, read_pem
+from kit.raw_client import RawClient
 
 TLS = Path(__file__).resolve().parent.parent / "data" / "tls"
 CA = str(TLS / "ca.pem")
@@ -83,3 +88,31 @@ def fields_of(settings: dict[str, str]) -> dict[str, Any]:
         if getattr(config, one.field_name) != one.default
     }
     return {**fields, "listener_overrides": config.listener_overrides}
+
+
+class SecureClient(RawClient):
+    """A raw client over TLS, or without; it logs in by `log_in`."""
+
+    def __init__(self, port: int, tls: ssl.SSLContext | None, name: str = "localhost") -> None:
+        super().__init__("127.0.0.1", port)
+        self._options: dict[str, Any] = {}
+        if tls is not None:
+            self._options = {"ssl": tls, "server_hostname": name}
+
+    async def __aenter__(self) -> SecureClient:
+        self.reader, self.writer = await asyncio.open_connection(*self._address, **self._options)
+        return self
+
+
+async def log_in(
+    client: RawClient, mechanism: str = "PLAIN", user: str = USER, password: str = PASSWORD
+) -> None:
+    """Get to the end of a login; anything else is an assertion."""
+    login = new_client(mechanism, user, password, "nonce")
+    shaken = await client.ask(SaslHandshakeRequest(mechanism=mechanism), 1)
+    assert shaken.error_code == 0, shaken
+    token: bytes | None = login.first()
+    while token is not None:
+        answer = await client.ask(SaslAuthenticateRequest(auth_bytes=token), 2)
+        assert answer.error_code == 0, answer
+        token = login.next(bytes(answer.auth_bytes))

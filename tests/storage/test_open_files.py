@@ -176,3 +176,15 @@ def test_what_is_left_for_logs() -> None:
     assert log_files_max(100, 10_000) == FILES_MIN
     assert connections_of(1024) == 1024 - 128 - FILES_MIN
     assert connections_of(100) == 25
+
+
+def test_the_metadata_log_is_its_owners_alone(tmp_path: Path, disk: RealDisk) -> None:
+    """SEC-02: credentials are in it."""
+    for name, mode in (("__cluster_metadata-0", 0o600), ("t-0", 0o644)):
+        directory = tmp_path / name
+        directory.mkdir()
+        log = disk.open(str(directory / "0.log"), create=True)
+        disk.write_file_atomically(str(directory / "quorum-state"), b"x")
+        for path in directory.iterdir():
+            assert path.stat().st_mode & 0o777 & ~mode == 0
+        log.close()

@@ -17,6 +17,7 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
 from ..quotas.mutations import MutationCharge
+from ..security.enveloped import ForwardedClient
 from .broker_image import Endpoint, FeatureRange
 
 AnswerT = TypeVar("AnswerT")
@@ -167,6 +168,7 @@ class CreateTopics(Command[list[TopicCreated]]):
     topics: tuple[NewTopic, ...]
     validate_only: bool = False
     charge: MutationCharge | None = None  # who pays; None: nobody
+    asker: ForwardedClient | None = None  # whose wish it is; None: this node's
 
 
 class Outcome(NamedTuple):

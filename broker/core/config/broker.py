@@ -13,6 +13,7 @@ from .groups import GroupSettings, check_groups
 from .logs import LogSettings
 from .network import NetworkSettings
 from .observing import ObservingSettings
+from .providers import ProviderSettings
 from .quorum import QuorumSettings
 from .quotas import QuotaSettings
 from .replication import ReplicationSettings
@@ -33,6 +34,7 @@ class BrokerConfig(
     TransactionSettings,
     QuotaSettings,
     ObservingSettings,
+    ProviderSettings,
     Settings,
 ):
     """Everything that `barnabas serve` can be told."""

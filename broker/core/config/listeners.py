@@ -18,7 +18,18 @@ from .security import MECHANISMS, PROTOCOLS, Override, SecuritySettings
 PREFIX: Final = "listener.name."
 MAP: Final = "listener.security.protocol.map"
 _CONTROLLER: Final = "CONTROLLER"  # of a node that is alone, and has no listener for it
-_ALSO: Final = ("connection.failed.authentication.delay.ms", "sasl.server.max.receive.size")
+_COUNTS: Final = ("max.connections", "max.connection.creation.rate")
+"""Limits of one listener that hold beside those of the node, and do not replace them."""
+_ALSO: Final = (
+    "connection.failed.authentication.delay.ms",
+    "sasl.server.max.receive.size",
+    *_COUNTS,
+)
+_OF_THE_NODE: Final = (
+    "security.inter.broker.protocol",
+    "metadata.bootstrap.scram",
+    "ssl.reload.interval.ms",
+)
 _OF_MECHANISMS: Final = ("sasl.jaas.config", "connections.max.reauth.ms")
 
 
@@ -51,7 +62,7 @@ def canonical(name: str) -> str:
 def prefixable() -> Mapping[str, Setting]:
     """The settings that a listener can have for itself, by name."""
     found = dict(settings_of(SecuritySettings))
-    for name in ("security.inter.broker.protocol", "metadata.bootstrap.scram"):
+    for name in _OF_THE_NODE:
         del found[name]
     network = settings_of(NetworkSettings)
     return found | {name: network[name] for name in _ALSO}
@@ -73,9 +84,14 @@ def parse_override(name: str, text: str) -> Override:
             head = head.removesuffix("." + canonical(mechanism))
             if setting.name not in _OF_MECHANISMS:
                 raise ConfigError(name, None, f"{setting.name} cannot be set for one mechanism")
-        return Override(head, canonical(mechanism), setting.field_name, setting.parse(text))
+        value = setting.parse(text)
+        if setting.name in _COUNTS and value == 0:
+            raise ConfigError(name, text, "Value must be at least 1")
+        return Override(head, canonical(mechanism), setting.field_name, value)
     raise ConfigError(
-        name, None, f"must be {PREFIX}<listener>.[<mechanism>.] and a setting of TLS or SASL"
+        name,
+        None,
+        f"must be {PREFIX}<listener>.[<mechanism>.] and a setting of TLS, SASL or connections",
     )
 
 
@@ -96,6 +112,15 @@ def is_own(config: BrokerConfig, listener: str, field_name: str) -> bool:
     return any(
         one.listener == wanted and one.field_name == field_name for one in config.listener_overrides
     )
+
+
+def own_values(config: BrokerConfig, field_name: str) -> dict[str, int]:
+    """Listener, as `canonical` writes it -> what a number is there, where it has one of its own."""
+    return {
+        one.listener: one.value
+        for one in config.listener_overrides
+        if one.field_name == field_name and isinstance(one.value, int)
+    }
 
 
 def names_of(addresses: Iterable[str]) -> list[str]:

@@ -83,7 +83,12 @@ class NetworkSettings(Settings):
     max_request_partition_size_limit: int = setting(
         2000, minimum=1, doc="Most partitions in one answer to DescribeTopicPartitions."
     )
-    max_connections: int = setting(10_000, minimum=0, doc="Most connections at one time.")
+    max_connections: int = setting(
+        10_000,
+        minimum=0,
+        doc="Most connections at one time; others are closed. With the prefix of a listener, the "
+        "most of that listener; others wait there, as many as socket.listen.backlog.size.",
+    )
     max_connections_per_ip: int = setting(2000, minimum=0, doc="Most connections from one address.")
     max_connections_per_ip_overrides: Names = setting(
         (), doc="Other numbers for single addresses: address:number, …; names are not resolved."
@@ -94,7 +99,7 @@ class NetworkSettings(Settings):
         minimum=1,
         doc="Most new connections a second, over `quota.window.num` samples; those beyond them "
         "are served later. Brokers with a listener of their own are exempt, also from "
-        "max.connections.",
+        "max.connections. A listener may have a rate of its own, by its prefix, beside this one.",
     )
     connections_max_idle_ms: Long = setting(
         10 * MINUTE_MS, unit="ms", minimum=-1, doc="Silence after which a connection is closed."

@@ -54,33 +54,47 @@ class SecuritySettings(Settings):
     )
     ssl_keystore_type: str = setting(
         "PEM",
-        doc="Form of the key and its certificates: PEM. Others must be converted: `keytool "
-        "-importkeystore -deststoretype pkcs12`, then `openssl pkcs12`.",
+        doc="Form of the key and its certificates: PEM or PKCS12. JKS must be converted: `keytool "
+        "-importkeystore -deststoretype pkcs12`.",
     )
     ssl_keystore_location: str | None = setting(
-        None, doc="PEM file with one private key and its certificate chain, in any order."
+        None, doc="File with one private key and its certificate chain; in PEM in any order."
     )
     ssl_keystore_key: Password | None = setting(None, doc="The private key itself, as PEM.")
     ssl_keystore_certificate_chain: Password | None = setting(
         None, doc="The certificates of ssl.keystore.key themselves, as PEM, the own one first."
     )
     ssl_keystore_password: Password | None = setting(
-        None, doc="Refused: PEM has no password of a store; see ssl.key.password."
+        None, doc="Password of a keystore in PKCS12, and of the key in it; PEM has none."
     )
     ssl_key_password: Password | None = setting(
-        None, doc="Password of a private key that is encrypted."
+        None, doc="Password of a private key in PEM that is encrypted."
     )
     ssl_truststore_type: str = setting(
-        "PEM", doc="Form of the trusted certificates: PEM, as for ssl.keystore.type."
+        "PEM", doc="Form of the trusted certificates: PEM or PKCS12."
     )
     ssl_truststore_location: str | None = setting(
-        None, doc="PEM file with the authorities that are trusted; unset: those of the system."
+        None, doc="File with the authorities that are trusted; unset: those of the system."
     )
     ssl_truststore_certificates: Password | None = setting(
         None, doc="The trusted authorities themselves, as PEM."
     )
     ssl_truststore_password: Password | None = setting(
-        None, doc="Refused: PEM has no password of a store."
+        None, doc="Password of a truststore in PKCS12, which may lack one; PEM has none."
+    )
+    ssl_allow_dn_changes: bool = setting(
+        False, doc="Whether a new certificate may be another subject's while the node runs."
+    )
+    ssl_allow_san_changes: bool = setting(
+        False,
+        doc="Whether a new certificate may lack hosts of the old one while the node runs.",
+    )
+    ssl_reload_interval_ms: Long = setting(
+        10 * SECOND_MS,
+        unit="ms",
+        minimum=0,
+        doc="How often the files of keys and authorities are looked at, and loaded if they have "
+        "changed; 0: never.",
     )
     ssl_client_auth: str = setting(
         "none",

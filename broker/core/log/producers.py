@@ -184,7 +184,7 @@ class Producers:
         timestamp: int,
     ) -> AbortedTransaction | None:
         """Note a commit or abort marker; the aborted transaction, if one ended by it."""
-        self.verifications.ended(producer_id)
+        self.verifications.ended(producer_id, epoch)
         entry = self.by_id.get(producer_id)
         if entry is None:
             entry = self.by_id[producer_id] = ProducerEntry(producer_id, epoch)

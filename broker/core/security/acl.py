@@ -99,3 +99,11 @@ def normal_host(host: str) -> str:
         return host
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return str(address if mapped is None else mapped)
+
+
+def is_host(text: str) -> bool:
+    """Whether an entry with this host can ever match: it is `*`, or an IP address (ACL-05)."""
+    try:
+        return text == WILDCARD or bool(ip_address(text))
+    except ValueError:
+        return False

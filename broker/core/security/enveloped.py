@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from ipaddress import ip_address
-from typing import Final
+from typing import Final, NamedTuple
 
 from barnabas.protocol.buffer import Buffer
 from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError
@@ -14,6 +14,15 @@ from .principal import Principal
 
 _VERSION: Final = struct.Struct(">h")
 _UNKNOWN_ADDRESS: Final = bytes(4)
+
+
+class ForwardedClient(NamedTuple):
+    """For whom something is sent on to a controller, and by what the answer is known."""
+
+    principal: Principal
+    host: str
+    client_id: str | None
+    correlation_id: int
 
 
 def principal_bytes(principal: Principal) -> bytes:

@@ -7,6 +7,7 @@ the envelope is one that the broker must act upon, not its client.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any  # Any: the request of any API, and its answer
 
 from barnabas.protocol.errors import DecodeError, ErrorCode, KafkaError, ProtocolError
@@ -27,8 +28,16 @@ from ...serving.handler import Handler
 from ...serving.waiting import Waiting, awaited
 
 
-async def handle(request: EnvelopeRequest, context: NodeContext) -> EnvelopeResponse:
-    """The answer to the request inside.
+def _nobody_else(context: NodeContext) -> None:
+    """Where CLUSTER_ACTION is all that is asked of who sends an envelope."""
+
+
+async def handle(
+    request: EnvelopeRequest,
+    context: NodeContext,
+    check_sender: Callable[[NodeContext], None] = _nobody_else,
+) -> EnvelopeResponse:
+    """The answer to the request inside; `check_sender` may refuse who speaks for it (FWD-04).
 
     Raises KafkaError: 31 who sent it is no node, 41 another controller is active, 35 the version
     inside is not served, 97 the principal cannot be read, 42 what is inside is no request, or none
@@ -45,6 +54,7 @@ async def handle(request: EnvelopeRequest, context: NodeContext) -> EnvelopeResp
         principal_from(request.request_principal),
         address_from(request.client_host_address),
     )
+    check_sender(context)
     sender = str(context.principal)
     answer = await _answer(handler, inner, RequestContext(node, header, client, sender))
     frame = encode_response(answer, header.api_version, header.correlation_id)

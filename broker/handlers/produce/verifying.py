@@ -114,11 +114,11 @@ class TransactionalBatch:
         return producers.begins_transaction(self._producer_id, self._epoch, self._first, self._last)
 
     def ask(self, producers: Producers, *, is_added: bool) -> None:
-        """Its coordinator is being asked, perhaps again, and `is_added`: to add the partition."""
+        """Its coordinator is being asked, and `is_added`: to add the partition."""
         self._is_added = is_added
-        if self._verified is not None:
-            producers.verifications.close(self._producer_id, self._verified)
-        self._verified = producers.verifications.ask(self._producer_id, self._epoch, self._first)
+        self._verified = producers.verifications.ask(
+            self._producer_id, self._epoch, self._first, has_own_epoch=is_added
+        )
 
     def answered(self, code: ErrorCode) -> None:
         """The coordinator's answer has come, as the producer is told it."""
@@ -181,13 +181,11 @@ class Verifying:
     async def ask(self) -> None:
         """Ask the coordinator about all that begin a transaction; `close` must follow."""
         self._asked, self._needed = self._needed, []
-        codes = await confirmed(self._node, self._question(), self._begin)
-        for batch, _ in self._asked:
-            batch.answered(self._told(codes.get(batch.where, ErrorCode.NETWORK_EXCEPTION)))
-
-    def _begin(self) -> None:
         for batch, producers in self._asked:
             batch.ask(producers, is_added=self._version >= ADDS_SINCE)
+        codes = await confirmed(self._node, self._question())
+        for batch, _ in self._asked:
+            batch.answered(self._told(codes.get(batch.where, ErrorCode.NETWORK_EXCEPTION)))
 
     def _question(self) -> AddPartitionsToTxnTransaction:
         topics: defaultdict[str, set[int]] = defaultdict(set)

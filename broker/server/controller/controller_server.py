@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import CoroutineType
 from typing import Any, Final  # Any: an answer of any API
 
@@ -24,6 +25,7 @@ from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
 from ...core.reads import Planned
 from ...core.security.principal import THIS_NODE
+from ...handlers.controller import envelope
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ...serving.client_quotas import ClientQuotas
@@ -31,20 +33,24 @@ from ...serving.context import Leader, NodeContext, NodeServices, Quorum, Reques
 from ...serving.handler import Handle, Handler
 from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
+from ..arrivals import Arrivals
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
+from ..security.certificates import Certificates
 from ..security.node_security import NodeSecurity
 from ..served_apis import OF_CONTROLLERS
 from ..worker import ResultT, Worker
 from .controller_service import ControllerService
+from .envelope_guard import EnvelopeGuard
 from .liveness import Liveness
 from .registrations import BROKER_REGISTRATION, LoggedRegistration
 
 FETCH: Final = 1
 BROKER_HEARTBEAT: Final = 63
+ENVELOPE: Final = 58
 
 
 class _OwnPeer:
@@ -62,10 +68,13 @@ class _OwnPeer:
 class _Heartbeat:
     """BrokerHeartbeat, which also tells over which connection a broker lives."""
 
-    def __init__(self, inner: Handle[NodeContext], liveness: Liveness) -> None:
+    def __init__(
+        self, inner: Handle[NodeContext], liveness: Liveness, guard: EnvelopeGuard
+    ) -> None:
         """`inner` answers."""
         self._inner = inner
         self._liveness = liveness
+        self._guard = guard
 
     async def handle(
         self, request: BrokerHeartbeatRequest, context: NodeContext
@@ -73,6 +82,7 @@ class _Heartbeat:
         """The inner answer. Raises KafkaError."""
         answer: BrokerHeartbeatResponse = await self._inner(request, context)
         if answer.error_code == ErrorCode.NONE and not isinstance(context.peer, _OwnPeer):
+            self._guard.heard(request.broker_id, context.principal)
             if context.peer.is_closed:
                 return answer
             self._liveness.heard(request.broker_id, request.broker_epoch, context.peer)
@@ -122,6 +132,8 @@ class ControllerServer:
         self.env = env
         self.node_id = service.node_id
         self.metadata = service
+        self.certificates = Certificates(config)
+        """None that are used; the node puts its own here."""
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
         self.log_levels = log.levels
@@ -135,16 +147,26 @@ class ControllerServer:
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
-        self.connections = Connections(limits, network_log, metrics)
+        arrivals = Arrivals(config, env.clock, self.quotas, exempt=None)
+        self.connections = Connections(limits, network_log, metrics, arrivals)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
+        self.envelope_guard = EnvelopeGuard(
+            lambda: self.image, env.clock, config.broker_session_timeout_ms
+        )
+        """Told of reigns by who owns this."""
         logged = LoggedRegistration(
             registration.handle, lambda: self.image, self.connections.peer_log
         )
         self.handlers: Mapping[int, Handler[NodeContext]] = {
             **OF_CONTROLLERS,
-            BROKER_HEARTBEAT: heartbeat.with_handle(_Heartbeat(heartbeat.handle, liveness).handle),
+            BROKER_HEARTBEAT: heartbeat.with_handle(
+                _Heartbeat(heartbeat.handle, liveness, self.envelope_guard).handle
+            ),
+            ENVELOPE: envelope.HANDLER.with_handle(
+                partial(envelope.handle, check_sender=self.envelope_guard.check)
+            ),
             BROKER_REGISTRATION: registration.with_handle(logged.handle),
         }
         """API key -> handler, of what controllers serve."""

@@ -7,7 +7,7 @@ producer ids) is put into the request that asks for it.
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Any, Final, cast  # Any: an answer of any API
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.message import Message
@@ -23,6 +23,7 @@ from ...core.cluster import commands
 from ...core.cluster.commands import AnswerT, Command
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
+from ...core.security.enveloped import ForwardedClient
 from ...serving.context import NodeContext
 from ..controller.controller_service import ControllerService
 from ..envelopes import answer_in, envelope_of
@@ -34,6 +35,9 @@ from ..quorum.quorum import Quorum
 
 OWN_REQUESTS_TIMEOUT_MS: Final = 10_000
 """Longest wait for what this broker itself wants decided."""
+
+ON_DEMAND_VERSION: Final = 5
+"""Of CreateTopics: the newest that a quota of changes throttles, and does not refuse (QTA-15)."""
 
 
 class ClusterMembership:
@@ -94,15 +98,22 @@ class ClusterMembership:
         """
         timeout_ms = self._config.request_timeout_ms
         asked = getattr(request, "timeout_ms", timeout_ms)
+        version, timeout_ms = context.api_version, min(max(asked, 1), timeout_ms)
         try:
-            answer: EnvelopeResponse = await self._forwards.call(
-                envelope_of(request, context), timeout_ms=min(max(asked, 1), timeout_ms)
-            )
+            return await self._send_on(request, version, context.client, timeout_ms)
         except UnsupportedPeerError as error:
             raise KafkaError(ErrorCode.UNSUPPORTED_VERSION, str(error)) from error
         except PeerError as error:
             raise KafkaError(ErrorCode.REQUEST_TIMED_OUT, str(error)) from error
-        return answer_in(answer, context.header)
+
+    async def _send_on(
+        self, request: Message, version: int, client: ForwardedClient, timeout_ms: float
+    ) -> Message:
+        """The answer to what goes on as this client's. Raises KafkaError, PeerError."""
+        assert request.API_KEY is not None, "only requests are sent on"
+        envelope = envelope_of(request, version, client)
+        answer: EnvelopeResponse = await self._forwards.call(envelope, timeout_ms=timeout_ms)
+        return answer_in(answer, request.API_KEY, version)
 
     async def submit(self, command: Command[AnswerT]) -> AnswerT:
         """Have the active controller decide; the answer when this node has applied the records.
@@ -132,12 +143,24 @@ class ClusterMembership:
         return commands.ProducerIdBlock(answer.producer_id_start, answer.producer_id_len)
 
     async def _create_topics(self, command: commands.CreateTopics) -> list[commands.TopicCreated]:
-        """Topics that are made on demand: placed by the controller, not by this broker."""
+        """Topics that are made on demand: placed by the controller, not by this broker.
+
+        Those of clients are created as the client, with its rights and its quota (FWD-09); those of
+        coordinators as this broker. Raises KafkaError, PeerError.
+        """
         request = CreateTopicsRequest(
             topics=[_creatable(topic) for topic in command.topics],
             timeout_ms=OWN_REQUESTS_TIMEOUT_MS,
         )
-        answer = await self._forwards.call(request, timeout_ms=OWN_REQUESTS_TIMEOUT_MS)
+        answer: Any
+        if command.asker is None:
+            answer = await self._forwards.call(request, timeout_ms=OWN_REQUESTS_TIMEOUT_MS)
+        else:
+            answer = await self._send_on(
+                request, ON_DEMAND_VERSION, command.asker, OWN_REQUESTS_TIMEOUT_MS
+            )
+        if command.charge is not None:
+            command.charge.throttle_ms = answer.throttle_time_ms
         return [
             commands.TopicCreated(
                 topic.name,

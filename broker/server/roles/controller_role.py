@@ -64,6 +64,7 @@ class ControllerRole:
             log=log,
             metrics=metrics,
         )
+        self.server.certificates = quorum.security.certificates
         self._quorum = quorum
         self._is_loaded = False
         self.server.access = open_access(
@@ -81,7 +82,11 @@ class ControllerRole:
             security=quorum.security.to_controllers,
         )
         self._registration = ControllerRegistration(own, self._channel, publisher, config, log)
-        self.service.reign_listeners += [self._periodic.on_reign, self._liveness.on_reign]
+        self.service.reign_listeners += [
+            self._periodic.on_reign,
+            self._liveness.on_reign,
+            self.server.envelope_guard.on_reign,
+        ]
 
     def _has_loaded(self) -> bool:
         """Whether this node has once applied all that was committed (ACL-22)."""

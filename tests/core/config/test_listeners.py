@@ -49,7 +49,7 @@ def test_the_names_are_their_own_protocols() -> None:
         ),
         (["security.inter.broker.protocol=SSL"], "no listener has this protocol"),
         (["listener.name.other.ssl.client.auth=none"], "is the name of no listener here"),
-        (["listener.name.plaintext.num.partitions=3"], "a setting of TLS or SASL"),
+        (["listener.name.plaintext.num.partitions=3"], "a setting of TLS, SASL or connections"),
         (["listener.name.plaintext.plain.ssl.client.auth=none"], "for one mechanism"),
     ],
 )

@@ -68,6 +68,18 @@ def test_a_marker_voids_what_is_being_asked() -> None:
     assert other.is_void
 
 
+def test_the_marker_before_an_epoch_of_its_own_voids_nothing() -> None:
+    """A marker has the epoch of the next transaction, which has begun already (TXN-53, KIP-890)."""
+    state = producers()
+    begun(state, epoch=4)
+    one = state.verifications.ask(PID, 5, 0, has_own_epoch=True)
+    ended(state, epoch=5)
+    assert not one.is_void
+    state.check_begin(PID, 5, 0, one, is_first_known=True)
+    ended(state, epoch=6)
+    assert one.is_void
+
+
 def test_an_earlier_sequence_must_come_first() -> None:
     """45 until it has come, while nothing of the producer is known (TXN-52)."""
     state = producers()

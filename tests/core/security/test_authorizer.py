@@ -326,3 +326,22 @@ def test_decisions_are_those_of_the_rules(acls: list[Acl], gone: list[int], defa
         assert found.may(ALICE, HOST, operation, resource) is expected
     assert index == index.copy()
     assert len(index) == len(left)
+
+
+def test_numbers_are_those_of_the_log() -> None:
+    """ACL-02: kinds, patterns, operations and permissions, as Kafka's records and requests have
+    them; 0 and 1 are for filters."""
+    of_filters = {"UNKNOWN": 0, "ANY": 1}
+    kinds = "TOPIC GROUP CLUSTER TRANSACTIONAL_ID DELEGATION_TOKEN USER"
+    operations = (
+        "ALL READ WRITE CREATE DELETE ALTER DESCRIBE CLUSTER_ACTION DESCRIBE_CONFIGS ALTER_CONFIGS "
+        "IDEMPOTENT_WRITE CREATE_TOKENS DESCRIBE_TOKENS TWO_PHASE_COMMIT"
+    )
+    for kind, names in (
+        (ResourceType, kinds),
+        (PatternType, "MATCH LITERAL PREFIXED"),
+        (Operation, operations),
+        (Permission, "DENY ALLOW"),
+    ):
+        numbers = {name: number for number, name in enumerate(names.split(), 2)}
+        assert {one.name: one.value for one in kind} == of_filters | numbers

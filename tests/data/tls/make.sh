@@ -60,6 +60,9 @@ issue server "/CN=node" "DNS:localhost,IP:127.0.0.1" ca
 issue elsewhere "/CN=elsewhere" "DNS:elsewhere.example" ca
 issue alice "/C=DE/O=Org/OU=Eng/CN=alice" "DNS:alice" ca
 issue stranger "/C=DE/O=Org/OU=Eng/CN=alice" "DNS:alice" other-ca
+request impostor "/C=DE/O=Org/OU=Eng/CN=alice"
+sign impostor 21200101000000Z -selfsign -keyfile work/impostor.key
+cat work/impostor.key work/impostor.crt >impostor.pem
 issue expired "/CN=late" "DNS:late" ca 20200201000000Z
 openssl pkcs8 -topk8 -in work/alice.key -passout pass:secret -out work/encrypted.key
 cat work/alice.crt work/encrypted.key >alice-encrypted.pem

@@ -18,7 +18,6 @@ from kit.authorization import (
     shape_of,
 )
 from kit.raw_batches import batch, record, small_batch
-from kit.raw_client import RawClient
 
 from barnabas.broker.core.cluster.commands import CreateTopics, NewTopic
 from barnabas.broker.server.served_apis import OF_BROKERS, OF_CONTROLLERS
@@ -27,7 +26,7 @@ from barnabas.protocol.header import SIZE_BYTES, encode_request
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.unregister_broker_request import UnregisterBrokerRequest
 
-from .walking import EVERYTHING, Guarded, guarded
+from .walking import EVERYTHING, Door, Guarded, LockedDoor, guarded
 from .world import TOPICS, build
 
 FORWARDED = encode_request(UnregisterBrokerRequest(broker_id=999), 0, 1, "inner")[SIZE_BYTES:]
@@ -117,7 +116,7 @@ class Walk:
     async def _ask(self, row: Row, probe: Probe, version: int) -> dict[str, Any]:
         request = request_of(f"{row.api}Request", probe.body, self.values)
         if probe.oneway:
-            async with RawClient("127.0.0.1", self.guarded.node.port) as client:
+            async with self.guarded.connected() as client:
                 client.send(request, version)
                 client.send(ApiVersionsRequest(), 0)
                 # There is no answer to the first: only the second has one, or the end comes.
@@ -141,9 +140,15 @@ def values_of(topic_id: bytes) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-async def test_the_table_is_obeyed(tmp_path: Path) -> None:
-    """ACL-18, ACL-19, FWD-08, ATK-35, ATK-36, ATK-39: each row as Kafka 4.3.1 answers it."""
-    async with guarded(tmp_path) as node:
+@pytest.mark.parametrize(
+    "door",
+    [Door(), LockedDoor("SASL_PLAINTEXT", "SCRAM-SHA-256"), LockedDoor("SASL_SSL", "PLAIN")],
+    ids=["open", "SASL_PLAINTEXT", "SASL_SSL"],
+)
+async def test_the_table_is_obeyed(tmp_path: Path, door: Door) -> None:
+    """ACL-18, ACL-19, FWD-08, ATK-35, ATK-36, ATK-39: each row as Kafka 4.3.1 answers it; with
+    principals of logins as with those of nobody."""
+    async with guarded(tmp_path, door) as node:
         await node.grant(*EVERYTHING)
         topic_id = await build(node.client)
         await node.revoke_all()

@@ -45,6 +45,7 @@ class Controller:
             log=self.log,
             metrics=Metrics(),
         )
+        service.reign_listeners.append(self.server.envelope_guard.on_reign)
 
     @property
     def address(self) -> tuple[str, int]:

@@ -9,11 +9,16 @@ import pytest
 
 from barnabas.broker.core.cluster.commands import (
     AllocateProducerIds,
+    AlterClientQuotas,
     CreateTopics,
     DeleteTopics,
     NewTopic,
+    QuotaChange,
 )
+from barnabas.broker.core.quotas.mutations import MutationCharge
+from barnabas.broker.core.security.enveloped import ForwardedClient
 from barnabas.broker.core.security.principal import ANONYMOUS
+from barnabas.broker.serving.context import RequestContext
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import RequestHeader
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
@@ -21,10 +26,11 @@ from barnabas.protocol.messages.create_topics_request import CreatableTopic, Cre
 from .servers import Leader, controllers, membership
 
 
-def asked_in(version: int) -> Any:
+def asked_in(version: int) -> RequestContext[Any]:
     """The context of a client's CreateTopics."""
     header = RequestHeader(CreateTopicsRequest.API_KEY or 0, version, 1, "client")
-    return SimpleNamespace(header=header, principal=ANONYMOUS, client_host="10.0.0.7")
+    peer: Any = SimpleNamespace(principal=ANONYMOUS, client_host="10.0.0.7")
+    return RequestContext(SimpleNamespace(), header, peer)
 
 
 async def refusal(work: Any) -> ErrorCode:
@@ -80,6 +86,35 @@ async def test_topics_on_demand_are_created_by_the_active_controller() -> None:
             ("b", ErrorCode.NONE),
         ]
         assert set(broker.image.topics_by_name) == {"a", "b"}
+
+
+async def test_changes_of_clients_are_at_their_own_cost() -> None:
+    """FWD-06, FWD-09, QTA-14, QTA-15: the user and client id inside count, at the controller, and
+    the time that they must wait comes back; on demand nothing is refused for it."""
+    async with controllers() as (one,):
+        one.parts.quorum.lead()
+        await one.parts.register(1)
+        entity = (("user", ANONYMOUS.name), ("client-id", "client"))
+        change = QuotaChange(entity, (("controller_mutation_rate", 1.0),))
+        await one.parts.service.submit(AlterClientQuotas((change,)))
+        broker = membership(one, Leader(one.address))
+
+        async def create(name: str) -> Any:
+            topic = CreatableTopic(name=name, num_partitions=12, replication_factor=1)
+            return await broker.forward(CreateTopicsRequest(topics=[topic]), asked_in(7))
+
+        first, second = await create("a"), await create("b")
+        assert (first.topics[0].error_code, first.throttle_time_ms) == (0, 0)
+        assert second.topics[0].error_code == ErrorCode.THROTTLING_QUOTA_EXCEEDED
+        assert second.throttle_time_ms > 500
+        charge = MutationCharge(ANONYMOUS.name, "client", is_strict=False)
+        asker = ForwardedClient(ANONYMOUS, "10.0.0.7", "client", 1)
+        topics = (NewTopic("on-demand"),)
+        (made,) = await broker.submit(CreateTopics(topics, charge=charge, asker=asker))
+        assert made.code == ErrorCode.NONE
+        assert charge.throttle_ms > second.throttle_time_ms
+        own = CreateTopics((NewTopic("of-the-broker"),))
+        assert [each.code for each in await broker.submit(own)] == [ErrorCode.NONE]
 
 
 async def test_other_commands_are_for_the_active_controller_alone() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,10 +13,12 @@ import pytest
 from kit.authorization import acl_for
 from kit.list_logger import ListLogger
 
+from barnabas.broker.core.cluster.commands import CreateTopics, NewTopic
 from barnabas.broker.core.security.acl import Acl
 from barnabas.broker.core.security.acl_index import AclIndex
 from barnabas.broker.core.security.authorizer import Authorizer
 from barnabas.broker.core.security.enveloped import (
+    ForwardedClient,
     address_bytes,
     address_from,
     principal_bytes,
@@ -23,36 +27,49 @@ from barnabas.broker.core.security.enveloped import (
 from barnabas.broker.core.security.principal import ANONYMOUS, Principal
 from barnabas.broker.observe.audit import Audit
 from barnabas.broker.server.roles.cluster_membership import ClusterMembership
+from barnabas.broker.serving.context import RequestContext
 from barnabas.broker.serving.rights import AccessControl
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import RequestHeader
+from barnabas.protocol.messages.broker_heartbeat_request import BrokerHeartbeatRequest
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 
 from .servers import Leader, controllers, membership
 
 ALICE = Principal("User", "alice")
+NOWHERE: Any = SimpleNamespace()
 CLUSTER_ACTION = acl_for("CLUSTER:kafka-cluster:CLUSTER_ACTION", str(ANONYMOUS))
 CREATE = acl_for("TOPIC:t:CREATE", str(ALICE))
 
 
 @asynccontextmanager
-async def guarded(*acls: Acl) -> AsyncIterator[tuple[ClusterMembership, ListLogger]]:
-    """A broker whose controller has these entries; and that controller's audit."""
+async def guarded(
+    *acls: Acl, is_heard: bool = True, **settings: Any
+) -> AsyncIterator[tuple[ClusterMembership, ListLogger]]:
+    """A broker whose controller has these entries; and that controller's audit.
+
+    `is_heard`: whether the controller has had a heartbeat of the broker.
+    """
     index, log = AclIndex(), ListLogger()
     for number, acl in enumerate(acls):
         index.add(number.to_bytes(16, "big"), acl)
-    async with controllers() as (one,):
+    async with controllers(**settings) as (one,):
         one.parts.quorum.lead()
-        await one.parts.register(1)
+        epoch = await one.parts.register(1)
         authorizer = Authorizer(lambda: index)
         one.server.access = AccessControl(authorizer, Audit(log, lambda: 0.0, 10))
-        yield membership(one, Leader(one.address)), log
+        broker = membership(one, Leader(one.address))
+        if is_heard:
+            beat = BrokerHeartbeatRequest(broker_id=1, broker_epoch=epoch)
+            await broker.controllers.call(beat, timeout_ms=2000)
+            log.lines.clear()
+        yield broker, log
 
 
 async def forward(broker: ClusterMembership, client: Principal, host: str = "10.0.0.7") -> int:
     """Have a topic created as `client`; its code."""
-    header = RequestHeader(19, 7, 1, "client")
-    context: Any = SimpleNamespace(header=header, principal=client, client_host=host)
+    peer: Any = SimpleNamespace(principal=client, client_host=host)
+    context = RequestContext(NOWHERE, RequestHeader(19, 7, 1, "client"), peer)
     topic = CreatableTopic(name="t", num_partitions=1, replication_factor=1)
     answer: Any = await broker.forward(CreateTopicsRequest(topics=[topic]), context)
     code: int = answer.topics[0].error_code
@@ -85,6 +102,52 @@ async def test_who_is_no_node_sends_nothing_on() -> None:
         assert caught.value.code is ErrorCode.UNKNOWN_SERVER_ERROR
         (denied,) = log.events("denied")
         assert (denied["principal"], denied["api"]) == ("User:ANONYMOUS", "Envelope")
+
+
+async def test_to_act_for_the_cluster_is_not_to_speak_for_clients() -> None:
+    """FWD-04: the principal must be that of a registered broker; the audit names it."""
+    async with guarded(
+        CLUSTER_ACTION,
+        CREATE,
+        is_heard=False,
+        broker_session_timeout_ms=2,
+        broker_heartbeat_interval_ms=1,
+    ) as (broker, log):
+        with pytest.raises(KafkaError) as caught:
+            await forward(broker, ALICE)
+        assert caught.value.code is ErrorCode.UNKNOWN_SERVER_ERROR
+        (denied,) = log.events("denied")
+        assert (denied["principal"], denied["api"]) == ("User:ANONYMOUS", "Envelope")
+        assert denied["rule"] == "NoRegisteredBroker"
+
+
+async def test_a_new_controller_gets_to_know_its_brokers() -> None:
+    """FWD-04: what comes before the first heartbeat is tried again, and not refused."""
+    async with guarded(CLUSTER_ACTION, CREATE, is_heard=False) as (broker, _):
+        waiting = asyncio.create_task(forward(broker, ALICE))
+        epoch = broker.image.brokers[1].epoch
+        beat = BrokerHeartbeatRequest(broker_id=1, broker_epoch=epoch)
+        await broker.controllers.call(beat, timeout_ms=2000)
+        assert await waiting == 0
+
+
+async def test_topics_on_demand_are_the_clients() -> None:
+    """FWD-09: created with its rights, from its address; those of coordinators as the broker."""
+    wide = acl_for("CLUSTER:kafka-cluster:CREATE", str(ALICE))._replace(host="10.0.0.8")
+    own = acl_for("TOPIC:internal:CREATE", str(ANONYMOUS))
+    async with guarded(CLUSTER_ACTION, wide, own) as (broker, log):
+        asked = ForwardedClient(ALICE, "10.0.0.7", "client", 5)
+        command = CreateTopics((NewTopic("t"),), asker=asked)
+        assert [one.code for one in await broker.submit(command)] == [29]
+        (denied,) = log.events("denied")
+        assert (denied["principal"], denied["address"]) == ("User:alice", "10.0.0.7")
+        assert (denied["correlation_id"], denied["client_id"]) == (5, "client")
+        assert denied["forwarded_by"] == "User:ANONYMOUS"
+        command = replace(command, asker=asked._replace(host="10.0.0.8"))
+        assert [one.code for one in await broker.submit(command)] == [0]
+        assert [one.code for one in await broker.submit(CreateTopics((NewTopic("internal"),)))] == [
+            0
+        ]
 
 
 async def test_nobody_can_say_that_it_is_the_controller_itself() -> None:

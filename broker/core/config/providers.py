@@ -1,0 +1,23 @@
+"""Settings that say where secrets are that other settings only refer to (KIP-297, SEC-03)."""
+
+# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .field import Names, Settings, setting
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class ProviderSettings(Settings):
+    """Looked up where a node's settings are read: what it holds has no references any more."""
+
+    config_providers: Names = setting(
+        (),
+        doc="Providers of values that other settings refer to, as in ${file:/path:key}, "
+        "${dir:/path:file} or ${env:NAME}: names that stand before the first colon. Each has its "
+        "`config.providers.<name>.class`: org.apache.kafka.common.config.provider. and "
+        "FileConfigProvider, DirectoryConfigProvider or EnvVarConfigProvider; and may have "
+        "`config.providers.<name>.param.allowed.paths` or, for variables, "
+        "`.param.allowlist.pattern`.",
+    )
