@@ -138,6 +138,7 @@ async def test_a_leaders_replica_moves_and_back(tmp_path: Path) -> None:
         assert len(await consumed(cluster, RECORDS + 20)) == RECORDS + 20
 
 
+@pytest.mark.slow
 async def test_a_followers_replica_moves_while_it_is_written_to(tmp_path: Path) -> None:
     """KIP-113: whatever the replica's role; nothing that was acknowledged is lost."""
     async with running(tmp_path, 2, controllers=1) as (cluster, admin):
@@ -157,6 +158,7 @@ async def test_a_followers_replica_moves_while_it_is_written_to(tmp_path: Path) 
         assert await consumed(cluster, RECORDS + 410) == list(range(RECORDS + 410))
 
 
+@pytest.mark.slow
 async def test_it_is_told_of_and_cancelled(tmp_path: Path) -> None:
     """KIP-113: DescribeLogDirs has the future log; the directory that it is in ends the move."""
     async with running(tmp_path, 1, settings=SLOW) as (cluster, admin):
@@ -179,6 +181,7 @@ async def test_it_is_told_of_and_cancelled(tmp_path: Path) -> None:
         assert not replica(cluster).log.compaction.is_paused
 
 
+@pytest.mark.slow
 async def test_its_topic_is_deleted_meanwhile(tmp_path: Path) -> None:
     """KIP-113: both folders go."""
     async with running(tmp_path, 1, settings=SLOW) as (cluster, admin):
@@ -191,6 +194,7 @@ async def test_its_topic_is_deleted_meanwhile(tmp_path: Path) -> None:
         assert len(cluster.node(1).broker.replicas.moves) == 0
 
 
+@pytest.mark.slow
 async def test_the_throttle_is_dynamic_and_a_restart_goes_on(tmp_path: Path) -> None:
     """KIP-113: a copy is still there after kill -9, and the move goes on when it may."""
     async with TwoDisks(1, directory=tmp_path, settings=SLOW) as cluster:
@@ -210,6 +214,7 @@ async def test_the_throttle_is_dynamic_and_a_restart_goes_on(tmp_path: Path) -> 
         assert await consumed(cluster, RECORDS) == list(range(RECORDS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_target", [True, False])
 async def test_a_directory_fails_meanwhile(tmp_path: Path, is_target: bool) -> None:
     """KIP-113, 858: the move ends; the replica is offline only if it was in that directory."""
@@ -250,6 +255,7 @@ async def test_what_is_refused(tmp_path: Path) -> None:
             assert await refused(admin, TopicPartition(name, 0), there) == code
 
 
+@pytest.mark.slow
 async def test_a_replica_is_created_where_it_was_asked_for(tmp_path: Path) -> None:
     """KIP-113: the choice is remembered until there is a replica, and the controller is told."""
     async with running(tmp_path, 1) as (cluster, admin):
