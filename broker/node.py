@@ -374,7 +374,7 @@ class Node:
             await self.controller.stop()
         await self.quorum.abort()
         for directory in self._directories:
-            for log in directory.logs.values():
+            for log in directory.all_logs().values():
                 log.close(clean=False)
         _release(self._locks)
 

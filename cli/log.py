@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -13,6 +14,13 @@ from .errors import fail
 from .formats import text_or_base64
 from .metadata_secrets import is_metadata, is_secret
 from .output import counted, print_json, print_table
+from .partitions import partitions_of
+
+if TYPE_CHECKING:
+    from barnabas.client import Admin, TopicPartition
+
+WAIT_S: Final = 0.5
+"""Between two looks whether replicas have moved."""
 
 
 @click.group()
@@ -36,6 +44,8 @@ def dirs(bootstrap: str, as_json: bool) -> None:
                 "topic": replica.topic,
                 "partition": replica.partition,
                 "bytes": replica.size_bytes,
+                "future": replica.is_future,
+                "lag": replica.offset_lag,
             }
             for one in found
             for replica in sorted(one.replicas, key=lambda each: (each.topic, each.partition))
@@ -47,9 +57,64 @@ def dirs(bootstrap: str, as_json: bool) -> None:
     else:
         print_table(
             "",
-            ["broker", "path", "topic", "partition", "bytes"],
-            [list(row.values()) for row in rows],
+            ["broker", "path", "topic", "partition", "bytes", ""],
+            [[*list(row.values())[:5], _state_of(row)] for row in rows],
         )
+
+
+def _state_of(row: dict[str, Any]) -> str:
+    """Of a copy that will take the replica's place."""
+    return f"moves here, {row['lag']} offsets left" if row["future"] else ""
+
+
+@command.command()
+@click.argument("partitions", nargs=-1, required=True)
+@click.option("--broker", type=int, required=True, help="The broker that has the replicas.")
+@click.option("--to", "path", required=True, help="The log directory, as `log dirs` shows it.")
+@click.option("--wait", is_flag=True, help="Return when all replicas are there.")
+@bootstrap_option
+@json_option
+def move(
+    partitions: tuple[str, ...], broker: int, path: str, wait: bool, bootstrap: str, as_json: bool
+) -> None:
+    """Move replicas of a broker to another of its log directories: TOPIC or TOPIC:0,1,2.
+
+    The broker copies them while they are used; `log dirs` shows how far it is. The directory that
+    a replica is in already ends its move.
+    """
+
+    async def go() -> list[TopicPartition]:
+        async with admin_client(bootstrap) as admin:
+            wanted = await partitions_of(admin, partitions)
+            await admin.alter_replica_log_dirs(broker, dict.fromkeys(wanted, path))
+            if wait:
+                await _all_there(admin, broker, path, wanted)
+        return wanted
+
+    moved = run(go())
+    if as_json:
+        print_json([{"topic": one.topic, "partition": one.partition, "to": path} for one in moved])
+        return
+    state = "is in" if wait else "moves to"
+    for one in moved:
+        click.echo(f"{one.topic}:{one.partition} {state} {path}")
+
+
+async def _all_there(
+    admin: Admin, broker: int, path: str, wanted: Sequence[TopicPartition]
+) -> None:
+    while True:
+        found = await admin.describe_log_dirs([broker], wanted)
+        there = {
+            (replica.topic, replica.partition)
+            for one in found
+            if one.path == path
+            for replica in one.replicas
+            if not replica.is_future
+        }
+        if there.issuperset(wanted):
+            return
+        await asyncio.sleep(WAIT_S)
 
 
 @command.command()

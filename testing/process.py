@@ -68,8 +68,9 @@ class NodeProcess:
         Raises:
             NodeDidNotStartError: it ended or stayed silent; the message holds its output.
         """
-        command = [self._python, "-m", "barnabas.broker", "--dir", str(self.directory)]
-        command += ["--port", str(self.port)]
+        command = [self._python, "-m", "barnabas.broker", "--port", str(self.port)]
+        if "log.dirs" not in self.settings:
+            command += ["--dir", str(self.directory)]
         for name, value in self.settings.items():
             command += ["--set", f"{name}={value}"]
         self._ready_or_ended.clear()

@@ -6,6 +6,8 @@ new partitions (KIP-1066): here each does.
 
 from __future__ import annotations
 
+from typing import Final
+
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.describe_log_dirs_request import DescribeLogDirsRequest
 from barnabas.protocol.messages.describe_log_dirs_response import (
@@ -16,9 +18,13 @@ from barnabas.protocol.messages.describe_log_dirs_response import (
 )
 
 from ..core.log.log_directory import LogDirectory
+from ..core.log.partition_log import PartitionLog
+from ..core.replication.partition import Partition
 from ..core.security.resources import CLUSTER, Operation
 from ..serving.context import BrokerContext
 from ..serving.handler import Handler
+
+UNKNOWN_LAG: Final = -1
 
 Wanted = dict[str, set[int]]
 
@@ -42,7 +48,7 @@ def _directory(
 ) -> DescribeLogDirsResult:
     result = DescribeLogDirsResult(log_dir=directory.path)
     topics: dict[str, DescribeLogDirsTopic] = {}
-    for (name, number), log in directory.logs.items():
+    for (name, number), log in directory.all_logs().items():
         if wanted is not None and number not in wanted.get(name, ()):
             continue
         topic = topics.setdefault(name, DescribeLogDirsTopic(name=name))
@@ -53,6 +59,8 @@ def _directory(
                 offset_lag=max(log.high_watermark - log.log_end_offset, 0),
             )
         )
+        if (name, number) in directory.futures:
+            _tell_future(topic.partitions[-1], context.node.replicas.get(name, number), log)
     result.topics = list(topics.values())
     try:
         result.usable_bytes = context.node.env.disk.free_bytes(directory.path)
@@ -60,6 +68,16 @@ def _directory(
     except OSError:
         result.error_code = ErrorCode.KAFKA_STORAGE_ERROR
     return result
+
+
+def _tell_future(
+    row: DescribeLogDirsPartition, replica: Partition | None, log: PartitionLog
+) -> None:
+    """How far a copy is that will take the replica's place (KIP-113)."""
+    row.is_future_key = True
+    row.offset_lag = UNKNOWN_LAG
+    if replica is not None:
+        row.offset_lag = replica.log.log_end_offset - log.log_end_offset
 
 
 HANDLER = Handler(DescribeLogDirsRequest, (1, 5), handle)

@@ -51,6 +51,12 @@ class Checkpoints:
         """All three files, as they are now, not durably. Raises OSError."""
         await asyncio.shield(self._begin(self._write_all(directory, self._of(directory))))
 
+    async def write_durably(self, directory: LogDirectory) -> None:
+        """All three files, and how far each log was cleaned, as they are now. Raises OSError."""
+        await self.write_cleaned(directory)
+        work = self._write_all(directory, self._of(directory), durable=True)
+        await asyncio.shield(self._begin(work))
+
     async def write_cleaned(self, directory: LogDirectory) -> None:
         """How far each log was cleaned, durably (CMP-15). Raises OSError."""
         await asyncio.shield(self._begin(self._write_cleaned(directory, self._of(directory))))
@@ -67,9 +73,11 @@ class Checkpoints:
             write = directory.recovery_point_write()
             await self._loop.run_in_executor(None, write.run)
 
-    async def _write_all(self, directory: LogDirectory, writes: _Writes) -> None:
+    async def _write_all(
+        self, directory: LogDirectory, writes: _Writes, *, durable: bool = False
+    ) -> None:
         async with writes.turn:
-            write = directory.checkpoint_write(durable=False)
+            write = directory.checkpoint_write(durable=durable)
             await self._loop.run_in_executor(None, write.run)
 
     async def _write_cleaned(self, directory: LogDirectory, writes: _Writes) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 
 from ..core.log.flushing import FlushRound, GroupCommit
+from ..core.log.partition_log import PartitionLog
 from ..core.replication.partition import Partition
 from ..observe.metrics import Metrics
 
@@ -38,9 +39,9 @@ class GroupCommitter:
             self._is_scheduled = True
             self._loop.call_soon(self._begin)
 
-    def forget(self, partition: Partition) -> None:
-        """The partition is being deleted: what its log holds need not be durable."""
-        self._commit.forget(partition.log)
+    def forget(self, partition: Partition, log: PartitionLog) -> None:
+        """Deleted, or moved away from this log: what that holds need not be durable."""
+        self._commit.forget(log)
         self._waiting.pop(partition, None)
 
     def _begin(self) -> None:

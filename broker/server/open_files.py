@@ -55,4 +55,4 @@ def limit_connections(limits: Limits, log: Logger) -> None:
 
 def _logs(directories: Sequence[LogDirectory]) -> Iterator[PartitionLog]:
     for directory in directories:
-        yield from directory.logs.values()
+        yield from directory.all_logs().values()

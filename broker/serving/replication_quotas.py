@@ -1,5 +1,7 @@
 """Throttles of replication: what leaders send and followers fetch at most (KIP-73, QTA-20).
 
+And what is copied of replicas that move to another directory of the broker, all of them (KIP-113).
+
 A throttle has two parts: the broker's rate, and the replicas of a topic that it is for. Replicas in
 sync are never held up; their bytes count all the same.
 """
@@ -56,15 +58,16 @@ class ReplicationThrottle:
 
 
 class ReplicationQuotas:
-    """Both directions of one broker."""
+    """All of one broker."""
 
-    __slots__ = ("_config", "_node_id", "follower", "leader")
+    __slots__ = ("_config", "_node_id", "follower", "leader", "moves")
 
     def __init__(self, config: BrokerConfig, node_id: int, clock: Clock) -> None:
         self._config = config
         self._node_id = node_id
         self.leader = ReplicationThrottle(config, node_id, clock)
         self.follower = ReplicationThrottle(config, node_id, clock)
+        self.moves = ReplicationThrottle(config, node_id, clock)
 
     def on_image(self, image: ClusterImage, changes: Changes | None = None) -> None:
         """Obey the rates that were set on this broker, or on all."""
@@ -72,3 +75,4 @@ class ReplicationQuotas:
             config = broker_config(self._config, image, self._node_id)
             self.leader.limit_to(config.leader_replication_throttled_rate)
             self.follower.limit_to(config.follower_replication_throttled_rate)
+            self.moves.limit_to(config.replica_alter_log_dirs_io_max_bytes_per_second)

@@ -19,6 +19,7 @@ from ..wire.offsets import list_offsets
 from . import cluster as cluster_calls
 from . import configs as config_calls
 from . import describe as describe_calls
+from . import log_dirs as log_dir_calls
 from . import topics as topic_calls
 from .acl_admin import AclAdmin
 from .group_admin import GroupAdmin
@@ -197,6 +198,20 @@ class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, UserAdmin, Start
     ) -> list[LogDirDescription]:
         """Log directories of brokers (None: all) and the replicas in them (None: all)."""
         return await describe_calls.describe_log_dirs(self._cluster, brokers, partitions)
+
+    async def alter_replica_log_dirs(
+        self, broker: int, directories: Mapping[TopicPartition, str]
+    ) -> None:
+        """Move replicas of a broker to others of its log directories; it goes on after the call.
+
+        Until a replica has moved, `describe_log_dirs` shows its copy there as a future one. The
+        directory that it is in ends its move. A replica that the broker does not have yet
+        (REPLICA_NOT_AVAILABLE) will be made in the directory.
+
+        Raises:
+            BrokerError: LOG_DIR_NOT_FOUND, KAFKA_STORAGE_ERROR, REPLICA_NOT_AVAILABLE, …
+        """
+        await log_dir_calls.alter_replica_log_dirs(self._cluster, broker, directories)
 
     async def describe_quorum(self) -> QuorumDescription:
         """The metadata quorum: leader, voters, observers, and how far each of them is."""

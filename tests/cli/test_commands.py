@@ -119,6 +119,20 @@ def test_log_dump_and_dissect(barnabas: Barnabas, node: NodeProcess) -> None:
     assert any(row["topic"] == "dumped" and row["bytes"] > 0 for row in sizes)
 
 
+def test_log_move(barnabas: Barnabas, node: NodeProcess) -> None:
+    """KIP-113: to the directory that a replica is in, which is no move; to none of the broker's."""
+    barnabas("topic", "create", "stays", "-p", "2")
+    (path,) = {row["path"] for row in json.loads(barnabas("log", "dirs", "--json").stdout)}
+    there = ("--broker", "1", "--to", path)
+    assert barnabas("log", "move", "stays:0", *there).stdout == f"stays:0 moves to {path}\n"
+    moved = json.loads(barnabas("log", "move", "stays", *there, "--wait", "--json").stdout)
+    assert moved == [{"topic": "stays", "partition": n, "to": path} for n in (0, 1)]
+    refused = barnabas("log", "move", "stays:1", "--broker", "1", "--to", "/nowhere", status=1)
+    assert "LOG_DIR_NOT_FOUND" in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
+    assert "9" in barnabas("log", "move", "stays", "--broker", "9", "--to", path, status=1).stderr
+
+
 def test_errors_name_what_was_wrong(barnabas: Barnabas) -> None:
     """Goal: one line on standard error, exit status 1, no traceback."""
     missing = barnabas("topic", "describe", "nothing", status=1)

@@ -8,6 +8,7 @@ from pathlib import Path
 from barnabas.broker.core.cluster.topic_image import PartitionImage
 from barnabas.broker.core.log.append_result import AppendResult
 from barnabas.broker.core.log.failures import LogDirectoryFailure
+from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.replication.isr_change import IsrAnswer, IsrChange
 from barnabas.broker.core.replication.partition import Partition, PartitionPorts
 from barnabas.broker.core.replication.surroundings import Surroundings
@@ -100,7 +101,7 @@ class Flushes:
     def request(self, partition: Partition) -> None:
         self.wanted.append(partition)
 
-    def forget(self, partition: Partition) -> None:
+    def forget(self, partition: Partition, log: PartitionLog) -> None:
         pass
 
     def run(self) -> None:

@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from barnabas.broker.core.cluster.topic_image import TopicImage
-from barnabas.broker.core.ports import Buffer
-from barnabas.broker.storage.files import RealFile
 from barnabas.client import Admin, NewTopic, Producer
 from barnabas.testing import Cluster
 
+from .two_disks import TwoDisks, failing
+
 PARTITIONS = 4
-
-
-class TwoDisks(Cluster):
-    """Each broker has a second log directory."""
-
-    def _settings_of(self, node: object) -> dict[str, str]:
-        settings = super()._settings_of(node)  # type: ignore[arg-type]  # handed on
-        settings["log.dirs"] += f",{settings['log.dirs']}-second"
-        return settings
-
-
-@contextmanager
-def failing(directory: str) -> Iterator[None]:
-    """No file below this directory takes anything more."""
-    original = RealFile.append
-
-    def fail(self: RealFile, buffers: Sequence[Buffer] = ()) -> int:
-        if self.path.startswith(f"{directory}/"):
-            raise OSError(errno.EIO, "planted", self.path)
-        return original(self, buffers)
-
-    RealFile.append = fail  # type: ignore[method-assign]
-    try:
-        yield
-    finally:
-        RealFile.append = original  # type: ignore[method-assign]
 
 
 def topic(cluster: Cluster) -> TopicImage:

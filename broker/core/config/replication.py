@@ -123,6 +123,5 @@ class ReplicationSettings(Settings):
         unit="bytes/s",
         minimum=0,
         dynamic=True,
-        doc="Most that replicas should be moved between directories; none is moved so far.",
-        has_effect=False,
+        doc="Most that is copied of replicas on their way to another log directory of the broker.",
     )

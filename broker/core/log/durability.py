@@ -72,11 +72,20 @@ class Durability:
         """
         return 0 if self._restarts else self.recovery_point
 
+    @property
+    def may_bring_back(self) -> bool:
+        """Whether a power failure could bring back records that were cut off."""
+        return bool(self._cuts or self._restarts)
+
     # --- what the log does meanwhile ---
 
     def note_names(self) -> None:
         """Files were made or removed, which a power failure could undo until the next flush."""
         self._names_changed = True
+
+    def note_renamed(self) -> None:
+        """The folder has another name."""
+        self._names_changed = self._folder_is_new = True
 
     def note_cut(self, offset: int) -> None:
         """The log is cut at `offset`, perhaps while a flush runs."""

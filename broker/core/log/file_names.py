@@ -70,6 +70,32 @@ def parse_partition_folder(name: str) -> tuple[str, int] | None:
     return topic, int(number)
 
 
+def future_folder(topic: str, partition: int, unique: str) -> str:
+    """Folder of a copy that will take the place of the replica in another log directory (KIP-113).
+
+    `unique` is 32 hexadecimal digits. It may be longer than a name can be: see `is_name`.
+    """
+    return f"{topic}-{partition}.{unique}{FUTURE_FOLDER}"
+
+
+def parse_future_folder(name: str) -> tuple[str, int] | None:
+    """(topic, partition) of such a folder; None for any other name."""
+    if not name.endswith(FUTURE_FOLDER):
+        return None
+    folder, dot, unique = name[: -len(FUTURE_FOLDER)].rpartition(".")
+    return parse_partition_folder(folder) if dot and unique else None
+
+
+def parse_log_folder(name: str) -> tuple[str, int] | None:
+    """(topic, partition) of a partition's folder or of a future one; None for any other name."""
+    return parse_partition_folder(name) or parse_future_folder(name)
+
+
+def is_name(name: str) -> bool:
+    """Whether a file or folder can be called so."""
+    return len(name) <= _FOLDER_NAME_MAX
+
+
 def deleted_folder(topic: str, partition: int, unique: str) -> str:
     """Folder of a partition on its way out; `unique` is 32 hexadecimal digits.
 

@@ -17,6 +17,7 @@ from .checkpoints import CheckpointWrite, PartitionKey, read_offsets, write_offs
 from .compaction.cleaner_offsets import CleanerOffsets
 from .deletion import DeletionSchedule
 from .failures import CorruptCheckpointError, LogDirectoryFailure
+from .found_partition import FoundPartition
 from .identity import (
     ZERO_UUID,
     MetaProperties,
@@ -29,24 +30,12 @@ from .identity import (
 )
 from .open_log import PRODUCER_EXPIRATION_MS, open_log
 from .partition_log import PartitionLog
+from .planted_losses import lose_what_can_be_made_again
 from .recovery_watch import RecoveryWatch
 
 DELETE_DELAY_MS = 60_000
 
 _NOT_PARTITIONS = {file_names.CLUSTER_METADATA_FOLDER}
-
-
-class FoundPartition:
-    """A partition's folder that is there."""
-
-    __slots__ = ("folder", "partition", "topic", "topic_id")
-
-    def __init__(self, folder: str, topic: str, partition: int, topic_id: bytes) -> None:
-        self.folder = folder
-        self.topic = topic
-        self.partition = partition
-        self.topic_id = topic_id
-        """Sixteen zero bytes if the folder does not say."""
 
 
 class LogDirectory:
@@ -64,6 +53,8 @@ class LogDirectory:
         self.broker_epoch = -1
         """The broker epoch of that stop; -1 if not known."""
         self.logs: dict[PartitionKey, PartitionLog] = {}
+        self.futures: dict[PartitionKey, PartitionLog] = {}
+        """Copies of logs in other directories, whose place they will take (KIP-113)."""
         self.deletions = DeletionSchedule(env.disk)
         self.failures: list[LogDirectoryFailure] = []
         """Why logs went offline; while there is one, a stop is not a clean one."""
@@ -118,10 +109,7 @@ class LogDirectory:
 
     def _has_folders(self) -> bool:
         names = self.env.disk.list_directory(self.path)
-        return any(
-            file_names.parse_partition_folder(one) is not None
-            for one in set(names) - _NOT_PARTITIONS
-        )
+        return any(map(file_names.parse_log_folder, set(names) - _NOT_PARTITIONS))
 
     def _checkpoint(self, name: str) -> dict[PartitionKey, int]:
         try:
@@ -147,13 +135,13 @@ class LogDirectory:
             if name.endswith(file_names.DELETED_FOLDER):
                 self.deletions.add(folder, due_ms)
                 continue
-            parsed = file_names.parse_partition_folder(name)
+            parsed = file_names.parse_log_folder(name)
             if parsed is None:
                 self.notes.append(f"{folder}: not a partition's folder; left alone")
                 continue
             self._find(FoundPartition(folder, *parsed, ZERO_UUID), found)
         self._unread = {one.folder for one in found}
-        self._cleaner.keep_only((one.topic, one.partition) for one in found)
+        self._cleaner.keep_only(one.key for one in found)
         return found
 
     def _find(self, folder: FoundPartition, found: list[FoundPartition]) -> None:
@@ -190,7 +178,7 @@ class LogDirectory:
         from now on.
         Raises OSError, RecoveryStoppedError.
         """
-        key = (found.topic, found.partition)
+        key = found.key
         if found.topic_id == ZERO_UUID != topic_id:
             write_topic_id(self.env.disk, found.folder, topic_id)
             found.topic_id = topic_id
@@ -207,8 +195,8 @@ class LogDirectory:
 
     def adopt(self, found: FoundPartition, log: PartitionLog) -> None:
         """Have a log here that was opened; its checkpoints are its own now. Raises OSError."""
-        key = (found.topic, found.partition)
-        self.logs[key] = log
+        key = found.key
+        (self.futures if found.is_future else self.logs)[key] = log
         self._have_read(found.folder)
         self._forget_checkpoints(key)
         if self._cleaner.says_too_much({key: log}, {}):  # what is appended now is dirty
@@ -224,16 +212,15 @@ class LogDirectory:
         clean: bool,
         watch: RecoveryWatch | None = None,
     ) -> PartitionLog:
-        topic, partition = key
         if self.env.hooks is not None:
-            self._lose_what_can_be_made_again(folder)
+            lose_what_can_be_made_again(self.env, folder)
             clean = clean and not self.env.maybe("clean-shutdown-lost")
         return open_log(
             folder,
             self.env,
             config,
-            topic=topic,
-            partition=partition,
+            topic=key[0],
+            partition=key[1],
             topic_id=topic_id,
             recovery_point=self._recovery_points.get(key, self._unlisted_recovery_point),
             log_start_offset=self._start_offsets.get(key, 0),
@@ -245,42 +232,37 @@ class LogDirectory:
             watch=watch,
         )
 
-    def _lose_what_can_be_made_again(self, folder: str) -> None:
-        """In the simulator: files that opening must be able to do without."""
-        for name in self.env.disk.list_directory(folder):
-            if (
-                (name.endswith(file_names.OFFSET_INDEX) and self.env.maybe("index-lost"))
-                or (name.endswith(file_names.TIME_INDEX) and self.env.maybe("time-index-lost"))
-                or (
-                    name.endswith(file_names.PRODUCER_SNAPSHOT)
-                    and self.env.maybe("producer-snapshot-lost")
-                )
-                or (name == file_names.LEADER_EPOCHS and self.env.maybe("leader-epochs-lost"))
-            ):
-                self.env.disk.remove(f"{folder}/{name}")
-
     # --- partitions that come and go ---
 
     def create(
-        self, topic: str, partition: int, topic_id: bytes, config: TopicConfig
+        self,
+        topic: str,
+        partition: int,
+        topic_id: bytes,
+        config: TopicConfig,
+        *,
+        is_future: bool = False,
     ) -> PartitionLog:
-        """Make a new partition's folder and open its log. Raises OSError."""
+        """Make a new partition's folder, or a future one's, and open its log. Raises OSError."""
         key = (topic, partition)
         assert key not in self.logs
+        assert key not in self.futures
         folder = self._file(file_names.partition_folder(topic, partition))
+        if is_future:
+            folder = self._file(file_names.future_folder(topic, partition, self._unique()))
         self._forget_checkpoints(key)
         self.env.disk.make_directory(folder)
         write_topic_id(self.env.disk, folder, topic_id)
         log = self._open_log(folder, key, topic_id, config, clean=True)
-        self.logs[key] = log
+        (self.futures if is_future else self.logs)[key] = log
         return log
 
-    def delete(self, topic: str, partition: int) -> None:
+    def delete(self, topic: str, partition: int, *, is_future: bool = False) -> None:
         """Take a partition away: its folder is renamed now and removed after the delay.
 
         Raises OSError.
         """
-        log = self.logs.pop((topic, partition))
+        log = (self.futures if is_future else self.logs).pop((topic, partition))
         self._lowered.pop((topic, partition), None)
         renamed = self._file(file_names.deleted_folder(topic, partition, self._unique()))
         log.close(clean=False)
@@ -289,12 +271,23 @@ class LogDirectory:
         due_ms = self.env.clock.monotonic_ms() + log.rules.file_delete_delay_ms
         self.deletions.add(renamed, due_ms)
 
+    def promote(self, key: PartitionKey) -> PartitionLog:
+        """A future log becomes the partition's log here, by its folder's new name. OSError."""
+        assert key not in self.logs
+        log = self.futures[key]
+        log.segments.close()  # no descriptor remembers the former name
+        folder = self._file(file_names.partition_folder(*key))
+        self.env.disk.rename(log.directory, folder)
+        log.moved_to(folder)
+        self.logs[key] = self.futures.pop(key)
+        return log
+
     def set_aside(self, found: FoundPartition) -> str:
         """Rename a folder that the cluster does not know; kept, never served. Its new path."""
         renamed = self._file(file_names.stray_folder(found.topic, found.partition, self._unique()))
         self.env.disk.rename(found.folder, renamed)
         self._have_read(found.folder)
-        self._forget_checkpoints((found.topic, found.partition))
+        self._forget_checkpoints(found.key)
         self.notes.append(f"{found.folder}: not known to the cluster; renamed to {renamed}")
         return renamed
 
@@ -333,22 +326,30 @@ class LogDirectory:
         if not wishes:
             self._lowered.pop(key, None)
 
+    def is_lowered(self, key: PartitionKey) -> bool:
+        """Whether somebody is about to cut this log."""
+        return key in self._lowered
+
     def recovery_point_write(self) -> CheckpointWrite:
         """The recovery points of all logs, durably; of logs not opened, as they were."""
         files = [(self._file(file_names.RECOVERY_POINTS), self._recovered())]
         write = CheckpointWrite(self.env.disk, files, durable=True)
-        return self._cleaner.beside(write, self.logs, self._limits())
+        return self._cleaner.beside(write, self.all_logs(), self._limits())
 
     def cleaner_write(self) -> CheckpointWrite:
         """How far each log was cleaned, durably (CMP-15)."""
-        return self._cleaner.write(self.logs, self._limits())
+        return self._cleaner.write(self.all_logs(), self._limits())
+
+    def all_logs(self) -> dict[PartitionKey, PartitionLog]:
+        """Future ones too: a directory never has both of one partition."""
+        return self.futures | self.logs
 
     def _limits(self) -> dict[PartitionKey, int]:
         return {key: min(wishes.values()) for key, wishes in self._lowered.items()}
 
     def _recovered(self) -> dict[PartitionKey, int]:
         recovered = self._recovery_points | {
-            key: log.sure_recovery_point for key, log in self.logs.items()
+            key: log.sure_recovery_point for key, log in self.all_logs().items()
         }
         for key, limit in self._limits().items():
             if key in recovered:
@@ -360,7 +361,7 @@ class LogDirectory:
 
         Of those that were not opened yet, or could not be, what the files said before.
         """
-        logs = self.logs.items()
+        logs = self.all_logs().items()
         watermarks = self._high_watermarks | {key: log.high_watermark for key, log in logs}
         starts = self._start_offsets | {
             key: log.log_start_offset
@@ -385,7 +386,7 @@ class LogDirectory:
         through what is not known to be on the disk. Never raises for a failing disk:
         see `failures`.
         """
-        for log in list(self.logs.values()):
+        for log in self.all_logs().values():
             try:
                 log.close(clean=True)
             except LogDirectoryFailure as failure:

@@ -57,6 +57,12 @@ class LogReader:
         self._places.clear()
         self.changes += 1
 
+    def follow_on(self, former: LogReader) -> None:
+        """Others read here what they read there: searches that began in either may not go on."""
+        former.forget_places()
+        self.forget_places()
+        self.changes = former.changes = max(self.changes, former.changes)
+
     def end_at(self, offset: int) -> End | None:
         """What is known of the log as it was when it ended at `offset` and was read to there."""
         return self._ends.at(offset)

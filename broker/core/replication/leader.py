@@ -16,6 +16,7 @@ from __future__ import annotations
 from barnabas.protocol.errors import ErrorCode, KafkaError
 
 from ..cluster.topic_image import DIRECTORY_LOST, PartitionImage
+from ..log.partition_log import PartitionLog
 from .hosted import HostedReplica
 from .isr import InSyncSet
 from .pending import PendingFetch, PendingFetches
@@ -67,6 +68,11 @@ class LeaderState:
         """The hot path may append batches as they come: enough replicas are in sync, and the topic
         asks for nothing that would need a look at each record."""
         self._pending: PendingFetches | None = None
+
+    def log_is(self, log: PartitionLog) -> None:
+        """The records are in another directory from now on."""
+        self._log = log
+        self._find_out_if_plain()
 
     def begin(self, assigned: PartitionImage) -> None:
         """Begin the epoch with the replicas and the in-sync set of the metadata that names it."""

@@ -42,8 +42,8 @@ class FlushQueue(Protocol):
         """Flush this partition's log soon, then call its `on_flushed` or `on_disk_failure`."""
         ...
 
-    def forget(self, partition: Partition) -> None:
-        """The partition is being deleted."""
+    def forget(self, partition: Partition, log: PartitionLog) -> None:
+        """The partition is being deleted, or this is not its log any more."""
         ...
 
 
@@ -229,7 +229,7 @@ class Partition:
 
     def retire(self) -> None:
         """The partition is deleted: requests that wait here fail (UNKNOWN_TOPIC_OR_PARTITION)."""
-        self._ports.flushes.forget(self)
+        self._ports.flushes.forget(self, self.log)
         self._ports.fetchers.unfollow(self)
         self._enter(retired(self.role))
         self.waiters.give_up(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from barnabas.protocol.primitives import uuid_from_text
-
 from ..cluster.changes import Changes
 from ..cluster.effective import config_of_topic
 from ..cluster.image import RESOURCE_BROKER, RESOURCE_TOPIC, ClusterImage
@@ -22,8 +20,10 @@ from ..log.log_directory import LogDirectory
 from ..log.partition_log import PartitionLog
 from ..log.recovery import RecoveryReport
 from .broker_view import ImageView
+from .directories import directory_for
 from .former_leaders import CLOCKS_APART
 from .partition import FlushQueue, FollowerPort, Partition, PartitionPorts
+from .replica_moves import ReplicaMoves
 from .replica_selector import ReplicaSelector, built_in_selector
 from .surroundings import IsrPort, Surroundings
 
@@ -50,6 +50,8 @@ class ReplicaStore:
         self._config = config
         self.directories = list(directories)
         self.report = report
+        self.moves = ReplicaMoves(report, flushes)
+        """Replicas on their way to another directory."""
         self._read_through: list[RecoveryReport] = []
         """Of logs in which nothing was wrong, until they are told of together."""
         self._view = ImageView()
@@ -250,7 +252,8 @@ class ReplicaStore:
             # 516-01: a new topic has this name; nothing of the old one is served under it.
             self.delete(former)
         config = self.config_of(image, topic.name)
-        directory = self._directory_for(assigned)
+        wish = self.moves.take_wish((topic.name, number))
+        directory = wish or directory_for(self.directories, assigned, self.node_id)
         try:
             log = directory.create(topic.name, number, topic.topic_id, config)
         except OSError as error:
@@ -267,17 +270,6 @@ class ReplicaStore:
         )
         self._add(partition)
         return partition
-
-    def _directory_for(self, assigned: PartitionImage) -> LogDirectory:
-        """The one that the metadata names, else of the whole ones that with the fewest logs."""
-        if assigned.directories:
-            wanted = assigned.directory_of(self.node_id)
-            for directory in self.directories:
-                own_id = None if directory.meta is None else directory.meta.directory_id
-                if own_id is not None and uuid_from_text(own_id) == wanted:
-                    return directory
-        whole = [directory for directory in self.directories if not directory.failures]
-        return min(whole or self.directories, key=lambda directory: len(directory.logs))
 
     def _add(self, partition: Partition) -> None:
         partitions = self.by_name.setdefault(partition.topic, {})
@@ -296,6 +288,7 @@ class ReplicaStore:
             del self.by_name[partition.topic]
             self.by_wire_name.pop(partition.topic.encode(), None)
             self.by_wire_id.pop(partition.topic_id, None)
+        self.moves.cancel(partition)
         directory = self.directory_of(partition)
         partition.retire()
         try:

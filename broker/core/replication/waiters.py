@@ -82,6 +82,10 @@ class Waiters:
         self._appended_bytes = 0
         self._readable_bytes = 0
 
+    def log_is(self, log: PartitionLog) -> None:
+        """The records are in another directory from now on."""
+        self._log = log
+
     # --- produce requests -----------------------------------------------------------------------
 
     def await_watermark(self, end_offset: int, waiter: AckWaiter) -> None:

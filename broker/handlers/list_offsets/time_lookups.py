@@ -53,10 +53,11 @@ class TimeLookups:
             partition = hosted_replica(self._node, topic, index)
         except KafkaError:
             return  # whoever makes the row finds out for itself
-        epoch, log = partition.leader_epoch, partition.log
-        search = NewestSearch(log) if timestamp == MAX_TIMESTAMP else TimeSearch(log, timestamp)
+        epoch = partition.leader_epoch
         found: TimestampOffset | KafkaError | None = None
         while self._is_here(partition, epoch):
+            log = partition.log  # that of another directory, if it moved meanwhile
+            search = NewestSearch(log) if timestamp == MAX_TIMESTAMP else TimeSearch(log, timestamp)
             standing = partial(self._standing, partition, epoch)
             try:
                 outcome = yield from unless_changed(search.searching(), standing)
@@ -66,7 +67,7 @@ class TimeLookups:
                 found = log.fail("reading", error)
             else:
                 if outcome is CHANGED:
-                    continue  # segments were removed or exchanged: on with those that are there
+                    continue  # segments went or were exchanged: on with those that are there
                 found = outcome
             break
         self._found[partition, timestamp] = epoch, found

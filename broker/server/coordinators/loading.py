@@ -53,7 +53,7 @@ class Load(Generic[MachineT]):
         shard, node = self._shard, self._node
         size = min(self._load_bytes, SLICE_BYTES)
         shard.begin_at(self._offset)
-        slices = read_slices(self._partition.log, node, size, lambda: self._offset)
+        slices = read_slices(self._partition, node, size, lambda: self._offset)
         async for data in slices:
             found = await node.in_thread(partial(decode_slice, data, self._decoder))
             if not self._is_wanted() or not found.batches:

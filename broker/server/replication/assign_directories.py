@@ -28,6 +28,7 @@ from barnabas.protocol.primitives import uuid_from_text
 from ...core.cluster.changes import Changes
 from ...core.cluster.image import ClusterImage
 from ...core.cluster.topic_image import DIRECTORY_LOST, PartitionImage
+from ...core.log.log_directory import LogDirectory
 from ...core.replication.partition import Partition
 from ..peer_errors import PeerError
 from .back_off import BackOff
@@ -87,8 +88,8 @@ class DirectoryAssignments:
                 if partition is not None:
                     self._look_at(image, partition)
 
-    def on_offline(self, partition: Partition) -> None:
-        """The disk refused something of this replica."""
+    def look_at(self, partition: Partition) -> None:
+        """The disk refused something of this replica, or it is about to be in another directory."""
         if self._is_started:
             self._look_at(self._node.image, partition)
 
@@ -110,14 +111,24 @@ class DirectoryAssignments:
 
     def _directory_of(self, partition: Partition, assigned: PartitionImage) -> bytes | None:
         """Id of the directory that the controller should know; None if there is none to tell."""
-        directory = self._node.replicas.directory_of(partition)
+        replicas = self._node.replicas
+        move = replicas.moves.of(partition)
+        is_announced = move is not None and move.is_announced and not partition.is_offline
+        directory = move.target if move and is_announced else replicas.directory_of(partition)
         if partition.is_offline and not self._offline.holds(directory):
             others = [one for one in assigned.isr if one != self._node.node_id]
             return DIRECTORY_LOST if others else None
-        meta = directory.meta
-        if meta is None or meta.directory_id is None:
-            return None
-        return _id_of(meta.directory_id)
+        return id_of(directory)
+
+    def knows(self, partition: Partition, directory: LogDirectory) -> bool:
+        """Whether the metadata names this directory for the replica, or cannot name any."""
+        image = self._node.image
+        own_id = id_of(directory)
+        if own_id is None or image.metadata_version < METADATA_VERSION_WITH_DIRECTORIES:
+            return True
+        topic = image.topics_by_id.get(partition.topic_id)
+        assigned = None if topic is None else topic.partitions.get(partition.index)
+        return assigned is not None and assigned.directory_of(self._node.node_id) == own_id
 
     # --- telling ------------------------------------------------------------------------------
 
@@ -181,8 +192,14 @@ class DirectoryAssignments:
                 del self._waiting[key]
 
 
+def id_of(directory: LogDirectory) -> bytes | None:
+    """The id that the metadata has for it; None if it has none."""
+    meta = directory.meta
+    return None if meta is None or meta.directory_id is None else _decoded(meta.directory_id)
+
+
 @cache
-def _id_of(text: str) -> bytes:
+def _decoded(text: str) -> bytes:
     """A directory's id from its `meta.properties`; asked for at each change of each replica."""
     return uuid_from_text(text)
 

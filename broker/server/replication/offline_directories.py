@@ -52,8 +52,11 @@ class OfflineDirectories:
 
     def on_offline(self, partition: Partition, failure: LogDirectoryFailure) -> None:
         """The disk refused something of this replica: so much for its directory."""
+        self.give_up(self._node.replicas.directory_of(partition), failure)
+
+    def give_up(self, failed: LogDirectory, failure: LogDirectoryFailure) -> None:
+        """The disk refused something in this directory; the last one is kept."""
         replicas = self._node.replicas
-        failed = replicas.directory_of(partition)
         own_id = _id_of(failed)
         is_last = all(one is failed or self.holds(one) for one in replicas.directories)
         if own_id is None or own_id in self._failures or is_last:

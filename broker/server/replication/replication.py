@@ -15,6 +15,7 @@ from ...core.log.failures import LogDirectoryFailure
 from ...core.replication.partition import Partition
 from .alter_partition import IsrChanges
 from .assign_directories import DirectoryAssignments
+from .directory_moves import DirectoryMoves
 from .isr_expiration import IsrExpiration
 from .offline_directories import OfflineDirectories
 from .replica_fetchers import ReplicaFetchers
@@ -43,6 +44,7 @@ class Replication:
         self.expiration = IsrExpiration(node)
         self.offline = OfflineDirectories(node, on_news=on_news, on_unheard=on_unheard)
         self.directories = DirectoryAssignments(node, self.offline)
+        self.moves = DirectoryMoves(node, self.directories, self.offline)
         selector = None
         if node.replicas.selector is None and node.config.replica_selector_class:
             selector = replica_selector(node.config.replica_selector_class)
@@ -54,6 +56,7 @@ class Replication:
         self.fetchers.start()
         self.expiration.start()
         self.directories.start()
+        self.moves.start()
 
     def on_image(self, image: ClusterImage, changes: Changes) -> None:
         """A listener of the metadata, to be told after the `ReplicaStore`."""
@@ -61,17 +64,19 @@ class Replication:
 
     def _on_offline(self, partition: Partition, failure: LogDirectoryFailure) -> None:
         self.offline.on_offline(partition, failure)
-        self.directories.on_offline(partition)
+        self.directories.look_at(partition)
 
     def figures(self) -> dict[str, float]:
         """Metrics by name."""
         return {
             **self.fetchers.figures(),
+            **self.moves.figures(),
             "ReplicaManager.FailedIsrUpdatesTotal": self.isr.failures,
         }
 
     async def stop(self) -> None:
         """End all connections and tasks. No record is appended to a followed log any more."""
+        await self.moves.stop()
         await self.fetchers.stop()
         await self.expiration.stop()
         self.offline.stop()

@@ -47,7 +47,6 @@ def version_of(row: Row) -> int | None:
 
 
 NOT_SERVED = {
-    "AlterReplicaLogDirs",
     *("CreateDelegationToken", "RenewDelegationToken", "ExpireDelegationToken"),
     "DescribeDelegationToken",
     *("GetTelemetrySubscriptions", "PushTelemetry", "ShareGroupHeartbeat", "ShareFetch"),

@@ -44,6 +44,8 @@ class Store:
 
     def __init__(self) -> None:
         self.partitions: dict[tuple[bytes, int], Any] = {}
+        self.moves = SimpleNamespace(of=lambda partition: self.move)
+        self.move: Any = None
 
     def __iter__(self) -> Any:
         return iter(self.partitions.values())
@@ -159,7 +161,7 @@ async def test_a_replica_whose_disk_failed(
     partition = bench.store.partitions[(TOPIC_ID, 0)]
     partition.is_offline = True
     bench.controller.answers.append(taken)
-    bench.assignments.on_offline(partition)
+    bench.assignments.look_at(partition)
     await until(lambda: not len(bench.assignments))
     assert (bench.told(0) if bench.controller.requests else None) == told
     await bench.assignments.stop()
@@ -176,7 +178,7 @@ async def test_a_replica_in_a_directory_that_heartbeats_name(
     partition = bench.store.partitions[(TOPIC_ID, 0)]
     partition.is_offline = True
     bench.controller.answers.append(taken)
-    bench.assignments.on_offline(partition)
+    bench.assignments.look_at(partition)
     await until(lambda: not len(bench.assignments))
     assert (bench.told(0) if bench.controller.requests else None) == told
     await bench.assignments.stop()

@@ -79,6 +79,8 @@ class LogCompaction:
         self.keyless = 0
         """Records without a key that the last round left out."""
         self.is_running = False
+        self.is_paused = False
+        """Not to be cleaned now: its records are being copied to another directory (KIP-113)."""
         self.cuts = 0
         """How often the log was cut."""
         self.exchanged_upto = -1
@@ -93,7 +95,12 @@ class LogCompaction:
 
     def may_be_due(self, end_offset: int, upto: int) -> bool:
         """Whether there is a dirty segment below `upto` at all; nothing is read for that."""
-        if self.is_running or self.uncleanable or self._health.failure is not None:
+        if (
+            self.is_running
+            or self.is_paused
+            or self.uncleanable
+            or self._health.failure is not None
+        ):
             return False
         first_dirty = self.first_dirty(end_offset)
         dirty = self._segments.since(first_dirty)
@@ -264,6 +271,7 @@ class _Stand:
         bases = self._segments.bases
         if (
             self.is_moved
+            or self._compaction.is_paused
             or not rules.compact
             or self._cuts != self._compaction.cuts
             or present != self._sources
