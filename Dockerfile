@@ -36,9 +36,11 @@ ARG COMPILE=1
 RUN BARNABAS_COMPILE=${COMPILE} /opt/build/bin/python -m build --wheel --no-isolation --outdir /wheels .
 
 FROM ${BASE}
-# /cluster: what all nodes of a cluster share; /run/barnabas: whether this one is ready.
+# /cluster: what all nodes of a cluster share; /authority: who signs their certificates;
+# /run/barnabas: whether this one is ready.
 RUN useradd --system --uid 1000 --create-home barnabas \
-    && mkdir /data /cluster /run/barnabas && chown barnabas /data /cluster /run/barnabas \
+    && mkdir /data /cluster /authority /run/barnabas \
+    && chown barnabas /data /cluster /authority /run/barnabas \
     && printf '%s\n' \
         '# What `barnabas serve` takes in a container; variables of the environment win over it.' \
         'log.dirs = "/data"' \

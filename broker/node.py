@@ -223,8 +223,13 @@ class Node:
         await self.quorum.start(events)
         if self.controller is not None:
             self.controller.start()
+        certificates = self.quorum.security.certificates
+        certificates.start(self.node_id, lambda: self.image, self.log.named("barnabas.security"))
         if self.role is not None:
             await self._unless_failed(self._start_role(self.role))
+        if certificates.are_used:
+            self.publisher.add_listener(certificates.on_image)
+            await certificates.renew()  # by what was set before
         if self._ready_file is not None:
             self._ready_file.start()
 
@@ -337,6 +342,7 @@ class Node:
     async def stop(self) -> None:
         """Hand over leaderships, finish the requests that were begun, then close everything."""
         self.log.info("stopping")
+        await self.quorum.security.certificates.stop()
         if self._ready_file is not None:
             await self._ready_file.stop()
         if self.role is not None:
@@ -361,6 +367,7 @@ class Node:
         if self._ready_file is not None:
             await self._ready_file.stop()
         self.cluster_log.tell()
+        await self.quorum.security.certificates.stop()
         if self.role is not None:
             await self.role.stop()
         if self.controller is not None:

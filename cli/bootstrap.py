@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from barnabas.testing.process_cluster import ProcessCluster
 
 DEFAULT_PORT = 9092
 DEFAULT_BOOTSTRAP = f"localhost:{DEFAULT_PORT}"
@@ -14,19 +18,28 @@ CLUSTER_DIRECTORY = "barnabas-cluster"
 CLUSTER_DIRECTORY_VARIABLE = "BARNABAS_CLUSTER_DIR"
 """Where `barnabas cluster` keeps its cluster, when --dir does not say it."""
 
+CLIENT_CONFIG_VARIABLE = "BARNABAS_CLIENT_CONFIG"
+"""The file of --client-config, when the option does not say it."""
+
 
 def default_bootstrap() -> str:
     """All brokers of the local cluster, if one runs in its usual folder; else localhost:9092.
 
     All of them, since any one may be the one that was killed.
     """
+    cluster = running_cluster()
+    return DEFAULT_BOOTSTRAP if cluster is None else cluster.bootstrap
+
+
+def running_cluster() -> ProcessCluster | None:
+    """The local cluster, if one runs in its usual folder."""
     folder = Path(os.environ.get(CLUSTER_DIRECTORY_VARIABLE) or CLUSTER_DIRECTORY)
     if not (folder / "cluster.json").exists():
-        return DEFAULT_BOOTSTRAP
+        return None
     from barnabas.testing.process_cluster import ProcessCluster
 
     cluster = ProcessCluster.load(folder)
-    return cluster.bootstrap if cluster.running() else DEFAULT_BOOTSTRAP
+    return cluster if cluster.running() else None
 
 
 def with_ports(context: click.Context, option: click.Parameter, given: str) -> str:

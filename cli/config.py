@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -113,17 +113,30 @@ def alter(
         click.echo("valid" if validate_only else "changed")
 
 
-def refuse_unknown(names: Iterable[str], known: Iterable[str]) -> None:
+def refuse_unknown(settings: Mapping[str, str], known: Iterable[str]) -> None:
     """Raise ClickException for a name that is misspelt: brokers keep any name, as Kafka's do, and
     nobody would hear of it. Throttles are Kafka's tools' own."""
     have = list(known)
-    for name in names:
-        if name not in have and not name.endswith(".replication.throttled.rate"):
+    for name, value in settings.items():
+        if name in have or name.endswith(".replication.throttled.rate"):
+            continue
+        if not _is_of_a_listener(name, value):
             near = difflib.get_close_matches(name, have, n=1)
             hint = f"did you mean {near[0]}?" if near else "config describe --all lists them"
             raise click.ClickException(
                 f"no setting of a broker is called {name}; {hint} (--unknown sets it all the same)"
             )
+
+
+def _is_of_a_listener(name: str, value: str) -> bool:
+    """Whether it is a setting with a listener's prefix; if it cannot be changed, brokers say so."""
+    from barnabas.broker.core.config.certificates import override_of
+    from barnabas.broker.core.config.field import ConfigError
+
+    try:
+        return override_of(name, value) is not None
+    except ConfigError:
+        return True
 
 
 def changes_of(settings: tuple[str, ...], deleted: tuple[str, ...]) -> list[AlterConfig]:

@@ -12,12 +12,15 @@ from click.core import ParameterSource
 
 from .bootstrap import (
     BOOTSTRAP_VARIABLE,
+    CLIENT_CONFIG_VARIABLE,
     CLUSTER_DIRECTORY,
     DEFAULT_BOOTSTRAP,
     DEFAULT_PORT,
     default_bootstrap,
+    running_cluster,
     with_ports,
 )
+from .errors import fail
 
 if TYPE_CHECKING:
     from barnabas.client import Admin
@@ -38,6 +41,8 @@ def bootstrap_option(function: F) -> F:
         "--command-config",
         "client_config",
         type=click.Path(exists=True, dir_okay=False),
+        envvar=CLIENT_CONFIG_VARIABLE,
+        show_envvar=True,
         callback=_read_client_config,
         expose_value=False,
         metavar="FILE",
@@ -84,7 +89,23 @@ def client_options(bootstrap: str) -> dict[str, Any]:
     is_default = context.get_parameter_source("bootstrap") is ParameterSource.DEFAULT
     if not (is_default and "bootstrap_servers" in options):
         options["bootstrap_servers"] = bootstrap
+    if is_default and _OPTIONS not in context.meta:
+        _check_open()
     return options
+
+
+def _check_open() -> None:
+    """End the command where only a login could help: nobody typed which cluster it is for."""
+    cluster = running_cluster()
+    if cluster is None or cluster.security is None:
+        return
+    from barnabas.testing.secured.folder import ADMIN
+
+    path = cluster.security.client_file(ADMIN, "java")
+    fail(
+        f"the cluster in {cluster.directory} has TLS and logins: add --client-config {path},"
+        f" or set {CLIENT_CONFIG_VARIABLE} to it"
+    )
 
 
 def json_option(function: F) -> F:

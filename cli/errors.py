@@ -22,6 +22,7 @@ from barnabas.protocol.errors import KafkaError, ProtocolError
 from barnabas.protocol.vector_files import VectorError
 from barnabas.testing.cluster_layout import LayoutError
 from barnabas.testing.process_cluster import ClusterError
+from barnabas.testing.secured.folder import SecurityFolderError
 
 INTERRUPTED = 130
 
@@ -35,6 +36,7 @@ USER_ERRORS = (
     ClientError,
     LayoutError,
     ClusterError,
+    SecurityFolderError,
 )
 """Classes whose text is meant for a user; everything else is our bug."""
 

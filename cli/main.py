@@ -21,6 +21,8 @@ SUBCOMMANDS = {
     "txn": "List, describe and end transactions, and find those that hang.",
     "config": "Show and change the settings of topics and brokers.",
     "quota": "Set, list and remove quotas of users, client ids and addresses.",
+    "certificates": "Make an authority, and keys and certificates that it signs.",
+    "user": "Make, list, change and delete users who log in by SCRAM.",
     "acl": "Say who may do what: add, list and remove access control entries.",
     "log": "Look into log directories.",
     "dissect": "Explain a frame or a file of a log directory byte by byte.",

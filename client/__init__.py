@@ -25,6 +25,7 @@ from .admin.transaction_values import (
     TransactionDescription,
     TransactionListing,
 )
+from .admin.user_values import ScramAlteration, ScramDeletion, ScramUpsertion
 from .admin.values import (
     AlterConfig,
     AlterConfigOp,
@@ -140,6 +141,9 @@ __all__ = [
     "ReplicaBytes",
     "ReplicaLogDir",
     "ResetTo",
+    "ScramAlteration",
+    "ScramDeletion",
+    "ScramUpsertion",
     "SentRange",
     "Serializer",
     "ThrottleTimes",

@@ -36,6 +36,7 @@ USERS_PAGES = (
     "docs/consumer-groups.md",
     "docs/containers.md",
     "docs/security.md",
+    "docs/security-promises.md",
     "docs/spark.md",
 )
 SOURCES = (

@@ -8,7 +8,8 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from barnabas.client.config import ClientConfig, ConsumerConfig, ProducerConfig, make_config
+from barnabas.client.config import ClientConfig, ConsumerConfig, ProducerConfig
+from barnabas.client.declared import make_config
 from barnabas.client.errors import ConfigurationError
 
 from .errors import OptionError

@@ -29,7 +29,8 @@ from barnabas.client import (
     Producer,
     TopicPartition,
 )
-from barnabas.client.config import AdminConfig, ProducerConfig, make_config
+from barnabas.client.config import AdminConfig, ProducerConfig
+from barnabas.client.declared import make_config
 from barnabas.client.errors import ClientError
 
 from .client_settings import only_for

@@ -18,7 +18,8 @@ from pyspark.sql.datasource import (
 from pyspark.sql.types import ArrayType, BinaryType, DataType, IntegerType, StringType, StructType
 
 from barnabas.client import Producer
-from barnabas.client.config import ProducerConfig, make_config
+from barnabas.client.config import ProducerConfig
+from barnabas.client.declared import make_config
 
 from .errors import OptionError
 from .exactly_once import ExactlyOnce

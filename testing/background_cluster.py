@@ -20,6 +20,7 @@ from typing import Any, Self, TypeVar
 from .cluster import Cluster
 from .cluster_view import WAIT_S
 from .links import Member
+from .secured.folder import APPLICATION
 
 Result = TypeVar("Result")
 
@@ -40,6 +41,14 @@ class BackgroundCluster:
     def bootstrap(self) -> str:
         """`host:port,…` of all brokers."""
         return self._cluster.bootstrap
+
+    def client_options(self, user: str = APPLICATION) -> dict[str, Any]:
+        """See `Cluster.client_options`."""
+        return self.look(lambda cluster: cluster.client_options(user))
+
+    def client_properties(self, user: str = APPLICATION) -> dict[str, str]:
+        """See `Cluster.client_properties`."""
+        return self.look(lambda cluster: cluster.client_properties(user))
 
     def run(self, work: Callable[[Cluster], Coroutine[Any, Any, Result]]) -> Result:
         """Run a coroutine on the cluster's loop: `run(lambda cluster: cluster.kill(1))`.

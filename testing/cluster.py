@@ -32,19 +32,29 @@ from barnabas.broker.settings import load_config
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.primitives import uuid_to_text
 
-from .cluster_layout import COMBINED, HOST, LayoutError, NodeLayout, plan_cluster
+from .cluster_layout import (
+    COMBINED,
+    HOST,
+    OPEN_CLIENTS,
+    LayoutError,
+    NodeLayout,
+    plan_cluster,
+)
 from .cluster_view import ClusterView
 from .links import CLIENTS, Links, Member
 from .process_cluster import ClusterError
 from .relay import Relay
+from .secured.door_tls import DoorTls
+from .secured.folder import SecurityFolder
+from .secured.grants import grant
+from .secured.node_settings import BROKERS, CONTROLLER
+from .secured.node_settings import CLIENTS as CLIENTS_LISTENER
 
 if TYPE_CHECKING:
     from barnabas.broker.core.config.broker import BrokerConfig
 
 __all__ = ["CLIENTS", "Cluster", "ClusterError", "LayoutError"]
 
-_CLIENT_DOOR = "PLAINTEXT"
-_CONTROLLER_DOOR = "CONTROLLER"
 _QUIET = {"logging.level": "error"}
 """Tests print nothing but trouble, unless their settings say otherwise."""
 
@@ -60,6 +70,7 @@ class Cluster(ClusterView):
         controllers: int | str = COMBINED,
         settings: Mapping[str, object] | None = None,
         directory: str | Path | None = None,
+        secure: bool = False,
     ) -> None:
         """Plan it; nothing runs yet.
 
@@ -71,6 +82,9 @@ class Cluster(ClusterView):
             settings: for every node, by Kafka's names.
             directory: where the nodes keep their data: it stays, and at the end they are stopped
                 in good order. Without one they use a temporary folder, and are ended at once.
+            secure: TLS on all listeners, logins, an authorizer, and the users `admin`, who may do
+                everything, and `app`, whose are all topics, groups and transactional ids that
+                begin with `app-`; see `client_options`.
 
         Raises LayoutError: numbers that make no cluster.
         """
@@ -81,25 +95,29 @@ class Cluster(ClusterView):
             racks=racks,
             port=1,  # no such port is used: the doors have their own
             settings=_QUIET | {name: _as_text(one) for name, one in (settings or {}).items()},
+            is_secured=secure,
         )
         self.links = Links()
         self.nodes = {}
-        self._doors = {node.id: self._doors_of(node) for node in plan.nodes}
+        self._doors = {
+            node.id: {name: Relay(node.id, self.links) for name in plan.listeners_of(node)}
+            for node in plan.nodes
+        }
         self.layout = replace(plan, nodes=tuple(map(self._with_doors, plan.nodes)))
+        self.security: SecurityFolder | None = None
+        """Keys and users of a secured cluster that was started."""
         self._starting: dict[int, asyncio.Task[Node]] = {}
         self._given = None if directory is None else Path(directory)
         self._directory = self._given
 
-    def _doors_of(self, node: NodeLayout) -> dict[str, Relay]:
-        names = [_CLIENT_DOOR] * node.is_broker + [_CONTROLLER_DOOR] * node.is_voter
-        return {name: Relay(node.id, self.links) for name in names}
-
     def _with_doors(self, node: NodeLayout) -> NodeLayout:
         doors = {name: door.port for name, door in self._doors[node.id].items()}
+        clients = CLIENTS_LISTENER if BROKERS in doors else OPEN_CLIENTS
         return replace(
             node,
-            port=doors.get(_CLIENT_DOOR, 0),
-            controller_port=doors.get(_CONTROLLER_DOOR, 0),
+            port=doors.get(clients, 0),
+            broker_port=doors.get(BROKERS, 0),
+            controller_port=doors.get(CONTROLLER, 0),
         )
 
     # --- all nodes ----------------------------------------------------------------------------
@@ -135,6 +153,8 @@ class Cluster(ClusterView):
         await self.wait_for_brokers(
             one for one in self._running_brokers() if not self.links.is_paused(one)
         )
+        if self.security is not None:
+            await grant(self.security)
 
     async def begin_start(self, node_id: int) -> asyncio.Task[Node]:
         """Start a node in the background: where no controller is active, that waits for one.
@@ -146,8 +166,8 @@ class Cluster(ClusterView):
         node = self.layout.node(node_id)
         if node_id in self.nodes or node_id in self._starting:
             raise ClusterError(f"node {node_id} runs already")
-        pairs = self._settings_of(node).items()
-        config = load_config(assignments=[f"{name}={value}" for name, value in pairs])
+        pairs = [f"{name}={value}" for name, value in self._settings_of(node).items()]
+        config = load_config(file=self._security_settings_of(node), assignments=pairs)
         self.links.revive(node_id)
         for door in self._doors[node_id].values():
             await door.open()
@@ -178,11 +198,28 @@ class Cluster(ClusterView):
             "advertised.listeners": ",".join(advertised.values()),
         }
 
-    def directory_of(self, node_id: int) -> Path:
-        """The node's log directory."""
+    def _security_settings_of(self, node: NodeLayout) -> str | None:
+        """The file with them; keys and users are made with the first. None: there are none."""
+        if not self.layout.is_secured:
+            return None
+        if self.security is None:
+            folder = SecurityFolder(self._home(), self.layout)
+            folder.ensure()
+            for node_id, doors in self._doors.items():
+                for name, door in doors.items():
+                    door.tls = DoorTls(folder, node_id, name)
+            self.security = folder
+        return str(self.security.settings_of(node.id))
+
+    def _home(self) -> Path:
         if self._directory is None:
             self._directory = Path(tempfile.mkdtemp(prefix="barnabas-"))
-        return self._directory / f"node-{self.layout.node(node_id).id}"
+        self._directory.mkdir(parents=True, exist_ok=True)
+        return self._directory
+
+    def directory_of(self, node_id: int) -> Path:
+        """The node's log directory."""
+        return self._home() / f"node-{self.layout.node(node_id).id}"
 
     async def close(self) -> None:
         """End all nodes, and remove the temporary folder if they used one."""

@@ -6,7 +6,9 @@ import socket
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final
+
+from .secured.node_settings import BROKERS, CLIENTS, CONTROLLER
 
 VOTERS_MAX = 3
 """So many of a cluster's combined nodes vote: more make each commit slower, not safer here."""
@@ -14,6 +16,8 @@ VOTERS_MAX = 3
 COMBINED = "combined"
 _RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
 HOST = "127.0.0.1"
+OPEN_CLIENTS: Final = "PLAINTEXT"
+"""The listener of a cluster that is not secured, for clients and brokers alike."""
 
 
 class LayoutError(ValueError):
@@ -22,13 +26,17 @@ class LayoutError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NodeLayout:
-    """One node; `port` is 0 for a pure controller, `controller_port` for a pure broker."""
+    """One node; `port` is 0 for a pure controller, `controller_port` for a pure broker.
+
+    `broker_port` is where brokers reach it, if that is not where clients do: in secured clusters.
+    """
 
     id: int
     roles: tuple[str, ...]
     port: int = 0
     controller_port: int = 0
     rack: str | None = None
+    broker_port: int = 0
 
     @property
     def is_broker(self) -> bool:
@@ -49,6 +57,8 @@ class ClusterLayout:
     nodes: tuple[NodeLayout, ...]
     settings: Mapping[str, str] = field(default_factory=dict)
     host: str = HOST
+    is_secured: bool = False
+    """Whether all listeners have TLS, clients log in, and an authorizer says who may do what."""
 
     @property
     def brokers(self) -> list[NodeLayout]:
@@ -68,20 +78,29 @@ class ClusterLayout:
         known = ", ".join(str(one.id) for one in self.nodes)
         raise LayoutError(f"there is no node {node_id}; the nodes are {known}")
 
-    def settings_of(self, node: NodeLayout) -> dict[str, str]:
-        """All settings of one node but its directory."""
-        listeners = []
+    def listeners_of(self, node: NodeLayout) -> dict[str, int]:
+        """Name of each listener of a node -> its port."""
+        found = {}
         if node.is_broker:
-            listeners.append(f"PLAINTEXT://{self.host}:{node.port}")
+            found[CLIENTS if self.is_secured else OPEN_CLIENTS] = node.port
+            if self.is_secured:
+                found[BROKERS] = node.broker_port
         if node.is_voter:
-            listeners.append(f"CONTROLLER://{self.host}:{node.controller_port}")
+            found[CONTROLLER] = node.controller_port
+        return found
+
+    def settings_of(self, node: NodeLayout) -> dict[str, str]:
+        """All settings of one node but its directory, and those of its security."""
+        listeners = [
+            f"{name}://{self.host}:{port}" for name, port in self.listeners_of(node).items()
+        ]
         voters = [one for one in self.nodes if one.is_voter]
         settings = {
             "node.id": str(node.id),
             "cluster.id": self.cluster_id,
             "process.roles": ",".join(node.roles),
             "listeners": ",".join(listeners),
-            "controller.listener.names": "CONTROLLER",
+            "controller.listener.names": CONTROLLER,
             "controller.quorum.voters": ",".join(
                 f"{one.id}@{self.host}:{one.controller_port}" for one in voters
             ),
@@ -102,6 +121,7 @@ class ClusterLayout:
         return {
             "cluster_id": self.cluster_id,
             "host": self.host,
+            "secured": self.is_secured,
             "settings": dict(self.settings),
             "nodes": [asdict(node) for node in self.nodes],
         }
@@ -112,7 +132,8 @@ class ClusterLayout:
         nodes = tuple(
             NodeLayout(**{**node, "roles": tuple(node["roles"])}) for node in found["nodes"]
         )
-        return cls(found["cluster_id"], nodes, dict(found["settings"]), found["host"])
+        is_secured = bool(found.get("secured", False))  # older files do not say it
+        return cls(found["cluster_id"], nodes, dict(found["settings"]), found["host"], is_secured)
 
 
 def plan_cluster(
@@ -123,13 +144,15 @@ def plan_cluster(
     racks: Sequence[str] = (),
     port: int | None = None,
     settings: Mapping[str, str] | None = None,
+    is_secured: bool = False,
 ) -> ClusterLayout:
     """Work out a cluster.
 
     With `controllers` "combined" the first brokers are the quorum too (one, or three if there are
     as many); a number asks for so many nodes that are nothing else. Racks are given to the brokers
     in turn. `port` is the first broker's, the following ports are taken in order, first for all
-    brokers, then for all controllers; without it the system chooses.
+    brokers, then for all controllers, and in a secured cluster for all brokers as others reach
+    them; without it the system chooses.
 
     Raises:
         LayoutError: numbers that make no cluster.
@@ -141,8 +164,8 @@ def plan_cluster(
         raise LayoutError(f"{len(racks)} racks for {brokers} brokers: a rack would be empty")
     is_combined = controllers == COMBINED
     count = _combined_voters(brokers) if is_combined else _count(controllers)
-    ports = _ports(port, brokers + count)
-    controller_ports = ports[brokers:]
+    ports = _ports(port, brokers + count + (brokers if is_secured else 0))
+    controller_ports, broker_ports = ports[brokers : brokers + count], ports[brokers + count :]
     nodes = []
     for index in range(brokers):
         votes = is_combined and index < count
@@ -153,6 +176,7 @@ def plan_cluster(
                 port=ports[index],
                 controller_port=controller_ports[index] if votes else 0,
                 rack=racks[index % len(racks)] if racks else None,
+                broker_port=broker_ports[index] if is_secured else 0,
             )
         )
     if not is_combined:
@@ -162,7 +186,7 @@ def plan_cluster(
             )
             for index in range(count)
         ]
-    return ClusterLayout(cluster_id, tuple(nodes), dict(settings or {}))
+    return ClusterLayout(cluster_id, tuple(nodes), dict(settings or {}), is_secured=is_secured)
 
 
 def _combined_voters(brokers: int) -> int:

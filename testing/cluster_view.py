@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from .process_cluster import ClusterError
+from .secured.client_files import Access, librdkafka_properties, python_options
+from .secured.folder import APPLICATION
 
 if TYPE_CHECKING:
     from barnabas.broker.core.cluster.image import ClusterImage
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from .cluster_layout import ClusterLayout
     from .links import Links
+    from .secured.folder import SecurityFolder
 
 WAIT_S: Final = 60.0
 """How long the cluster may take for what it does by itself, unless told otherwise."""
@@ -31,6 +34,7 @@ class ClusterView:
 
     layout: ClusterLayout
     links: Links
+    security: SecurityFolder | None
     nodes: dict[int, Node]
     """The nodes that run, by number."""
 
@@ -38,6 +42,31 @@ class ClusterView:
     def bootstrap(self) -> str:
         """`host:port,…` of all brokers, whether they run or not."""
         return self.layout.bootstrap
+
+    def client_options(self, user: str = APPLICATION) -> dict[str, Any]:
+        """Keyword arguments of our clients and of kafka-python's: where the brokers are, and in a
+        secured cluster authority, user and password. `user` is `app` or `admin`."""
+        access = self._access_of(user)
+        return {"bootstrap_servers": self.bootstrap} if access is None else python_options(access)
+
+    def client_properties(self, user: str = APPLICATION) -> dict[str, str]:
+        """The same in librdkafka's words, for confluent-kafka."""
+        access = self._access_of(user)
+        return (
+            {"bootstrap.servers": self.bootstrap}
+            if access is None
+            else librdkafka_properties(access)
+        )
+
+    def _access_of(self, user: str) -> Access | None:
+        if not self.layout.is_secured:
+            return None
+        if self.security is None:
+            raise ClusterError("keys and users are made when the cluster starts")
+        if user not in self.security.users:
+            known = ", ".join(self.security.users)
+            raise ClusterError(f"there is no user {user!r}; the users are {known}")
+        return self.security.access_of(user)
 
     def node(self, node_id: int) -> Node:
         """A node that runs. Raises ClusterError if it does not, LayoutError if there is none."""

@@ -58,13 +58,17 @@ def spawn(
     output: Path,
     module: str = NODE_MODULE,
     environment: dict[str, str] | None = None,
+    config_file: Path | None = None,
 ) -> Pid:
     """Start `barnabas serve` in a session of its own; its output is appended to `output`.
 
+    What is in `settings` everybody on this machine can read; secrets belong into `config_file`.
     `module` is what runs, with the arguments of `python -m barnabas.broker`; `environment` are its
     variables, without which it has those of this process.
     """
     command = [sys.executable, "-m", module, "--dir", str(directory)]
+    if config_file is not None:
+        command += ["--config", str(config_file)]
     for name, value in settings.items():
         command += ["--set", f"{name}={value}"]
     with output.open("ab") as file:

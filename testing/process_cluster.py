@@ -1,8 +1,8 @@
 """A cluster of processes: `barnabas cluster`, the flights, chaos and benchmarks all use this.
 
 The directory holds `cluster.json` (layout and processes), and for each node its log directory
-`node-N` and what it printed, `node-N.log`. Whoever has the directory can go on where another
-program stopped: nodes outlive their starter.
+`node-N` and what it printed, `node-N.log`; a secured cluster's has the folder `security`, too.
+Whoever has the directory can go on where another program stopped: nodes outlive their starter.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from barnabas.broker.server.peer_channel import PeerChannel, PeerError
+from barnabas.broker.server.security.peer_security import OPEN, PeerSecurity
 from barnabas.broker.storage.files import RealClock
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 
 from .cluster_layout import ClusterLayout, NodeLayout
 from .node_process import NODE_MODULE, Pid, exit_status, spawn, wait_for_end
+from .secured.folder import SecurityFolder
 
 STATE_FILE = "cluster.json"
 START_TIMEOUT_S = 60.0
@@ -49,6 +51,10 @@ class ProcessCluster:
         """What each node's process runs."""
         self.environment: dict[str, str] | None = None
         """The variables of each node's process; None: those of this one."""
+        self.security: SecurityFolder | None = None
+        """Keys and users, if the cluster is secured."""
+        if layout.is_secured:
+            self.security = SecurityFolder(directory, layout)
 
     # --- the directory ------------------------------------------------------------------------
 
@@ -147,12 +153,15 @@ class ProcessCluster:
             if node.is_voter:
                 row["controller_port"] = node.controller_port
             nodes.append(row)
-        return {
+        found: dict[str, Any] = {
             "bootstrap": self.bootstrap,
             "cluster_id": self.layout.cluster_id,
             "directory": str(self.directory),
             "nodes": nodes,
         }
+        if self.security is not None:
+            found["security"] = self.security.describe()
+        return found
 
     def _pid(self, node_id: int) -> Pid:
         if self.state_of(node_id) == "stopped":
@@ -162,7 +171,12 @@ class ProcessCluster:
     # --- starting and ending nodes ------------------------------------------------------------
 
     def spawn(self, nodes: Iterable[int] | None = None) -> None:
-        """Start processes (all that do not run, or these); does not wait for them."""
+        """Start processes (all that do not run, or these); does not wait for them.
+
+        Raises ClusterError: one of these runs. SecurityFolderError: keys or users are missing.
+        """
+        if self.security is not None:
+            self.security.ensure()
         wanted = [node.id for node in self.layout.nodes] if nodes is None else list(nodes)
         for node_id in wanted:
             node = self.layout.node(node_id)
@@ -178,14 +192,23 @@ class ProcessCluster:
                 self.output_of(node_id),
                 self.module,
                 self.environment,
+                None if self.security is None else self.security.settings_of(node_id),
             )
         self.save()
 
     def start(self, timeout_s: float = START_TIMEOUT_S) -> Self:
         """Start what does not run, and wait until every broker is unfenced and known to all."""
         self.spawn()
-        asyncio.run(self.wait_until_ready(timeout_s))
+        asyncio.run(self._begin(timeout_s))
         return self
+
+    async def _begin(self, timeout_s: float) -> None:
+        await self.wait_until_ready(timeout_s)
+        if self.security is not None and not self.security.has_granted:
+            # Not at the top: who only looks at a cluster needs no client.
+            from .secured.grants import grant
+
+            await grant(self.security)
 
     async def wait_until_ready(self, timeout_s: float = START_TIMEOUT_S) -> None:
         """Wait until each running broker's metadata names every running broker, unfenced.
@@ -197,7 +220,7 @@ class ProcessCluster:
         waiting = [node for node in self.layout.brokers if self.state_of(node.id) == "running"]
         expected = {node.id for node in waiting}
         for node in waiting:
-            with closing(_channel(self.layout.host, node.port)) as channel:
+            with closing(self._channel(node)) as channel:
                 while not expected <= await _active_brokers(channel):
                     self._check_alive()
                     if time.monotonic() > deadline:
@@ -206,6 +229,16 @@ class ProcessCluster:
                             f"after {timeout_s:.0f} s:\n{self._last_lines(node.id)}"
                         )
                     await asyncio.sleep(_LOOK_S)
+
+    def _channel(self, node: NodeLayout) -> PeerChannel:
+        address, security = (self.layout.host, node.port), OPEN
+        if self.security is not None:
+            # By the node's own certificate, whatever becomes of the users.
+            address = (self.layout.host, node.broker_port)
+            security = PeerSecurity(self.security.context_of_node(node.id))
+        return PeerChannel(
+            lambda: address, client_id="barnabas-cluster", clock=RealClock(), security=security
+        )
 
     def _check_alive(self) -> None:
         for node_id in self.pids:
@@ -283,10 +316,6 @@ class ProcessCluster:
         trace: TracebackType | None,
     ) -> None:
         self.down()
-
-
-def _channel(host: str, port: int) -> PeerChannel:
-    return PeerChannel(lambda: (host, port), client_id="barnabas-cluster", clock=RealClock())
 
 
 async def _active_brokers(channel: PeerChannel) -> set[int]:

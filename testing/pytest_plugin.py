@@ -22,7 +22,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the mark known."""
     config.addinivalue_line(
         "markers",
-        f"{MARK}(brokers, racks, controllers, settings, directory): how the cluster of the "
+        f"{MARK}(brokers, racks, controllers, settings, directory, secure): how the cluster of the "
         "fixtures barnabas_cluster and barnabas_broker is made",
     )
 

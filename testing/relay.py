@@ -7,7 +7,9 @@ else is a client), so a client must not call itself like a node.
 
 A closed way is one on which nothing arrives and nothing is refused: bytes wait, in the order in
 which they were sent, first here and then, when the buffers are full, at their sender. The ends of
-connections wait too. New connections are taken while the way is closed, as a kernel does for a
+connections wait too. In a secured cluster nodes are known by their certificates instead
+(`secured/door_tls.py`), and handshakes of TLS, which are made with the door, wait for nobody. New
+connections are taken while the way is closed, as a kernel does for a
 process that is stopped; only their bytes wait.
 """
 
@@ -24,6 +26,7 @@ from barnabas.protocol.errors import ProtocolError
 from barnabas.protocol.header import decode_request_header
 
 from .links import CLIENTS, Links, Member
+from .secured.door_tls import DoorTls
 
 HOST: Final = "127.0.0.1"
 _NODE: Final = re.compile(r"(?:broker|raft-client|controller)-(\d+)(?:-|$)")
@@ -61,7 +64,10 @@ class Relay:
         self.links = links
         self._held = HeldPort()
         self._target = HeldPort()
+        self.tls: DoorTls | None = None
+        """How TLS ends here, in a secured cluster."""
         self._accepting: asyncio.Task[None] | None = None
+        self._handshakes: set[asyncio.Task[None]] = set()
         self._passages: dict[Passage, None] = {}
         links.add_listener(self._go_on)
 
@@ -96,7 +102,25 @@ class Relay:
         while True:
             with contextlib.suppress(ConnectionError):  # gone again before it was taken
                 accepted, _ = await loop.sock_accept(listening)
-                await loop.connect_accepted_socket(lambda: _End(self.new_passage()), accepted)
+                if self.tls is None:
+                    await loop.connect_accepted_socket(lambda: _End(self.new_passage()), accepted)
+                    continue
+                task = loop.create_task(self._shake_hands(accepted, self.tls))
+                self._handshakes.add(task)
+                task.add_done_callback(self._handshakes.discard)
+
+    async def _shake_hands(self, accepted: socket.socket, tls: DoorTls) -> None:
+        """A peer that says nothing keeps nobody else out."""
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.connect_accepted_socket(
+                lambda: _End(self.new_passage()), accepted, ssl=tls.server
+            )
+        except OSError:
+            accepted.close()  # no TLS, or the wrong certificate: the peer has been told
+        except asyncio.CancelledError:
+            accepted.close()
+            raise
 
     def new_passage(self) -> Passage:
         """For a connection that comes."""
@@ -106,6 +130,8 @@ class Relay:
         """Take no more connections, and break those that there are."""
         if self._accepting is not None:
             self._accepting.cancel()
+        for task in list(self._handshakes):
+            task.cancel()
         for passage in list(self._passages):
             passage.break_off()
 
@@ -157,6 +183,12 @@ class Passage:
             end.abort()
             return
         if self._near is None:
+            tls = self.relay.tls
+            if tls is not None and tls.is_for_nodes:
+                self.caller = tls.node_of(end.tls)
+                if self.caller is None or self.relay.links.is_dead(self.caller):
+                    end.abort()
+                    return
             self._near = end
             self.relay.add(self)
             self._dialling = asyncio.get_running_loop().create_task(self._dial())
@@ -165,9 +197,18 @@ class Passage:
         self.pump()
 
     async def _dial(self) -> None:
-        loop = asyncio.get_running_loop()
+        tls, caller = self.relay.tls, self.caller
+        context = None
+        if tls is not None:
+            context = tls.towards(caller if isinstance(caller, int) else None)
         try:
-            await loop.create_connection(lambda: _End(self), HOST, self.relay.target_port)
+            await asyncio.get_running_loop().create_connection(
+                lambda: _End(self),
+                HOST,
+                self.relay.target_port,
+                ssl=context,
+                server_hostname=None if context is None else HOST,
+            )
         except OSError:
             self.break_off()
 
@@ -292,6 +333,12 @@ class _End(asyncio.Protocol):
     def resume_writing(self) -> None:
         self.takes_more = True
         self._passage.pump()
+
+    @property
+    def tls(self) -> Any:
+        """The SSL object; None without TLS. Any: it differs from one event loop to another."""
+        assert self._transport is not None, "connected"
+        return self._transport.get_extra_info("ssl_object")
 
     def write(self, data: bytes) -> None:
         """Send bytes."""

@@ -16,9 +16,9 @@ from barnabas.protocol.messages.alter_configs_response import (
 )
 
 from ..core.cluster.commands import SET, ConfigChange, Outcome, ResourceChange
-from ..serving.config_requests import results, submit_changes
+from ..serving.config_requests import apart, own_outcomes, results, submit_changes
 from ..serving.context import NodeContext
-from ..serving.handler import Handler
+from ..serving.handler import Apart, Handler
 
 
 async def handle(request: AlterConfigsRequest, context: NodeContext) -> AlterConfigsResponse:
@@ -47,4 +47,18 @@ def _change(resource: AlterConfigsResource) -> ResourceChange:
     )
 
 
-HANDLER = Handler(AlterConfigsRequest, (0, 2), handle, refuse=refuse, is_forwarded=True)
+async def answer_own(request: AlterConfigsRequest, context: NodeContext) -> Apart | None:
+    """Refuse certificates that this broker cannot take before the rest goes to the controller."""
+    changes = [_change(resource) for resource in request.resources]
+    outcomes = await own_outcomes(changes, context, validate_only=request.validate_only)
+    return apart(request, outcomes, AlterConfigsResourceResponse, AlterConfigsResponse)
+
+
+HANDLER = Handler(
+    AlterConfigsRequest,
+    (0, 2),
+    handle,
+    refuse=refuse,
+    is_forwarded=True,
+    answer_own=answer_own,
+)

@@ -17,8 +17,7 @@ from barnabas.protocol.messages.incremental_alter_configs_response import (
 )
 
 from ..core.cluster.commands import ConfigChange, Outcome, ResourceChange
-from ..core.cluster.image import RESOURCE_BROKER_LOGGER
-from ..serving.config_requests import own_outcomes, results, submit_changes
+from ..serving.config_requests import apart, own_outcomes, results, submit_changes
 from ..serving.context import NodeContext
 from ..serving.handler import Apart, Handler
 
@@ -34,24 +33,12 @@ async def handle(
     )
 
 
-def answer_own(request: IncrementalAlterConfigsRequest, context: NodeContext) -> Apart | None:
-    """Change levels of this broker's loggers before the rest goes to the active controller."""
-    own = [one for one in request.resources if one.resource_type == RESOURCE_BROKER_LOGGER]
-    if not own:
-        return None
-    changes = [_change(resource) for resource in own]
-    outcomes = own_outcomes(changes, context, validate_only=request.validate_only)
-    told = results(AlterConfigsResourceResponse, own, outcomes)
-    others = [one for one in request.resources if one.resource_type != RESOURCE_BROKER_LOGGER]
-
-    def join(answer: IncrementalAlterConfigsResponse | None) -> IncrementalAlterConfigsResponse:
-        answered = [] if answer is None else answer.responses
-        return IncrementalAlterConfigsResponse(responses=[*answered, *told])
-
-    if not others:
-        return Apart(None, join)
-    rest = IncrementalAlterConfigsRequest(resources=others, validate_only=request.validate_only)
-    return Apart(rest, join)
+async def answer_own(request: IncrementalAlterConfigsRequest, context: NodeContext) -> Apart | None:
+    """Change levels of this broker's loggers, and refuse certificates that it cannot take, before
+    the rest goes to the active controller."""
+    changes = [_change(resource) for resource in request.resources]
+    outcomes = await own_outcomes(changes, context, validate_only=request.validate_only)
+    return apart(request, outcomes, AlterConfigsResourceResponse, IncrementalAlterConfigsResponse)
 
 
 def refuse(

@@ -74,7 +74,9 @@ class Login(Protocol):
 
     def take(self, buffer: bytearray, start: int, end: int) -> int:
         """Work on one frame, if it is whole; where the next one starts. Raises ProtocolError."""
-        ...
+
+    def abandon(self) -> None:
+        """The connection is gone before it was over."""
 
 
 class Host(Protocol):
@@ -129,11 +131,9 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self.frame_since: float | None = None
         self.frame_received = 0
         self.last_active = 0.0
-        self.client_host = ""
-        self.client_port = 0
+        self.client_host, self.client_port = "", 0
         self.client_software = ""
-        self.local_host = ""
-        self.local_port = 0
+        self.local_host, self.local_port = "", 0
         self.listener_name = listener.name
         self.principal = ANONYMOUS
         self.login: Login | None = None  # while it is not known whose connection this is

@@ -30,7 +30,7 @@ async def forward(
     context: RequestContext[NodeT_co],
 ) -> Message:
     """The active controller's answer, joined with what this node answers itself."""
-    apart = None if handler.answer_own is None else handler.answer_own(request, context)
+    apart = None if handler.answer_own is None else await handler.answer_own(request, context)
     if apart is None:
         return await forwarding.forward(request, context)
     rest = apart.rest

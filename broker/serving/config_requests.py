@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar  # Any: resources of three APIs, alike
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.message import Message
 
 from ..core.cluster.commands import DELETE, SET, SUBTRACT, AlterConfigs, Outcome, ResourceChange
 from ..core.cluster.image import (
@@ -21,6 +22,7 @@ from ..core.cluster.image import (
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.config.broker import BrokerConfig
+from ..core.config.certificates import override_of
 from ..core.config.field import ConfigError, settings_of
 from ..core.security.resources import (
     CLUSTER,
@@ -30,6 +32,7 @@ from ..core.security.resources import (
     topic_resource,
 )
 from .context import NodeContext
+from .handler import Apart
 from .logger_levels import changed
 
 _Result = TypeVar("_Result")
@@ -49,6 +52,8 @@ async def submit_changes(
         fault = _fault(resource, times[_key(resource)]) or _wrong_broker(resource, context)
         if fault is None and (fault := _forbidden(resource, context)) is not None:
             fault = _bad_value(resource, context) or fault
+        if fault is None:
+            fault = await _wrong_certificate(resource, context)
         if fault is not None:
             outcomes[_key(resource)] = fault
         elif resource.resource_type == RESOURCE_BROKER_LOGGER and not resource.is_whole:
@@ -63,17 +68,47 @@ async def submit_changes(
     return [outcomes[_key(resource)] for resource in resources]
 
 
-def own_outcomes(
+async def own_outcomes(
     resources: Sequence[ResourceChange], context: NodeContext, *, validate_only: bool
-) -> list[Outcome]:
-    """Change levels of this node's own loggers; an outcome for each resource."""
+) -> dict[int, Outcome]:
+    """What this node answers itself, by the resource's place: levels of its own loggers, which it
+    changes, and certificates that it cannot take."""
     times = Counter(map(_key, resources))
-    return [
-        _fault(resource, times[_key(resource)])
-        or _forbidden(resource, context)
-        or changed(resource, context, validate_only=validate_only)
-        for resource in resources
-    ]
+    outcomes: dict[int, Outcome] = {}
+    for at, resource in enumerate(resources):
+        is_logger = resource.resource_type == RESOURCE_BROKER_LOGGER and not resource.is_whole
+        if not is_logger and not _is_about_certificates(resource):
+            continue  # the controller looks at its form, and at rights
+        fault = _fault(resource, times[_key(resource)]) or _forbidden(resource, context)
+        if is_logger:
+            outcomes[at] = fault or changed(resource, context, validate_only=validate_only)
+        elif (fault := fault or await _wrong_certificate(resource, context)) is not None:
+            outcomes[at] = fault
+    return outcomes
+
+
+def apart(
+    request: Any,
+    outcomes: Mapping[int, Outcome],
+    result: Callable[..., Any],
+    response: Callable[..., Message],
+) -> Apart | None:
+    """The request without what `own_outcomes` has answered, and how the answers are joined.
+
+    `result` and `response` are the classes of the answer; None if nothing was answered.
+    """
+    if not outcomes:
+        return None
+    resources = request.resources
+    told = results(result, [resources[at] for at in outcomes], list(outcomes.values()))
+    others = [one for at, one in enumerate(resources) if at not in outcomes]
+
+    def join(answer: Any) -> Message:
+        return response(responses=[*([] if answer is None else answer.responses), *told])
+
+    if not others:
+        return Apart(None, join)
+    return Apart(type(request)(resources=others, validate_only=request.validate_only), join)
 
 
 def results(
@@ -140,6 +175,30 @@ def _bad_value(resource: ResourceChange, context: NodeContext) -> Outcome | None
             except ConfigError as error:
                 return Outcome(ErrorCode.INVALID_REQUEST, str(error))
     return None
+
+
+def _is_about_certificates(resource: ResourceChange) -> bool:
+    """Whether a broker shall have another certificate; what is no such setting is not looked at."""
+    if resource.resource_type != RESOURCE_BROKER or not resource.name:
+        return False
+    try:
+        return any(override_of(one.name, one.value or "") for one in resource.changes)
+    except ConfigError:
+        return False  # the controller says what is wrong
+
+
+async def _wrong_certificate(resource: ResourceChange, context: NodeContext) -> Outcome | None:
+    """Certificates are judged by the node whose they are, before anything is changed (TLS-19)."""
+    if context.forwarded_by is not None or not _is_about_certificates(resource):
+        return None  # the broker that sent it on has looked
+    node = context.node
+    if resource.name != str(node.node_id):
+        text = f"Unexpected broker id, expected {node.node_id}, but received {resource.name}"
+        return Outcome(ErrorCode.INVALID_REQUEST, text)
+    reason = await node.certificates.refusal(
+        {one.name: None if one.operation == DELETE else one.value for one in resource.changes}
+    )
+    return None if reason is None else Outcome(ErrorCode.INVALID_REQUEST, reason)
 
 
 def _key(resource: ResourceChange) -> tuple[int, str]:

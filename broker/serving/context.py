@@ -85,8 +85,20 @@ class Controllers(Protocol):
         ...
 
 
+class OwnCertificates(Protocol):
+    """The certificates of a node's listeners."""
+
+    async def refusal(self, changes: Mapping[str, str | None]) -> str | None:
+        """Why the node cannot take these settings of its certificates; None if it can, or if none
+        of them is about certificates. None as a value takes a setting away."""
+        ...
+
+
 class NodeServices(Protocol):
     """The parts that every node has, broker or controller."""
+
+    @property
+    def certificates(self) -> OwnCertificates: ...
 
     @property
     def config(self) -> BrokerConfig: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Generic, NamedTuple, TypeVar  # Any: one table for messages of all APIs
 
 from barnabas.protocol.apis import api
@@ -32,7 +32,7 @@ class Apart(NamedTuple):
     """The answer to `rest`, or None without one -> the answer to all of the request."""
 
 
-AnswerOwn = Callable[[Any, ContextT], Apart | None]
+AnswerOwn = Callable[[Any, ContextT], Awaitable[Apart | None]]
 """Request and context -> what this node has answered itself; None if nothing in it is the node's
 own."""
 

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..bootstrap import CLUSTER_DIRECTORY, CLUSTER_DIRECTORY_VARIABLE, default_bootstrap
+from ..bootstrap import (
+    CLIENT_CONFIG_VARIABLE,
+    CLUSTER_DIRECTORY,
+    CLUSTER_DIRECTORY_VARIABLE,
+    default_bootstrap,
+)
 from ..connecting import json_option, parse_settings
 from ..output import print_json
 
@@ -46,6 +51,11 @@ def command() -> None:
 @directory_option
 @click.option("--port", type=click.IntRange(1, 65_535), help="Port of the first broker.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="For every node.")
+@click.option(
+    "--secure",
+    is_flag=True,
+    help="TLS, logins and an authorizer on every node; keys and users are made in DIR.",
+)
 @click.option("--detach", is_flag=True, help="Come back when it runs, and leave it running.")
 @json_option
 def up(
@@ -55,6 +65,7 @@ def up(
     directory: Path,
     port: int | None,
     settings: tuple[str, ...],
+    secure: bool,
     detach: bool,
     as_json: bool,
 ) -> None:
@@ -64,6 +75,7 @@ def up(
     DIR already the nodes that do not run are started, as they were made: options that say something
     else are refused.
     """
+    from .clients import show_clients
     from .opening import open_cluster
     from .running import run_until_told, start
 
@@ -74,6 +86,7 @@ def up(
         racks=[one for one in racks.split(",") if one],
         port=port,
         settings=parse_settings(settings),
+        secure=secure,
         given=_given(),
     )
     start(cluster, as_json=as_json)
@@ -81,6 +94,7 @@ def up(
         print_json(cluster.describe())
     else:
         _show(cluster)
+        show_clients(cluster)
     if not detach:
         run_until_told(cluster, quiet=as_json)
 
@@ -165,6 +179,8 @@ def _load(directory: Path) -> ProcessCluster:
 
 
 def _show(cluster: ProcessCluster) -> None:
+    from barnabas.testing.secured.folder import ADMIN
+
     from ..output import print_table
 
     found = cluster.describe()
@@ -185,7 +201,15 @@ def _show(cluster: ProcessCluster) -> None:
         ],
     )
     click.echo(f"bootstrap servers: {found['bootstrap']}")
-    if cluster.running() and default_bootstrap() != found["bootstrap"]:
+    if not cluster.running():
+        return
+    if cluster.security is not None:
+        of_admin = str(cluster.security.client_file(ADMIN, "java"))
+        click.echo(
+            "other commands find it, as the admin, with: export"
+            f" {CLIENT_CONFIG_VARIABLE}={shlex.quote(of_admin)}"
+        )
+    elif default_bootstrap() != found["bootstrap"]:
         click.echo(
             "other commands find it with: export"
             f" {CLUSTER_DIRECTORY_VARIABLE}={shlex.quote(found['directory'])}"

@@ -5,13 +5,21 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from barnabas.broker.core.cluster.ids import random_uuid
+from barnabas.broker.core.config.listeners import MAP, PREFIX
 from barnabas.broker.settings import ENVIRONMENT_PREFIX, load_config
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.primitives import uuid_to_text
 from barnabas.testing.cluster_layout import COMBINED, ClusterLayout, LayoutError, plan_cluster
 from barnabas.testing.process_cluster import ClusterError, ProcessCluster
+from barnabas.testing.secured.node_settings import (
+    BROKERS,
+    CLIENTS,
+    CONTROLLER,
+    security_settings,
+)
 
 NOT_FOR_ALL: Mapping[str, str] = {
     "node.id": "",
@@ -27,6 +35,10 @@ NOT_FOR_ALL: Mapping[str, str] = {
 """Settings that each node has for itself, and what to type instead."""
 
 
+_ALL_OPEN: Final = ",".join(f"{name}:PLAINTEXT" for name in (CLIENTS, BROKERS, CONTROLLER))
+"""So that a secured cluster's settings can be checked before there are keys."""
+
+
 def open_cluster(
     directory: Path,
     *,
@@ -35,6 +47,7 @@ def open_cluster(
     racks: Sequence[str],
     port: int | None,
     settings: Mapping[str, str],
+    secure: bool,
     given: set[str],
 ) -> ProcessCluster:
     """The cluster in `directory`, or a new one there; `given` names the options that were typed.
@@ -52,6 +65,7 @@ def open_cluster(
             "racks": list(racks),
             "port": port,
             "settings": dict(settings),
+            "secure": secure,
         }
         _check_same(cluster, {name: asked[name] for name in sorted(given & set(asked))})
         if len(running := cluster.running()) == len(cluster.layout.nodes):
@@ -62,6 +76,8 @@ def open_cluster(
         if name in settings:
             reason = f": {instead}" if instead else ""
             raise LayoutError(f"--set is for every node, and each has its own {name}{reason}")
+    if secure:
+        _check_security(settings)
     layout = plan_cluster(
         cluster_id=settings.get("cluster.id") or uuid_to_text(random_uuid(real_env())),
         brokers=brokers,
@@ -69,6 +85,7 @@ def open_cluster(
         racks=racks,
         port=port,
         settings=settings,
+        is_secured=secure,
     )
     _check_settings(layout)
     return ProcessCluster.create(directory, layout)
@@ -96,7 +113,18 @@ def _made_with(layout: ClusterLayout) -> dict[str, object]:
         "racks": list(dict.fromkeys(racks)),
         "port": brokers[0].port,
         "settings": dict(layout.settings),
+        "secure": layout.is_secured,
     }
+
+
+def _check_security(settings: Mapping[str, str]) -> None:
+    """What --secure decides is not for --set."""
+    decided = security_settings(
+        listeners=(), keystore=Path(), truststore=Path(), nodes=(), admin="", first_users={}
+    )
+    for name in settings:
+        if name.startswith((PREFIX, "ssl.", "sasl.")) or name in decided:
+            raise LayoutError(f"--secure says what {name} is: leave out one of the two")
 
 
 def _check_settings(layout: ClusterLayout) -> None:
@@ -109,5 +137,8 @@ def _check_settings(layout: ClusterLayout) -> None:
     }
     kinds = {node.roles: node for node in layout.nodes}
     for node in kinds.values():
-        pairs = [f"{name}={value}" for name, value in layout.settings_of(node).items()]
+        found = layout.settings_of(node)
+        if layout.is_secured:
+            found |= {MAP: _ALL_OPEN, "inter.broker.listener.name": BROKERS}
+        pairs = [f"{name}={value}" for name, value in found.items()]
         load_config(file=None, environment=referred, assignments=pairs, values={})

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from ..config import AdminConfig, chosen_config
+from ..config import AdminConfig
+from ..declared import chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..options import AdminOptions
 from ..startable import Startable
@@ -23,6 +24,7 @@ from .acl_admin import AclAdmin
 from .group_admin import GroupAdmin
 from .quota_admin import QuotaAdmin
 from .transaction_admin import TransactionAdmin
+from .user_admin import UserAdmin
 from .values import (
     AlterConfig,
     ClusterDescription,
@@ -40,7 +42,7 @@ from .values import (
 )
 
 
-class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, Startable):
+class Admin(GroupAdmin, TransactionAdmin, AclAdmin, QuotaAdmin, UserAdmin, Startable):
     """Looks at a cluster and changes it."""
 
     def __init__(

@@ -147,6 +147,24 @@ class NotControllerError(BrokerError):
     default_code = ErrorCode.NOT_CONTROLLER
 
 
+class ResourceNotFoundError(BrokerError):
+    """There is no such thing: a user without a credential."""
+
+    default_code = ErrorCode.RESOURCE_NOT_FOUND
+
+
+class DuplicateResourceError(BrokerError):
+    """One thing was named twice in a request."""
+
+    default_code = ErrorCode.DUPLICATE_RESOURCE
+
+
+class UnacceptableCredentialError(BrokerError):
+    """A SCRAM credential that is not taken: its iterations, or its user's name."""
+
+    default_code = ErrorCode.UNACCEPTABLE_CREDENTIAL
+
+
 class InvalidRequestError(BrokerError):
     default_code = ErrorCode.INVALID_REQUEST
 

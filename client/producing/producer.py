@@ -15,7 +15,8 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack  # Any: what the serializers take
 
-from ..config import ProducerConfig, chosen_config
+from ..config import ProducerConfig
+from ..declared import chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..errors import (
     BufferFullError,

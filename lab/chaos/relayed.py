@@ -102,7 +102,7 @@ class Relays:
             tuple(map(self._with_doors, layout.nodes)),
             layout.settings,
             layout.host,
-            {
+            targets={
                 node_id: {name: one.target_port for name, one in doors.items()}
                 for node_id, doors in self._relays.items()
             },

@@ -76,7 +76,8 @@ def test_a_key_with_a_password() -> None:
     ("properties", "what"),
     [
         ({"ssl.keystore.pasword": "hidden"}, "ssl.keystore.pasword is no property"),
-        ({"ssl.keystore.type": "JKS"}, "only PEM is read"),
+        ({"ssl.keystore.type": "JKS"}, "keytool -importkeystore"),
+        ({"security.protocol": "SSL", "ssl.truststore.password": "hidden"}, "in PKCS12 alone"),
         ({"sasl.jaas.config": "hidden"}, "sasl.jaas.config must be"),
         ({"sasl.jaas.config": "a.Krb5LoginModule required;"}, "Krb5LoginModule is none of"),
         ({"request.timeout.ms": "soon"}, "is no number"),

@@ -26,7 +26,7 @@ from server.clusters import NodesCluster, cluster
 
 from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
 
-from .test_secured_clients import ALICE, ports
+from .locked_node import ALICE, ports
 
 pytestmark = [pytest.mark.slow, pytest.mark.kafka]
 

@@ -3,66 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.authorization import acl_for
 from kit.secured import (
-    ADMIN,
     CA,
-    KEYS,
     MECHANISMS,
     PASSWORD,
-    TLS,
     USER,
-    assignments,
     context,
-    logins,
 )
 
-from barnabas.broker.core.cluster.acl_changes import CreateAcls
-from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
-from barnabas.broker.node import Node
-from barnabas.broker.settings import load_config
 from barnabas.client import Consumer, Producer
 
+from .locked_node import ALICE, PROTOCOLS, ports
+
 pytestmark = pytest.mark.slow
-
-PROTOCOLS = ("SSL", "SASL_PLAINTEXT", "SASL_SSL")
-LISTENERS = ",".join(f"{one}://localhost:0" for one in PROTOCOLS)
-ALICE = str(TLS / "alice.pem")
-OF_THE_KEY = "User:CN=alice,OU=Eng,O=Org,C=DE"
-
-
-@asynccontextmanager
-async def ports(directory: Path) -> AsyncIterator[dict[str, str]]:
-    """Protocol -> address, of a node with one listener each; alice may use `t` and `g`."""
-    settings = {
-        "log.dirs": str(directory),
-        "listeners": LISTENERS,
-        "logging.level": "error",
-        "listener.name.ssl.ssl.client.auth": "required",
-        "security.inter.broker.protocol": "SASL_SSL",
-        "authorizer.class.name": STANDARD_AUTHORIZER,
-        "super.users": f"User:{ADMIN}",
-        "audit.enable": "false",
-        "group.initial.rebalance.delay.ms": "0",
-        **KEYS,
-        **logins("SASL_PLAINTEXT", "SASL_SSL"),
-    }
-    node = await Node.start(load_config(assignments=assignments(settings)))
-    try:
-        assert node.controller is not None
-        rights = ("TOPIC:t:CREATE", "TOPIC:t:READ", "TOPIC:t:WRITE", "GROUP:g:READ")
-        acls = [acl_for(right, who) for right in rights for who in (f"User:{USER}", OF_THE_KEY)]
-        await node.controller.service.submit(CreateAcls(tuple(acls)))
-        yield {one.name: f"localhost:{one.port}" for one in node.listeners}
-    finally:
-        await node.stop()
 
 
 def of_confluent(address: str, protocol: str, mechanism: str) -> bytes:

@@ -147,7 +147,7 @@ async def test_a_broker_that_is_not_the_controller_changes_its_own() -> None:
     own, other = resource(LOGGER, "1", ("root", SET, "WARN")), resource(TOPIC, "t")
     context = asking.context(IncrementalAlterConfigsRequest, 1)
     both = IncrementalAlterConfigsRequest(resources=[own, other], validate_only=True)
-    apart = incremental_alter_configs.answer_own(both, context)
+    apart = await incremental_alter_configs.answer_own(both, context)
     assert apart is not None
     assert isinstance(apart.rest, IncrementalAlterConfigsRequest)
     assert (apart.rest.resources, apart.rest.validate_only) == ([other], True)
@@ -155,14 +155,14 @@ async def test_a_broker_that_is_not_the_controller_changes_its_own() -> None:
     assert isinstance(joined, IncrementalAlterConfigsResponse)
     assert [(one.resource_type, one.error_code) for one in joined.responses] == [(LOGGER, 0)]
     twice = IncrementalAlterConfigsRequest(resources=[own, own])
-    apart = incremental_alter_configs.answer_own(twice, context)
+    apart = await incremental_alter_configs.answer_own(twice, context)
     assert apart is not None
     assert apart.rest is None
     joined = apart.join(None)
     assert isinstance(joined, IncrementalAlterConfigsResponse)
     assert [one.error_code for one in joined.responses] == [ErrorCode.INVALID_REQUEST] * 2
     others = IncrementalAlterConfigsRequest(resources=[other])
-    assert incremental_alter_configs.answer_own(others, context) is None
+    assert await incremental_alter_configs.answer_own(others, context) is None
 
 
 async def test_an_unknown_kind_of_resource_refuses_the_whole_request(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import asyncio
 import os
 import re
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -18,37 +17,10 @@ import pytest
 
 from barnabas.broker.settings import load_config
 from barnabas.client import Admin, NewTopic, Producer
-from barnabas.testing.cluster_layout import free_ports
+
+from .compose_services import FILE, draw_cluster_id, environments, running
 
 pytestmark = pytest.mark.slow
-
-FILE = Path(__file__).resolve().parents[2] / "docker-compose.yml"
-PORTS = {"9092": "EXTERNAL", "9093": "CONTROLLER", "9094": "INTERNAL"}
-_ENTRY = re.compile(r"^\s+(BARNABAS_[A-Z_]+): \"?([^\"\n]+)\"?$", re.MULTILINE)
-_PLACE = re.compile(r"(broker-\d|0\.0\.0\.0|localhost):(\d+)")
-
-
-def environments() -> dict[int, dict[str, str]]:
-    """Settings of each service by its node id, as Compose would merge them."""
-    shared, _, services = FILE.read_text(encoding="utf-8").partition("\nservices:")
-    found = {}
-    for number in (1, 2, 3):
-        _, _, own = services.partition(f"\n  broker-{number}:\n")
-        own = own.partition("\n  broker-")[0]
-        found[number] = dict(_ENTRY.findall(shared)) | dict(_ENTRY.findall(own))
-        assert found[number]["BARNABAS_NODE_ID"] == str(number)
-        assert f"data-{number}:/data" in own
-        assert "<<: *environment" in own
-    return found
-
-
-def draw_cluster_id(folder: Path) -> str:
-    """What the service that draws the cluster's id does, in `folder` instead of /cluster."""
-    _, _, script = FILE.read_text(encoding="utf-8").partition("      - |\n")
-    script, _, _ = script.partition("    healthcheck:")
-    script = script.replace("$$", "$").replace("cd /cluster", f"cd {folder}")
-    subprocess.run(["sh", "-ec", script], check=True, timeout=60)
-    return (folder / "barnabas.toml").read_text()
 
 
 def test_the_id_is_drawn_once_for_each_cluster(tmp_path: Path) -> None:
@@ -64,18 +36,6 @@ def test_the_id_is_drawn_once_for_each_cluster(tmp_path: Path) -> None:
         assert draw_cluster_id(folder) == drawn[-1]
     assert len(set(drawn)) == len(drawn)
     assert "CLUSTER_ID" not in FILE.read_text(encoding="utf-8")
-
-
-def here(number: int, value: str, ports: dict[tuple[int, str], int]) -> str:
-    """A setting of service `number` with this machine's places."""
-
-    def place(found: re.Match[str]) -> str:
-        host, port = found.groups()
-        owner = int(host.removeprefix("broker-")) if host.startswith("broker-") else number
-        name = PORTS.get(port, "EXTERNAL")  # a port of the host that leads to 9092
-        return f"127.0.0.1:{ports[owner, name]}"
-
-    return _PLACE.sub(place, value)
 
 
 async def use(bootstrap: str) -> None:
@@ -114,46 +74,7 @@ def test_the_health_check_reads_the_age_of_the_ready_file(tmp_path: Path) -> Non
 def test_the_services_are_one_cluster(tmp_path: Path) -> None:
     """Goal: three brokers in three racks, one cluster, reached inside and from the host."""
     draw_cluster_id(tmp_path)
-    names = [(number, name) for number in (1, 2, 3) for name in PORTS.values()]
-    ports = dict(zip(names, free_ports(len(names)), strict=True))
-    nodes = []
-    try:
-        for number, settings in environments().items():
-            settings.pop("BARNABAS_BOOTSTRAP_SERVER")
-            settings["BARNABAS_READY_FILE"] = str(tmp_path / f"ready-{number}")
-            placed = {name: here(number, value, ports) for name, value in settings.items()}
-            with (tmp_path / f"{number}.log").open("wb") as output:
-                command = [sys.executable, "-m", "barnabas.cli.main", "serve"]
-                nodes.append(
-                    subprocess.Popen(
-                        [
-                            *command,
-                            *("--config", str(tmp_path / "barnabas.toml")),
-                            *("--dir", str(tmp_path / f"data-{number}")),
-                        ],
-                        env=dict(os.environ) | placed,
-                        stdout=output,
-                        stderr=subprocess.STDOUT,
-                    )
-                )
-        for number, node in zip((1, 2, 3), nodes, strict=True):
-            wait_until_ready(node, tmp_path / f"{number}.log")
+    with running(tmp_path, environments()) as ports:
         for listener in ("INTERNAL", "EXTERNAL"):
             places = [f"127.0.0.1:{ports[number, listener]}" for number in (1, 2, 3)]
             asyncio.run(use(",".join(places)))
-        for node in nodes:
-            node.terminate()
-        assert [node.wait(60) for node in nodes] == [0, 0, 0]
-    finally:
-        for node in nodes:
-            node.kill()
-            node.wait()
-
-
-def wait_until_ready(node: subprocess.Popen[bytes], output: Path) -> None:
-    """Its ready line, which comes when the broker is let in."""
-    deadline = time.monotonic() + 60
-    while b" ready: " not in output.read_bytes():
-        assert node.poll() is None, output.read_text()
-        assert time.monotonic() < deadline, output.read_text()
-        time.sleep(0.02)  # another process: there is nothing to wait on but its output

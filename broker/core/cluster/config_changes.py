@@ -17,6 +17,7 @@ from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
 from barnabas.protocol.messages.config_record import ConfigRecord
 
 from ..config.broker import BrokerConfig, topic_config
+from ..config.certificates import override_of
 from ..config.field import ConfigError, settings_of
 from ..config.group import check_group_config
 from ..config.topic import TopicConfig
@@ -80,6 +81,7 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
     if resource.resource_type == RESOURCE_TOPIC:
         check_topic_configs(after, static)
     elif resource.resource_type == RESOURCE_BROKER:
+        _check_listeners(resource.name, changed)
         _check_broker_configs(after, changed, static)
     else:
         _check_names(resource.resource_type, changed)
@@ -296,6 +298,18 @@ def _check_group_configs(
             check_group_config(after, static)
         except ConfigError as error:
             raise KafkaError(ErrorCode.INVALID_CONFIG, str(error)) from None
+
+
+def _check_listeners(broker: str, changed: Mapping[str, str | None]) -> None:
+    """Certificates may change, of one broker alone; all else of a listener stays (TLS-18)."""
+    for name, value in changed.items():
+        try:
+            is_certificate = value is not None and override_of(name, value) is not None
+        except ConfigError as error:
+            raise KafkaError(ErrorCode.INVALID_REQUEST, str(error)) from None
+        if is_certificate and not broker:
+            text = f"{name} is for one broker alone: a broker id must be specified"
+            raise KafkaError(ErrorCode.INVALID_REQUEST, text)
 
 
 def _check_broker_configs(

@@ -25,7 +25,17 @@ _ALSO: Final = (
     "sasl.server.max.receive.size",
     *_COUNTS,
 )
-_OF_MECHANISMS: Final = ("sasl.jaas.config", "connections.max.reauth.ms")
+_OF_THE_NODE: Final = (
+    "security.inter.broker.protocol",
+    "metadata.bootstrap.scram",
+    "ssl.reload.interval.ms",
+)
+_OF_MECHANISMS: Final = (
+    "sasl.jaas.config",
+    "connections.max.reauth.ms",
+    "sasl.server.callback.handler.class",
+)
+_OF_TOKENS: Final = "sasl.oauthbearer."
 
 
 class Address(NamedTuple):
@@ -57,7 +67,7 @@ def canonical(name: str) -> str:
 def prefixable() -> Mapping[str, Setting]:
     """The settings that a listener can have for itself, by name."""
     found = dict(settings_of(SecuritySettings))
-    for name in ("security.inter.broker.protocol", "metadata.bootstrap.scram"):
+    for name in _OF_THE_NODE:
         del found[name]
     network = settings_of(NetworkSettings)
     return found | {name: network[name] for name in _ALSO}
@@ -77,7 +87,7 @@ def parse_override(name: str, text: str) -> Override:
         mechanism = next((one for one in MECHANISMS if head.endswith("." + canonical(one))), "")
         if mechanism:
             head = head.removesuffix("." + canonical(mechanism))
-            if setting.name not in _OF_MECHANISMS:
+            if setting.name not in _OF_MECHANISMS and not setting.name.startswith(_OF_TOKENS):
                 raise ConfigError(name, None, f"{setting.name} cannot be set for one mechanism")
         value = setting.parse(text)
         if setting.name in _COUNTS and value == 0:

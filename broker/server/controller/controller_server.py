@@ -33,12 +33,14 @@ from ...serving.context import Leader, NodeContext, NodeServices, Quorum, Reques
 from ...serving.handler import Handle, Handler
 from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
+from ..access import open_audit
 from ..arrivals import Arrivals
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Connections, Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
+from ..security.certificates import Certificates
 from ..security.node_security import NodeSecurity
 from ..served_apis import OF_CONTROLLERS
 from ..worker import ResultT, Worker
@@ -131,6 +133,8 @@ class ControllerServer:
         self.env = env
         self.node_id = service.node_id
         self.metadata = service
+        self.certificates = Certificates(config)
+        """None that are used; the node puts its own here."""
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
         self.log_levels = log.levels
@@ -145,7 +149,8 @@ class ControllerServer:
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
         arrivals = Arrivals(config, env.clock, self.quotas, exempt=None)
-        self.connections = Connections(limits, network_log, metrics, arrivals)
+        self.audit = open_audit(config, env)
+        self.connections = Connections(limits, network_log, metrics, arrivals, self.audit)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -229,7 +234,7 @@ class ControllerServer:
 
         `security` is as the configuration says, if it was not read before.
         """
-        security = security or NodeSecurity(self.config)
+        security = security or NodeSecurity(self.config, self.env.clock)
         listener = Listener(
             name,
             self.connections,

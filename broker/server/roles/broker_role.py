@@ -126,6 +126,7 @@ class BrokerRole:
         self.replication.start()
         # What was recovered but not known to be on the disk: no watermark waits for it any more.
         await self.broker.flushes.drain()
+        await self.broker.certificates.renew()  # those that were set while it ran before
         await self.broker.serve()
         self.lifecycle.start()
         await self.lifecycle.let_in()

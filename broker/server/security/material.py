@@ -8,15 +8,8 @@ import stat
 from collections.abc import Callable
 from typing import Final
 
-from barnabas.tls import (
-    Own,
-    TlsError,
-    Trust,
-    client_context,
-    key_and_chain,
-    read_pem,
-    server_context,
-)
+from barnabas.key_stores import PEM, kind_of, own_from_file, trust_from_file
+from barnabas.tls import Own, TlsError, Trust, client_context, key_and_chain, server_context
 
 from ...core.config.broker import BrokerConfig
 from ...core.config.field import ConfigError
@@ -36,11 +29,13 @@ def own_of(config: BrokerConfig, warn: Warn) -> Own | None:
 
     Raises ConfigError for what does not go together or cannot be read (TLS-08, TLS-11).
     """
-    _check_type("ssl.keystore", config.ssl_keystore_type)
+    kind = _kind("ssl.keystore.type", config.ssl_keystore_type)
     key, chain = config.ssl_keystore_key, config.ssl_keystore_certificate_chain
     location = config.ssl_keystore_location
-    if config.ssl_keystore_password is not None:
-        raise ConfigError("ssl.keystore.password", None, "is not for a keystore of type PEM")
+    if location is None and config.ssl_keystore_password is not None:
+        raise ConfigError("ssl.keystore.password", None, f"is for a file, but {LOCATION} is unset")
+    if key is not None and kind != PEM:
+        raise ConfigError(KEY, None, f"is PEM, but ssl.keystore.type is {kind}")
     if (key is None) != (chain is None):
         missing, there = (CHAIN, KEY) if chain is None else (KEY, CHAIN)
         raise ConfigError(missing, None, f"must be set, for {there} is")
@@ -52,31 +47,38 @@ def own_of(config: BrokerConfig, warn: Warn) -> Own | None:
         if location is None:
             return None
         _look_at_rights(location, warn)
-        return Own(key_and_chain(read_pem(location), location), config.ssl_key_password)
+        return own_from_file(kind, location, config.ssl_keystore_password, config.ssl_key_password)
     except TlsError as error:
         raise ConfigError(LOCATION if key is None else KEY, None, str(error)) from None
 
 
 def trust_of(config: BrokerConfig) -> Trust:
     """Whom the listener trusts (TLS-10). Raises ConfigError."""
-    _check_type("ssl.truststore", config.ssl_truststore_type)
-    if config.ssl_truststore_password is not None:
-        raise ConfigError("ssl.truststore.password", None, "is not for a truststore of type PEM")
+    kind = _kind("ssl.truststore.type", config.ssl_truststore_type)
     text, file = config.ssl_truststore_certificates, config.ssl_truststore_location
     if text is not None and file is not None:
         name = "ssl.truststore.location"
         raise ConfigError(name, file, "cannot be set together with ssl.truststore.certificates")
-    return Trust(text, file)
+    if text is not None and kind != PEM:
+        name = "ssl.truststore.certificates"
+        raise ConfigError(name, None, f"is PEM, but ssl.truststore.type is {kind}")
+    password = config.ssl_truststore_password
+    if file is None:
+        if password is not None:
+            name = "ssl.truststore.password"
+            raise ConfigError(name, None, "is for a file, but ssl.truststore.location is unset")
+        return Trust(text)
+    try:
+        return trust_from_file(kind, file, password)
+    except TlsError as error:
+        raise ConfigError("ssl.truststore.location", None, str(error)) from None
 
 
-def _check_type(prefix: str, kind: str) -> None:
-    if kind.upper() != "PEM":
-        raise ConfigError(
-            f"{prefix}.type",
-            kind,
-            "only PEM is read; `keytool -importkeystore -deststoretype pkcs12` makes PKCS12 of "
-            "JKS, and `openssl pkcs12 -nodes` PEM of that",
-        )
+def _kind(name: str, given: str) -> str:
+    try:
+        return kind_of(given)
+    except TlsError as error:
+        raise ConfigError(name, given, str(error)) from None
 
 
 def _look_at_rights(path: str, warn: Warn) -> None:

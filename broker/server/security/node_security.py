@@ -21,6 +21,8 @@ from ...core.config.listeners import (
     names_of,
     protocols,
 )
+from ...core.ports import Clock
+from .certificates import Certificates
 from .jaas_entries import entry_of
 from .listener_security import ListenerSecurity
 from .material import Warn, client_side, server_side
@@ -32,10 +34,13 @@ _NONCE_BYTES: Final = 20
 class NodeSecurity:
     """Made once, when the node starts."""
 
-    def __init__(self, config: BrokerConfig) -> None:
+    def __init__(self, config: BrokerConfig, clock: Clock) -> None:
         """Reads keys and certificates. Raises ConfigError."""
         check_listeners(config)
         self._config = config
+        self._clock = clock
+        self.certificates = Certificates(config)
+        """Of all listeners with TLS, and what becomes of them while the node runs."""
         self.notes: list[tuple[str, dict[str, object]]] = []
         """What should be in the node's log: event and fields."""
         self.to_brokers = self._towards(
@@ -54,14 +59,23 @@ class NodeSecurity:
 
     def listener(self, name: str, image_of: Callable[[], ClusterImage]) -> ListenerSecurity:
         """What this listener asks of those who connect. Raises ConfigError."""
-        return ListenerSecurity(self._config, name, image_of, self._warn)
+        made = ListenerSecurity(self._config, name, image_of, self._clock, self._warn)
+        if made.tls is not None:
+            used = self.certificates.use(name, serves=True)
+            made.tls = used.loaded.server
+            used.listeners.append(made)
+        return made
 
     def _towards(self, listener: str, mechanism: str | None) -> PeerSecurity:
         protocol = protocols(self._config).get(listener.upper(), "PLAINTEXT")
-        tls = None
+        made = PeerSecurity(login=self._login(listener, mechanism) if "SASL" in protocol else None)
         if protocol in ("SSL", "SASL_SSL"):
-            tls = client_side(for_listener(self._config, listener), listener, self._warn)
-        return PeerSecurity(tls, self._login(listener, mechanism) if "SASL" in protocol else None)
+            # This one looks at rights, and warns.
+            made.tls = client_side(for_listener(self._config, listener), listener, self._warn)
+            used = self.certificates.use(listener, dials=True)
+            made.tls = used.loaded.client
+            used.peers.append(made)
+        return made
 
     def _login(self, listener: str, mechanism: str | None) -> Login | None:
         if mechanism is None:
@@ -86,7 +100,7 @@ class NodeSecurity:
             return
         of_this = for_listener(config, name)
         warn: Warn = self._warn
-        auth = ListenerSecurity(config, name, ClusterImage, warn).client_auth
+        auth = ListenerSecurity(config, name, ClusterImage, self._clock, warn).client_auth
         try:
             check_own_trust(
                 server_side(of_this, name, auth, warn), client_side(of_this, name, warn)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from barnabas.protocol.sasl.client import SaslClient
 
@@ -12,12 +13,16 @@ Login = Callable[[], SaslClient]
 """Makes a login for one connection."""
 
 
-class PeerSecurity(NamedTuple):
-    """TLS and login towards one kind of listener; None: none."""
+@dataclass(slots=True)
+class PeerSecurity:
+    """TLS and login towards one kind of listener; None: none.
+
+    Another `tls` may take its place while the node runs: it is read for each connection.
+    """
 
     tls: ssl.SSLContext | None = None
     login: Login | None = None
 
 
 OPEN: Final = PeerSecurity()
-"""Neither: PLAINTEXT."""
+"""Neither: PLAINTEXT. It never changes."""

@@ -31,6 +31,11 @@ class Owner(Protocol):
         """What takes requests once the handshake is over."""
         ...
 
+    @property
+    def tls(self) -> SSLContext | None:
+        """With which the next handshake is made; not None for a listener with TLS."""
+        ...
+
     def refusal(self, host: str) -> str | None:
         """Why this address may begin no further handshake; None if it may."""
         ...
@@ -46,7 +51,6 @@ class TlsServer:
     def __init__(
         self,
         owner: Owner,
-        context: SSLContext,
         sockets: list[socket.socket],
         *,
         most: int,
@@ -54,7 +58,6 @@ class TlsServer:
     ) -> None:
         """`sockets` listen; at most `most` handshakes at a time, each for `timeout_ms`."""
         self._owner = owner
-        self._context = context
         self.sockets = sockets
         self._most = most
         self._timeout_s = timeout_ms / 1000.0
@@ -123,7 +126,7 @@ class TlsServer:
             async with asyncio.timeout(self._timeout_s):
                 # The connection is made, and takes requests, before this returns.
                 await self._loop.connect_accepted_socket(
-                    self._owner.new_connection, accepted, ssl=self._context
+                    self._owner.new_connection, accepted, ssl=self._owner.tls
                 )
         except asyncio.CancelledError:
             accepted.close()

@@ -5,19 +5,15 @@ from __future__ import annotations
 import asyncio
 import ssl
 import struct
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.broker import Bench, running
-from kit.raw_client import RawClient
-from kit.secured import KEYS, PASSWORD, TLS, USER, SecureClient, context, fields_of, logins
-from kit.waiting import until
+from kit.broker import running
+from kit.logins import token_of
+from kit.secured import PASSWORD, TLS, USER, SecureClient, context
 
 from barnabas.broker.core.security.principal import ANONYMOUS, Principal
-from barnabas.broker.server.connection import Connection
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
@@ -25,53 +21,9 @@ from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeReque
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 from barnabas.protocol.sasl.scram import MECHANISMS, ScramClient, keys_of, salted_password
 
-LOGIN = f"\0{USER}\0{PASSWORD}".encode()
+from .doors import LOGIN, door, log_in
+
 ALICE = Principal("User", USER)
-
-
-class Door:
-    """One secured listener of a broker."""
-
-    def __init__(self, bench: Bench, port: int) -> None:
-        self.bench = bench
-        self.port = port
-
-    @property
-    def connections(self) -> list[Connection]:
-        return list(self.bench.broker.connections._all)
-
-    @property
-    def failures(self) -> int:
-        return self.bench.broker.metrics.failed_authentications
-
-    async def failed(self, count: int = 1) -> None:
-        """Return once so many authentications have failed."""
-        await until(lambda: self.failures >= count)
-
-    def client(self, tls: ssl.SSLContext | None = None, name: str = "localhost") -> RawClient:
-        return SecureClient(self.port, tls, name)
-
-
-@asynccontextmanager
-async def door(directory: Path, protocol: str, **more: str) -> AsyncIterator[Door]:
-    """A broker with a listener of this protocol beside PLAINTEXT; settings with _ for ."""
-    settings = {
-        "listeners": f"PLAINTEXT://:0,{protocol}://:0",
-        **KEYS,
-        **(logins(protocol) if protocol.startswith("SASL") else {}),
-        **{name.replace("__", ".").replace("_", "."): value for name, value in more.items()},
-    }
-    async with running(directory, **fields_of(settings)) as bench:
-        listener = await bench.broker.bind(protocol, "127.0.0.1", 0)
-        await listener.start_serving()
-        yield Door(bench, listener.port)
-
-
-async def log_in(client: RawClient, token: bytes = LOGIN, mechanism: str = "PLAIN") -> Any:
-    """The answer to the token."""
-    shaken = await client.ask(SaslHandshakeRequest(mechanism=mechanism), 1)
-    assert shaken.error_code == 0, shaken
-    return await client.ask(SaslAuthenticateRequest(auth_bytes=token), 2)
 
 
 @pytest.mark.parametrize(
@@ -247,8 +199,8 @@ async def test_a_login_by_scram(tmp_path: Path, kind: Any) -> None:
         )
         scram = ScramClient(kind.name, USER, PASSWORD, "nonce")
         first = await log_in(client, scram.first(), kind.name)
-        final = scram.next(bytes(first.auth_bytes))
-        over = await client.ask(SaslAuthenticateRequest(auth_bytes=final or b""), 1)
+        final = token_of(scram.next(bytes(first.auth_bytes)))
+        over = await client.ask(SaslAuthenticateRequest(auth_bytes=final), 1)
         assert scram.next(bytes(over.auth_bytes)) is None
         assert [each.principal for each in one.connections] == [ALICE]
 

@@ -12,6 +12,7 @@ from kit.secured import ADMIN, CA, KEYS, TLS, assignments, logins
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.server.security.node_security import NodeSecurity
 from barnabas.broker.settings import load_config
+from barnabas.broker.storage.files import RealClock
 from barnabas.tls import TlsError, key_and_chain
 
 SERVER = (TLS / "server.pem").read_text()
@@ -26,7 +27,7 @@ def security(**changed: str | None) -> NodeSecurity:
     settings: dict[str, str | None] = {"listeners": "SSL://:0", **KEYS}
     settings |= {name.replace("_", "."): value for name, value in changed.items()}
     chosen = {name: value for name, value in settings.items() if value is not None}
-    made = NodeSecurity(load_config(assignments=assignments(chosen)))
+    made = NodeSecurity(load_config(assignments=assignments(chosen)), RealClock())
     made.listener("SSL", lambda: None)  # type: ignore[arg-type,return-value]  # no login asks it
     return made
 
@@ -64,7 +65,12 @@ def test_keys_come_in_files_and_in_texts() -> None:
         ({"ssl_keystore_password": "hidden"}, "not for a keystore of type PEM"),
         ({"ssl_truststore_password": "hidden"}, "not for a truststore of type PEM"),
         ({"ssl_keystore_type": "JKS"}, "keytool -importkeystore"),
-        ({"ssl_truststore_type": "PKCS12"}, "openssl pkcs12"),
+        ({"ssl_truststore_type": "JKS"}, "keytool -importkeystore"),
+        ({"ssl_truststore_type": "PKCS12"}, "is no PKCS12, or its password"),
+        ({"ssl_keystore_type": "PKCS12"}, "needs the password of the store"),
+        ({"ssl_keystore_type": "PFX"}, "PFX is none of PEM, PKCS12"),
+        ({**INLINE, "ssl_keystore_type": "PKCS12"}, "is PEM, but ssl.keystore.type is PKCS12"),
+        ({**INLINE, "ssl_keystore_password": "hidden"}, "is for a file"),
         ({"ssl_keystore_location": "/nowhere.pem"}, "/nowhere.pem cannot be read"),
         ({"ssl_keystore_location": str(TLS / "alice-encrypted.pem")}, "password is wrong"),
         ({"ssl_truststore_location": str(TLS / "other-ca.pem")}, "does not pass"),
@@ -129,6 +135,6 @@ def test_nodes_need_a_login_of_their_own(jaas: str | None, what: str) -> None:
     if jaas is not None:
         settings[name] = jaas
     with pytest.raises(ConfigError, match=re.escape(what)) as caught:
-        NodeSecurity(load_config(assignments=assignments(settings)))
+        NodeSecurity(load_config(assignments=assignments(settings)), RealClock())
     assert "hidden" not in str(caught.value)
     assert ADMIN not in str(caught.value)

@@ -1,0 +1,1 @@
+"""Keys, users and settings of a local cluster with TLS, logins and an authorizer."""
