@@ -12,7 +12,10 @@ from typing import Protocol
 class Guest(Protocol):
     """A connection, as the room needs it."""
 
-    closing_reason: str | None
+    @property
+    def closing_reason(self) -> str | None:
+        """Why it is being closed; None while it is not."""
+        ...
 
     def wait_from_start(self) -> None:
         """Read nothing before `let_begin`."""

@@ -143,12 +143,13 @@ async def test_what_failed_is_not_handed_over(level: int) -> None:
     async with stage(level) as s:
         s.transactions.fail("Produce", ErrorCode.MESSAGE_TOO_LARGE)
         txn = s.producer.transaction()
+        sent = []
         with pytest.raises(AbortableTransactionError) as caught:
             async with txn:
-                sent = await s.producer.send("t", b"0", partition=0)
+                sent.append(await s.producer.send("t", b"0", partition=0))
                 await txn.prepare()
         with pytest.raises(MessageTooLargeError):
-            await sent
+            await sent[0]
         assert "record was not stored" in str(caught.value)
         assert outcome_of(txn) is Outcome.ABORTED
         with pytest.raises(TransactionStateError):

@@ -30,7 +30,8 @@ def asked_in(version: int) -> RequestContext[Any]:
     """The context of a client's CreateTopics."""
     header = RequestHeader(CreateTopicsRequest.API_KEY or 0, version, 1, "client")
     peer: Any = SimpleNamespace(principal=ANONYMOUS, client_host="10.0.0.7")
-    return RequestContext(SimpleNamespace(), header, peer)
+    node: Any = SimpleNamespace()
+    return RequestContext(node, header, peer)
 
 
 async def refusal(work: Any) -> ErrorCode:

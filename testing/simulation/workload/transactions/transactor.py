@@ -40,6 +40,12 @@ class Transactor:
     async def started(self) -> tuple[Producer, int] | None:
         """A producer that has the id, and its number; None when the run is over."""
         around = self.around
+        options: dict[str, Any] = {
+            **around.options(self.name),
+            "default_api_timeout_ms": CALL_MS,
+            "max_block_ms": CALL_MS,
+            "delivery_timeout_ms": CALL_MS,
+        }
         while not around.is_over:
             asked_s = around.now_s
             self.attempts.claims(self.name)
@@ -47,9 +53,7 @@ class Transactor:
                 transactional_id=self.name,
                 transaction_timeout_ms=TIMEOUT_MS,
                 linger_ms=self.random.choice((0, 0, 5)),
-                **around.options(self.name)
-                | {"default_api_timeout_ms": CALL_MS, "max_block_ms": CALL_MS}
-                | {"delivery_timeout_ms": CALL_MS},
+                **options,
             )
             try:
                 await producer.start()
