@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from barnabas.config_providers import ConfigProviders, ProviderError, is_of_provider
+from barnabas.config_providers import NAMES, ConfigProviders, ProviderError, is_of_provider
 
 from .core.config.broker import BrokerConfig
 from .core.config.field import ConfigError, Setting, Value, settings_of
@@ -88,7 +88,8 @@ def load_config(
     texts["environment"] = list(_from_environment(environment or {}))
     with _source("command line"):
         texts["command line"] = [_split(one) for one in assignments]
-    providers = _providers(texts.values(), environment or {})
+    about = _about_providers(texts.values())
+    providers = _providers(about, environment or {})
     for source, pairs in texts.items():
         with _source(source):
             found.update(_read(pairs, overrides, providers))
@@ -100,7 +101,11 @@ def load_config(
         found.setdefault("transaction.state.log.min.isr", 1)
     known = settings_of(BrokerConfig)
     fields: dict[str, Any] = {known[name].field_name: value for name, value in found.items()}
-    config = BrokerConfig(listener_overrides=tuple(overrides.values()), **fields)
+    config = BrokerConfig(
+        listener_overrides=tuple(overrides.values()),
+        provider_settings=tuple(about.items()),
+        **fields,
+    )
     check_listeners(config)
     return config
 
@@ -111,11 +116,14 @@ def _is_alone(found: Mapping[str, Value]) -> bool:
     return not any(found.get(f"controller.quorum.{name}") for name in others)
 
 
-def _providers(
-    sources: Iterable[Iterable[tuple[str, str]]], environment: Mapping[str, str]
-) -> ConfigProviders:
-    """What references are resolved by; any source may name it, the later wins."""
-    about = {_dotted(name): text for pairs in sources for name, text in pairs}
+def _about_providers(sources: Iterable[Iterable[tuple[str, str]]]) -> dict[str, str]:
+    """What is set of providers; any source may name it, the later wins."""
+    named = ((_dotted(name), text) for pairs in sources for name, text in pairs)
+    return {name: text for name, text in named if name == NAMES or is_of_provider(name)}
+
+
+def _providers(about: Mapping[str, str], environment: Mapping[str, str]) -> ConfigProviders:
+    """What references are resolved by. Raises ConfigError."""
     try:
         return ConfigProviders(about, environment)
     except ProviderError as error:

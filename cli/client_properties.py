@@ -29,6 +29,18 @@ _PLAIN_NAMES: Final = {
     "sasl.mechanisms": "sasl_mechanism",
     "sasl.username": "sasl_plain_username",
     "sasl.password": "sasl_plain_password",
+    "sasl.oauthbearer.token.endpoint.url": "sasl_oauthbearer_token_endpoint_url",
+    "sasl.oauthbearer.client.id": "sasl_oauthbearer_client_credentials_client_id",
+    "sasl.oauthbearer.client.secret": "sasl_oauthbearer_client_credentials_client_secret",
+    "sasl.oauthbearer.client.credentials.client.id": (
+        "sasl_oauthbearer_client_credentials_client_id"
+    ),
+    "sasl.oauthbearer.client.credentials.client.secret": (
+        "sasl_oauthbearer_client_credentials_client_secret"
+    ),
+    "sasl.oauthbearer.scope": "sasl_oauthbearer_scope",
+    "sasl.oauthbearer.extensions": "sasl_oauthbearer_extensions",
+    "https.ca.location": "https_ca_location",
 }
 _NUMBERS: Final = ("request.timeout.ms", "default.api.timeout.ms")
 _STORES: Final = (
@@ -53,6 +65,8 @@ _TRUST_TEXTS: Final = ("ssl.truststore.certificates", "ssl.ca.pem")
 _OTHERS: Final = (
     "security.protocol",
     "sasl.jaas.config",
+    "sasl.oauthbearer.method",
+    "sasl.login.callback.handler.class",
     "ssl.key.password",
     "ssl.endpoint.identification.algorithm",
     "enable.ssl.certificate.verification",
@@ -68,7 +82,17 @@ _KNOWN: Final = {
     *_TRUST_TEXTS,
     *_OTHERS,
 }
-_MODULES: Final = ("PlainLoginModule", "ScramLoginModule")
+_BY_PASSWORD: Final = ("PlainLoginModule", "ScramLoginModule")
+_BY_TOKEN: Final = "OAuthBearerLoginModule"
+_MODULES: Final = (*_BY_PASSWORD, _BY_TOKEN)
+_OF_TOKENS: Final = {
+    "clientId": "sasl_oauthbearer_client_credentials_client_id",
+    "clientSecret": "sasl_oauthbearer_client_credentials_client_secret",
+    "scope": "sasl_oauthbearer_scope",
+    "ssl.truststore.location": "https_ca_location",
+}
+_EXTENSION: Final = "extension_"
+_LOGIN_HANDLER: Final = "OAuthBearerLoginCallbackHandler"
 
 
 def read_properties(text: str) -> dict[str, str]:
@@ -108,6 +132,7 @@ def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
     for name, option in _PLAIN_NAMES.items():
         if name in properties:
             options[option] = _number(name, properties) if name in _NUMBERS else properties[name]
+    _check_token_source(properties)
     protocol = properties.get("security.protocol", "PLAINTEXT").upper()
     options["security_protocol"] = protocol
     if "sasl.jaas.config" in properties:
@@ -118,6 +143,15 @@ def client_options(properties: Mapping[str, str]) -> dict[str, Any]:
         except TlsError as error:
             raise ConfigurationError(f"--client-config: {error}") from None
     return options
+
+
+def _check_token_source(properties: Mapping[str, str]) -> None:
+    """Of the ways to tokens, a file can only choose the endpoint."""
+    if properties.get("sasl.oauthbearer.method", "oidc").lower() != "oidc":
+        raise ConfigurationError("sasl.oauthbearer.method: only oidc can be done here")
+    name = "sasl.login.callback.handler.class"
+    if properties.get(name, _LOGIN_HANDLER).rpartition(".")[2] != _LOGIN_HANDLER:
+        raise ConfigurationError(f"{name}: only {_LOGIN_HANDLER} is known, and no class is run")
 
 
 def _number(name: str, properties: Mapping[str, str]) -> int:
@@ -137,10 +171,27 @@ def _login_of(text: str) -> dict[str, str]:
         raise ConfigurationError(f"sasl.jaas.config: {module} is none of {', '.join(_MODULES)}")
     if "tokenauth" in entry.options:
         raise ConfigurationError("sasl.jaas.config: delegation tokens are not known here")
+    if module == _BY_TOKEN:
+        return _token_login(entry.options)
     return {
         "sasl_plain_username": entry.options.get("username", ""),
         "sasl_plain_password": entry.options.get("password", ""),
     }
+
+
+def _token_login(options: Mapping[str, str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    extensions: list[str] = []
+    for name, value in options.items():
+        if name.startswith(_EXTENSION):
+            extensions.append(f"{name.removeprefix(_EXTENSION)}={value}")
+        elif name in _OF_TOKENS:
+            found[_OF_TOKENS[name]] = value
+        elif (name, value.upper()) != ("ssl.truststore.type", "PEM"):
+            raise ConfigurationError(f"sasl.jaas.config: {name} is not known here, or its value")
+    if extensions:
+        found["sasl_oauthbearer_extensions"] = ",".join(extensions)
+    return found
 
 
 def _context(properties: Mapping[str, str]) -> ssl.SSLContext:

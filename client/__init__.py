@@ -76,6 +76,7 @@ from .structs import (
     TopicPartition,
 )
 from .transactions.machine import Outcome, ProducerIdAndEpoch
+from .transactions.prepared import PreparedTransaction
 from .wire.metadata import Node
 from .wire.throttle import ThrottleTimes
 
@@ -125,6 +126,7 @@ __all__ = [
     "PartitionReassignment",
     "PositionKept",
     "PositionReset",
+    "PreparedTransaction",
     "Producer",
     "ProducerConfig",
     "ProducerIdAndEpoch",

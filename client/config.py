@@ -7,20 +7,20 @@ dotted names, as confluent-kafka takes it, goes through `from_properties`.
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from ssl import SSLContext
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from barnabas.protocol.compression import Codec, compress
 from barnabas.protocol.sasl.client import MECHANISMS
 
-from .declared import check_option, milliseconds, option
+from .declared import check_option, make_config, milliseconds, option
 from .errors import ConfigurationError
 from .group_checks import check_group
 from .security_checks import check_security
 from .serializing import Deserialize, Serialize, check_callable
 from .structs import PositionEvent, PositionReset
+from .tokens import TokenProvider
 
 MIB = 1024 * 1024
 
@@ -90,12 +90,32 @@ class ClientConfig:
     )
     sasl_mechanism: str | None = option(
         None,
-        "how to log in: PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512",
+        "how to log in: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or OAUTHBEARER",
         one_of=(None, *MECHANISMS),
     )
-    sasl_plain_username: str | None = option(None, "the user, with every mechanism")
-    sasl_plain_password: str | None = option(
-        None, "the user's password, with every mechanism", is_secret=True
+    sasl_plain_username: str | None = option(None, "the user, but with OAUTHBEARER")
+    sasl_plain_password: str | None = option(None, "the user's password", is_secret=True)
+    sasl_oauth_token_provider: TokenProvider | None = option(  # noqa: RUF009 - nothing is shared
+        None,
+        "gives the token of OAUTHBEARER, for each connection: a function, async or not, or an"
+        " object with a method `token`; what is not async runs in a thread",
+        is_secret=True,
+    )
+    sasl_oauthbearer_token_endpoint_url: str | None = option(
+        None, "or where to ask for the token, by client credentials (OIDC): an https:// URL"
+    )
+    sasl_oauthbearer_client_credentials_client_id: str | None = option(
+        None, "who asks at the token endpoint"
+    )
+    sasl_oauthbearer_client_credentials_client_secret: str | None = option(
+        None, "by which the token endpoint knows who asks", is_secret=True
+    )
+    sasl_oauthbearer_scope: str | None = option(None, "scope to ask the token endpoint for")
+    sasl_oauthbearer_extensions: str | None = option(
+        None, "extensions to send with the token: `name=value`, by comma"
+    )
+    https_ca_location: str | None = option(
+        None, "PEM file with the authorities of the token endpoint; none: those of the system"
     )
 
     @property
@@ -356,39 +376,6 @@ class ConsumerConfig(ClientConfig):
     def isolation(self) -> int:
         """0 for read_uncommitted, 1 for read_committed, as on the wire."""
         return int(self.isolation_level == "read_committed")
-
-
-C = TypeVar("C", bound=ClientConfig)
-
-
-def make_config(cls: type[C], options: Mapping[str, Any]) -> C:
-    """Make a configuration from keyword options; an unknown name is an error that says so."""
-    names = [each.name for each in dataclasses.fields(cls)]
-    unknown = [name for name in options if name not in names]
-    if unknown:
-        near = difflib.get_close_matches(unknown[0], names, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ConfigurationError(f"{cls.__name__} has no option {unknown[0]!r}{hint}")
-    return cls(**options)
-
-
-def chosen_config(cls: type[C], config: object, options: Mapping[str, Any]) -> C:
-    """The configuration that was given, or one made of keyword options; not both.
-
-    Raises:
-        TypeError: `config` is no configuration of this class, or options came beside it.
-        ConfigurationError: as `make_config`.
-    """
-    if config is None:
-        return make_config(cls, options)
-    if not isinstance(config, cls):
-        raise TypeError(
-            f"config must be a {cls.__name__}, not {config!r}: options go by name,"
-            " for instance bootstrap_servers='localhost:9092'"
-        )
-    if options:
-        raise TypeError(f"{sorted(options)[0]} beside a {cls.__name__}, which has all options")
-    return config
 
 
 def parse_address(text: str) -> tuple[str, int]:

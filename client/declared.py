@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, TypeVar
+import difflib
+from collections.abc import Mapping
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from .errors import ConfigurationError
 
 T = TypeVar("T")
+
+
+class Declared(Protocol):
+    """A dataclass whose fields are options."""
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+
+
+C = TypeVar("C", bound=Declared)
 
 
 def option(
@@ -65,3 +76,33 @@ def check_bounds(each: dataclasses.Field[Any], value: int) -> None:
         raise ConfigurationError(f"{each.name}={value} is less than {low} {unit}".rstrip())
     if high is not None and value > high:
         raise ConfigurationError(f"{each.name}={value} is more than {high} {unit}".rstrip())
+
+
+def make_config(cls: type[C], options: Mapping[str, Any]) -> C:
+    """Make a configuration from keyword options; an unknown name is an error that says so."""
+    names = [each.name for each in dataclasses.fields(cls)]
+    unknown = [name for name in options if name not in names]
+    if unknown:
+        near = difflib.get_close_matches(unknown[0], names, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ConfigurationError(f"{cls.__name__} has no option {unknown[0]!r}{hint}")
+    return cls(**options)
+
+
+def chosen_config(cls: type[C], config: object, options: Mapping[str, Any]) -> C:
+    """The configuration that was given, or one made of keyword options; not both.
+
+    Raises:
+        TypeError: `config` is no configuration of this class, or options came beside it.
+        ConfigurationError: as `make_config`.
+    """
+    if config is None:
+        return make_config(cls, options)
+    if not isinstance(config, cls):
+        raise TypeError(
+            f"config must be a {cls.__name__}, not {config!r}: options go by name,"
+            " for instance bootstrap_servers='localhost:9092'"
+        )
+    if options:
+        raise TypeError(f"{sorted(options)[0]} beside a {cls.__name__}, which has all options")
+    return config

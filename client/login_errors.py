@@ -22,8 +22,18 @@ class TlsFailedError(AuthenticationError):
 
 
 class LoginFailedError(AuthenticationError):
-    """The broker refuses name and password (or what stands for them)."""
+    """The broker refuses name and password, or the token."""
 
 
 class MechanismNotOfferedError(AuthenticationError):
     """The broker has no logins, or not by this `sasl_mechanism`; the text says which it has."""
+
+
+class TokenRefusedError(AuthenticationError):
+    """There is no token for this client: the token endpoint refuses it, or what came is none."""
+
+
+class TokenUnavailableError(AuthenticationError):
+    """No token can be had now: the endpoint does not answer, or the program's function failed."""
+
+    retriable = True

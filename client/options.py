@@ -12,6 +12,7 @@ from typing import TypedDict
 from .config import Partitioner
 from .serializing import Deserialize, Serialize
 from .structs import PositionEvent, PositionReset
+from .tokens import TokenProvider
 
 
 class ClientOptions(TypedDict, total=False):
@@ -41,6 +42,13 @@ class ClientOptions(TypedDict, total=False):
     sasl_mechanism: str | None
     sasl_plain_username: str | None
     sasl_plain_password: str | None
+    sasl_oauth_token_provider: TokenProvider | None
+    sasl_oauthbearer_token_endpoint_url: str | None
+    sasl_oauthbearer_client_credentials_client_id: str | None
+    sasl_oauthbearer_client_credentials_client_secret: str | None
+    sasl_oauthbearer_scope: str | None
+    sasl_oauthbearer_extensions: str | None
+    https_ca_location: str | None
 
 
 class AdminOptions(ClientOptions, total=False):

@@ -8,7 +8,8 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from barnabas.client.config import ClientConfig, ConsumerConfig, ProducerConfig, make_config
+from barnabas.client.config import ClientConfig, ConsumerConfig, ProducerConfig
+from barnabas.client.declared import make_config
 from barnabas.client.errors import ConfigurationError
 
 from .errors import OptionError
@@ -40,11 +41,20 @@ def parse_client_settings(given: Mapping[str, str], *, writing: bool) -> dict[st
         if keyword not in kinds:
             raise OptionError(_unknown(name, kinds, writing))
         result[keyword] = _value(name, kinds[keyword], text.strip())
+    _check(config, result)
+    return result
+
+
+def check_producer(settings: Mapping[str, Any]) -> None:
+    """Raise OptionError unless a producer takes these."""
+    _check(ProducerConfig, settings)
+
+
+def _check(config: type[ClientConfig], settings: Mapping[str, Any]) -> None:
     try:
-        make_config(config, result)
+        make_config(config, settings)
     except ConfigurationError as error:
         raise OptionError(f"client options: {error}") from None
-    return result
 
 
 def only_for(config: type[ClientConfig], settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from barnabas.client import Admin
-from barnabas.client.config import AdminConfig, make_config
+from barnabas.client.config import AdminConfig
+from barnabas.client.declared import make_config
 from barnabas.client.errors import UnknownTopicOrPartitionError
 from barnabas.client.structs import TopicPartition
 

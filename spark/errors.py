@@ -19,3 +19,7 @@ class DataLossError(RuntimeError):
 
 class PlanError(RuntimeError):
     """The cluster has not what the options ask for: no such topic, partition or timestamp."""
+
+
+class WriteError(RuntimeError):
+    """Rows cannot be written exactly once; nothing of this task was written."""

@@ -8,8 +8,9 @@ from collections.abc import AsyncGenerator, Iterator
 from typing import TYPE_CHECKING, Any
 
 from barnabas.client import Consumer
-from barnabas.client.config import ConsumerConfig, make_config
+from barnabas.client.config import ConsumerConfig
 from barnabas.client.consuming.columns import RecordColumns
+from barnabas.client.declared import make_config
 from barnabas.client.errors import OffsetOutOfRangeError, RangeNotAvailableError
 from barnabas.client.structs import TopicPartition
 

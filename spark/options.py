@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from barnabas.client.structs import TopicPartition
 
-from .client_settings import parse_client_settings
+from .client_settings import check_producer, parse_client_settings
 from .errors import OptionError
 from .offsets import (
     EARLIEST,
@@ -40,8 +40,14 @@ READ_OPTIONS = (
     "includeHeaders",
     "failOnDataLoss",
 )
-WRITE_OPTIONS = ("topic", "includeHeaders")
+WRITE_OPTIONS = ("topic", "includeHeaders", "deliveryGuarantee", "transactionalIdPrefix")
 ALL_OPTIONS = tuple(dict.fromkeys((*READ_OPTIONS, *WRITE_OPTIONS)))
+
+GUARANTEES = {"at-least-once": False, "exactly-once": True}
+ID_PREFIX = "barnabas-spark"
+TRANSACTION_TIMEOUT_MS = 900_000
+"""A transaction lasts from the start of a task until the driver commits its micro-batch. This is
+the longest that brokers allow by default (`transaction.max.timeout.ms`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,9 @@ class WriteOptions:
 
     client: dict[str, Any]
     topic: str | None = None
+    is_exactly_once: bool = False
+    id_prefix: str = ""
+    """What transactional ids and groups begin with, where rows are written exactly once."""
 
 
 class _Given:
@@ -154,9 +163,40 @@ def parse_write_options(options: Mapping[str, str]) -> WriteOptions:
     topic = _Given(options).get("topic")
     if topic is not None and not topic.strip():
         raise OptionError("option 'topic' is empty")
-    return WriteOptions(
-        client=parse_client_settings(_client_options(options), writing=True), topic=topic
-    )
+    is_exactly_once, prefix = _guarantee(_Given(options))
+    client = parse_client_settings(_client_options(options), writing=True)
+    return WriteOptions(_with_guarantee(client, is_exactly_once), topic, is_exactly_once, prefix)
+
+
+def _guarantee(given: _Given) -> tuple[bool, str]:
+    name, prefix = "deliveryGuarantee", given.get("transactionalIdPrefix")
+    text = given.get(name)
+    chosen = GUARANTEES.get("at-least-once" if text is None else text.lower().replace("_", "-"))
+    if chosen is None:
+        raise OptionError(f"option {name!r}: {text!r} is none of {', '.join(GUARANTEES)}")
+    if prefix is not None and not chosen:
+        raise OptionError("option 'transactionalIdPrefix' needs 'deliveryGuarantee' exactly-once")
+    if prefix is not None and not prefix.strip():
+        raise OptionError("option 'transactionalIdPrefix' is empty")
+    return chosen, ID_PREFIX if prefix is None else prefix
+
+
+def _with_guarantee(client: dict[str, Any], is_exactly_once: bool) -> dict[str, Any]:
+    """The client's settings for this guarantee; what contradicts it is an error."""
+    if "transactional_id" in client:
+        raise OptionError(
+            "option 'barnabas.transactional.id': each task has an id of its own; what they begin"
+            " with is the option 'transactionalIdPrefix'"
+        )
+    if not is_exactly_once:
+        if "transaction_timeout_ms" in client:
+            raise OptionError(
+                "option 'barnabas.transaction.timeout.ms' needs 'deliveryGuarantee' exactly-once"
+            )
+        return client
+    settings = {"transaction_timeout_ms": TRANSACTION_TIMEOUT_MS, **client}
+    check_producer({**settings, "transactional_id": ID_PREFIX})
+    return settings
 
 
 def _check_names(

@@ -1,4 +1,4 @@
-"""Writing: each task sends its rows with a producer of its own, and counts what was confirmed."""
+"""Writing: what Spark calls, on executors and on the driver."""
 
 # Names in camel case are those of Spark's interface.
 # ruff: noqa: N803
@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+import uuid
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyspark.sql.datasource import (
     DataSourceArrowWriter,
@@ -18,11 +18,14 @@ from pyspark.sql.datasource import (
 from pyspark.sql.types import ArrayType, BinaryType, DataType, IntegerType, StringType, StructType
 
 from barnabas.client import Producer
-from barnabas.client.config import ProducerConfig, make_config
-from barnabas.client.structs import Header, ProducerRecord
+from barnabas.client.config import ProducerConfig
+from barnabas.client.declared import make_config
 
 from .errors import OptionError
+from .exactly_once import ExactlyOnce
 from .options import WriteOptions
+from .part import part_of_batch, part_of_stream
+from .sending import send_all
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,9 +39,6 @@ ALLOWED_TYPES: dict[str, tuple[type[DataType], ...]] = {
 }
 """Columns that a written frame may have; `value` must be there."""
 
-UNCONFIRMED_MAX = 20_000
-"""Records that one task may have sent without having seen their confirmation."""
-
 
 class WrittenRecords(WriterCommitMessage):
     """What one task tells the driver: how many records the brokers have confirmed."""
@@ -47,77 +47,63 @@ class WrittenRecords(WriterCommitMessage):
         self.count = count
 
 
-class _Writer:
-    """What batch and streaming writes have in common; travels to the executors."""
+class BatchWriter(DataSourceArrowWriter):
+    """`df.write.format("barnabas")`; travels to the executors."""
 
     def __init__(self, options: WriteOptions, schema: StructType) -> None:
-        self._options = options
         check_columns(schema, options.topic)
+        self._options = options
+        self._name = uuid.uuid4().hex
 
     def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
-        """Send all rows of one task and wait until each is confirmed; runs on an executor."""
-        return WrittenRecords(asyncio.run(self._send_all(iterator)))
+        """Write all rows of one task; runs on an executor."""
+        if self._options.is_exactly_once:
+            return ExactlyOnce(self._options).write(part_of_batch(self._name), iterator)
+        return write_at_least_once(self._options, iterator)
 
-    async def _send_all(self, batches: Iterator[pa.RecordBatch]) -> int:
-        config = make_config(ProducerConfig, self._options.client)
-        unconfirmed: deque[tuple[int, asyncio.Future[Any]]] = deque()
-        waiting = written = 0
-        async with Producer(config) as producer:
-            for batch in batches:
-                for count, future in await self._send(producer, batch):
-                    unconfirmed.append((count, future))
-                    waiting += count
-                while waiting > UNCONFIRMED_MAX:
-                    count, future = unconfirmed.popleft()
-                    await future
-                    waiting -= count
-                written += batch.num_rows
-            await producer.flush()
-            for _, future in unconfirmed:
-                await future
-        return written
+    def commit(self, messages: list[WriterCommitMessage | None]) -> None:
+        """Let the rows be seen, if they are not."""
+        if self._options.is_exactly_once:
+            ExactlyOnce(self._options).commit(messages)
 
-    async def _send(
-        self, producer: Producer, batch: pa.RecordBatch
-    ) -> list[tuple[int, asyncio.Future[Any]]]:
-        """Hand over the rows; returns how many records each future stands for."""
-        columns = {name: batch.column(name).to_pylist() for name in batch.schema.names}
-        rows = range(batch.num_rows)
-        keys, values = (
-            [_bytes(each) for each in columns[name]] if name in columns else [None] * len(rows)
-            for name in ("key", "value")
-        )
-        headers = [_headers(each) for each in columns.get("headers", [None] * len(rows))]
-        topics = [self._options.topic] * len(rows) if self._options.topic else columns["topic"]
-        if None in topics:
-            raise OptionError("a row has no topic, and the option 'topic' is not set")
-        partitions = columns.get("partition", [None] * len(rows))
-        if self._options.topic and "partition" not in columns:
-            records = map(ProducerRecord, values, keys, headers)
-            return [(len(rows), await producer.send_many(self._options.topic, records))]
-        return [
-            (
-                1,
-                await producer.send(
-                    topics[row], values[row], keys[row], partitions[row], headers=headers[row]
-                ),
-            )
-            for row in rows
-        ]
+    def abort(self, messages: list[WriterCommitMessage | None]) -> None:
+        """Undo what can be undone: what was sent at least once stays."""
+        if self._options.is_exactly_once:
+            ExactlyOnce(self._options).abort(messages, self._name)
 
 
-class BatchWriter(_Writer, DataSourceArrowWriter):
-    """`df.write.format("barnabas")`: at least once, for Spark may run a task a second time."""
+class StreamWriter(DataSourceStreamArrowWriter):
+    """`df.writeStream.format("barnabas")`; travels to the executors."""
 
+    def __init__(self, options: WriteOptions, schema: StructType) -> None:
+        check_columns(schema, options.topic)
+        self._options = options
 
-class StreamWriter(_Writer, DataSourceStreamArrowWriter):
-    """`df.writeStream.format("barnabas")`: at least once, as Spark's own Kafka sink."""
+    def write(self, iterator: Iterator[pa.RecordBatch]) -> WriterCommitMessage:
+        """Write all rows of one task; runs on an executor."""
+        if self._options.is_exactly_once:
+            return ExactlyOnce(self._options).write(part_of_stream(), iterator)
+        return write_at_least_once(self._options, iterator)
 
     def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
-        """Nothing to do: what was confirmed is visible already."""
+        """Let the rows be seen, if they are not."""
+        if self._options.is_exactly_once:
+            ExactlyOnce(self._options).commit(messages)
 
     def abort(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
-        """Nothing to do: what was sent stays; the batch will be sent again."""
+        """Undo what can be undone: what was sent at least once stays, and will be sent again."""
+        if self._options.is_exactly_once:
+            ExactlyOnce(self._options).abort(messages)
+
+
+def write_at_least_once(options: WriteOptions, batches: Iterator[pa.RecordBatch]) -> WrittenRecords:
+    """Send all rows of one task and wait until each is confirmed; readers see them at once."""
+
+    async def work() -> int:
+        async with Producer(make_config(ProducerConfig, options.client)) as producer:
+            return await send_all(producer, batches, options.topic)
+
+    return WrittenRecords(asyncio.run(work()))
 
 
 def check_columns(schema: StructType, topic: str | None) -> None:
@@ -140,11 +126,3 @@ def check_columns(schema: StructType, topic: str | None) -> None:
             raise OptionError(
                 f"column {field.name!r} has type {field.dataType.simpleString()}, not {names}"
             )
-
-
-def _bytes(value: bytes | str | None) -> bytes | None:
-    return value.encode() if isinstance(value, str) else value
-
-
-def _headers(value: list[dict[str, Any]] | None) -> tuple[Header, ...]:
-    return tuple((each["key"], each["value"]) for each in value or ())

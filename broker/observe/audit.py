@@ -1,4 +1,4 @@
-"""The audit: one JSON line for each decision that refuses something or changes rights (SEC-06).
+"""The audit: a JSON line for each login, and for what is refused or changes rights (SEC-06).
 
 It is a log of its own, on standard error like the node's, with `"log": "audit"` in each line. Texts
 that clients made are cut, and JSON escapes what could break a line. A client that is refused again
@@ -17,12 +17,12 @@ TEXT_MAX: Final = 256
 
 WINDOW_MS: Final = 60_000.0
 KEYS_MAX: Final = 10_000
-"""Principals, APIs and outcomes that are counted at one time."""
+"""Principals (or addresses), APIs and outcomes that are counted at one time."""
 
 Fields = Mapping[str, object]
 
 Key = tuple[str, str, str]
-"""Principal, API, outcome."""
+"""Principal or address, API, outcome."""
 
 
 class Audit:
@@ -40,13 +40,20 @@ class Audit:
         self._left_out: dict[Key, int] = {}
 
     def write(
-        self, principal: str, api: str, outcome: str, fields_of: Callable[[], Fields]
+        self,
+        principal: str,
+        api: str,
+        outcome: str,
+        fields_of: Callable[[], Fields],
+        *,
+        counted_as: str | None = None,
     ) -> None:
         """Write a line, or count it if there were enough of its kind in this minute.
 
-        `fields_of` says what else stands in the line, and is asked only if there is one.
+        `fields_of` says what else stands in the line, and is asked only if there is one. Lines are
+        counted by `counted_as`, where the principal says nothing of who is behind them.
         """
-        key = (cut(principal), api, outcome)
+        key = (cut(counted_as or principal), api, outcome)
         if self._now_ms() >= self._window_ends_ms:
             self._next_window()
         if key not in self._counts and len(self._counts) >= KEYS_MAX:

@@ -1,4 +1,4 @@
-"""A node's authorizer, as its settings want it."""
+"""A node's authorizer and its audit, as its settings want them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,17 @@ from ..observe.logging import Logger
 from ..serving.rights import AccessControl
 
 
+def open_audit(config: BrokerConfig, env: Env) -> Audit | None:
+    """None without `audit.enable`."""
+    if not config.audit_enable:
+        return None
+    log = Logger("json", log="audit", node=config.node_id)
+    return Audit(log, env.clock.monotonic_ms, config.audit_max_lines_per_minute)
+
+
 def open_access(
     config: BrokerConfig,
-    env: Env,
+    audit: Audit | None,
     acls: Callable[[], AclIndex],
     is_loaded: Callable[[], bool] = lambda: True,
 ) -> AccessControl | None:
@@ -28,10 +36,6 @@ def open_access(
         super_users=super_users_of(config),
         allows_without_acl=config.allow_everyone_if_no_acl_found,
     )
-    audit = None
-    if config.audit_enable:
-        log = Logger("json", log="audit", node=config.node_id)
-        audit = Audit(log, env.clock.monotonic_ms, config.audit_max_lines_per_minute)
     return AccessControl(
         authorizer,
         audit,

@@ -26,7 +26,7 @@ from ..serving.context import BrokerContext, Controllers, Quorum
 from ..serving.handler import Handler
 from ..serving.replication_quotas import ReplicationQuotas
 from ..serving.waiting import Cancellable
-from .access import open_access
+from .access import open_access, open_audit
 from .arrivals import Arrivals
 from .background import Background
 from .checkpoints import Checkpoints
@@ -74,11 +74,11 @@ class Broker:
         self.metadata = membership.metadata
         self.metrics, self.log = metrics, log
         self.log_levels = log.levels
-        network_log = log.named("barnabas.network")
+        network_log, audit = log.named("barnabas.network"), open_audit(config, env)
         self._membership = membership
-        self.access = open_access(config, env, lambda: self.image.security.acls)
+        self.access = open_access(config, audit, lambda: self.image.security.acls)
         self.inter_broker_listener = inter_broker_listener(config)
-        self.security = security or NodeSecurity(config)
+        self.security = security or NodeSecurity(config, env.clock)
         self.peer_security = self.security.to_brokers
         self._loop = asyncio.get_running_loop()
         self.wakeups = Wakeups(self._loop.call_soon)
@@ -106,7 +106,7 @@ class Broker:
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        self.connections = Connections(limits, network_log, metrics, self._new_arrivals())
+        self.connections = Connections(limits, network_log, metrics, self._new_arrivals(), audit)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop

@@ -76,6 +76,9 @@ class Login(Protocol):
         """Work on one frame, if it is whole; where the next one starts. Raises ProtocolError."""
         ...
 
+    def abandon(self) -> None:
+        """The connection is gone before it was over."""
+
 
 class Host(Protocol):
     """What a connection needs of its listener: everything that its connections share."""
@@ -127,13 +130,10 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self._read_until = 0  # the end of a large frame: its last read takes nothing of the next
         self._is_cramped = False  # the last read filled the buffer to the brim
         self.frame_since: float | None = None
-        self.frame_received = 0
-        self.last_active = 0.0
-        self.client_host = ""
-        self.client_port = 0
+        self.frame_received, self.last_active = 0, 0.0
+        self.client_host, self.client_port = "", 0
         self.client_software = ""
-        self.local_host = ""
-        self.local_port = 0
+        self.local_host, self.local_port = "", 0
         self.listener_name = listener.name
         self.principal = ANONYMOUS
         self.login: Login | None = None  # while it is not known whose connection this is

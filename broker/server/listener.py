@@ -22,6 +22,7 @@ from ..core.config.broker import BrokerConfig
 from ..core.config.listeners import canonical
 from ..core.ports import Buffer
 from ..core.quotas.entities import canonical_address
+from ..observe.audit import Audit
 from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from .answer_budget import AnswerBudget
@@ -33,7 +34,8 @@ from .peer_log import PeerLog
 from .receive_budget import ReceiveBudget
 from .refusals import Refusals
 from .security.listener_security import ListenerSecurity
-from .security.login import LoginDriver
+from .security.login import LoginDriver, LoginEnd
+from .security.login_report import LoginReport
 from .security.tls_server import TlsServer, listening_sockets
 from .trickle import ReadLate
 
@@ -46,9 +48,15 @@ class Connections:
     """All connections of a node, whichever listener took them."""
 
     def __init__(
-        self, limits: Limits, log: Logger, metrics: Metrics, arrivals: Arrivals | None = None
+        self,
+        limits: Limits,
+        log: Logger,
+        metrics: Metrics,
+        arrivals: Arrivals | None = None,
+        audit: Audit | None = None,
     ) -> None:
-        """`arrivals`: how fast they may come; None for any."""
+        """`arrivals`: how fast they may come; None for any. `audit` hears of logins."""
+        self.audit = audit
         self._arrivals = arrivals
         self.limits = limits
         self.log = log
@@ -234,6 +242,9 @@ class Listener:
         self.security = security
         self._refusals = requests.refusals
         self.connections = connections
+        self._report = LoginReport(
+            name, connections.metrics, connections.peer_log, connections.audit
+        )
         self.limits = connections.limits
         self.budget = connections.budget
         self.answers = connections.answers
@@ -255,7 +266,20 @@ class Listener:
         """Whether other machines can connect."""
 
     async def bind(self, host: str, port: int, config: BrokerConfig) -> None:
-        """Take the address; port 0 picks a free one. Raises OSError."""
+        """Take the address; port 0 picks a free one. Raises OSError, and ConfigError if what logins
+        need cannot be fetched."""
+        warn = self.connections.log.warning
+        await self.security.start(warn)
+        try:
+            await self._bind(host, port, config)
+        except BaseException:
+            await self.security.stop()
+            raise
+        readable = self.security.readable_mechanisms
+        if self.is_open and readable:
+            warn("logins can be read on their way", listener=self.name, mechanisms=readable)
+
+    async def _bind(self, host: str, port: int, config: BrokerConfig) -> None:
         security, backlog = self.security, config.socket_listen_backlog_size
         if security.tls is not None:
             self._server = TlsServer(
@@ -291,6 +315,7 @@ class Listener:
     async def close(self) -> None:
         """Take no more connections; those that are open stay."""
         server, self._server = self._server, None
+        await self.security.stop()
         if isinstance(server, TlsServer):
             await server.close()
         elif server is not None:
@@ -326,17 +351,14 @@ class Listener:
             else:
                 connection.principal = principal
                 if security.sasl is None:
-                    self.connections.metrics.successful_authentications += 1
+                    self._report.certified(connection)
         self.connections.admit(connection)
         if self._room is not None:
             self._room.take_in(connection)
 
     def handshake_failed(self, host: str, reason: str) -> None:
-        """Count it, and log it at most once a second and peer (TLS-23)."""
-        self.connections.metrics.failed_authentications += 1
-        self.connections.peer_log.report(
-            host, "TLS handshake failed", reason=reason, listener=self.name
-        )
+        """Count it, and tell of it (TLS-23)."""
+        self._report.handshake_failed(host, reason)
 
     def refuse(self, connection: Connection, frame: bytes, code: ErrorCode) -> None:
         """Answer a frame, which is without its length, in the form of its own answer."""
@@ -344,19 +366,14 @@ class Listener:
         if answer is not None:
             connection.answer(answer)
 
-    def login_ended(self, connection: Connection, mechanism: str, reason: str | None) -> None:
-        """Count it, and log why it failed; None: it succeeded."""
-        metrics = self.connections.metrics
-        if reason is None:
-            metrics.successful_authentications += 1
-            return
-        metrics.failed_authentications += 1
-        self.connections.peer_log.report(
-            connection.client_host, "login failed", reason=reason, listener=self.name
-        )
+    def login_ended(self, connection: Connection, end: LoginEnd) -> None:
+        """Count it, and tell of it."""
+        self._report.ended(connection, end)
 
     def forget(self, connection: Connection) -> None:
         """It is gone."""
+        if connection.login is not None:
+            connection.login.abandon()
         self.connections.forget(connection)
         if self._room is not None:
             self._room.leave(connection)

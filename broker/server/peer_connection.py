@@ -19,6 +19,9 @@ from barnabas.protocol.connection.negotiation import NegotiationError
 from barnabas.protocol.errors import ProtocolError
 from barnabas.protocol.message import Message
 from barnabas.protocol.sasl.client import SaslClient
+from barnabas.protocol.sasl.errors import SaslError
+from barnabas.protocol.sasl.slow import Slow
+from barnabas.slow_logins import run_slow
 
 from .peer_errors import PeerError, PeerTimeoutError, PeerUnavailableError
 
@@ -137,6 +140,8 @@ class PeerConnection(asyncio.Protocol):
             for event in self._end.receive(data, self._loop.time()):
                 if isinstance(event, ToSend):
                     self._usable().write(event.data)
+                elif isinstance(event, Slow):
+                    run_slow(event, self._computed)
                 elif not event.waiter.done():
                     event.waiter.set_result(event.response)
             if self._is_retired:
@@ -145,7 +150,7 @@ class PeerConnection(asyncio.Protocol):
             seen = describe_greeting(error.seen)
             self.close(PeerUnavailableError(f"{self} speaks another protocol: {error}; {seen}"))
         except LoginRefusedError as error:
-            self.close(PeerUnavailableError(f"{self} does not let this node in: {error}"))
+            self._refuse(error)
         except NegotiationError as error:
             self.close(
                 PeerUnavailableError(
@@ -155,10 +160,23 @@ class PeerConnection(asyncio.Protocol):
         except ProtocolError as error:
             self.close(PeerUnavailableError(f"{self} speaks another protocol: {error}"))
 
+    def _computed(self, token: bytes | SaslError) -> None:
+        """The work of a login is done: go on with it, unless the connection has ended."""
+        try:
+            following = self._end.computed(token, self._loop.time())
+        except LoginRefusedError as error:
+            self._refuse(error)
+        else:
+            if following is not None:
+                self._usable().write(following.data)
+
     # --- inside -------------------------------------------------------------------------------
 
     def _on_overdue(self, late: Asked[asyncio.Future[Any]]) -> None:
         self.close(PeerTimeoutError(f"{self} did not answer {late.name}Request in time"))
+
+    def _refuse(self, error: LoginRefusedError) -> None:
+        self.close(PeerUnavailableError(f"{self} does not let this node in: {error}"))
 
     def close(self, error: PeerError | None = None) -> None:
         """End it; whoever waits fails with `error`. A second call does nothing."""

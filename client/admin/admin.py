@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Unpack
 
-from ..config import AdminConfig, chosen_config
+from ..config import AdminConfig
+from ..declared import chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..options import AdminOptions
 from ..startable import Startable

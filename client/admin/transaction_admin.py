@@ -8,6 +8,7 @@ from ..config import AdminConfig
 from ..env import ClientEnv
 from ..structs import TopicPartition
 from ..transactions.machine import ProducerIdAndEpoch
+from ..transactions.prepared import PreparedTransaction, end_prepared
 from ..wire.cluster import Cluster
 from . import hanging as hanging_calls
 from . import transactions as calls
@@ -105,6 +106,31 @@ class TransactionAdmin:
             ProducerIdAndEpoch(producer_id, producer_epoch),
             coordinator_epoch,
         )
+
+    async def commit_prepared_transaction(self, prepared: PreparedTransaction) -> None:
+        """Commit what `Producer.prepare_transaction` returned, here or elsewhere; to do it again
+        does no harm, as long as no other transaction was begun with its `transactional_id`.
+
+        Raises:
+            ProducerFencedError: it is aborted, since another producer with this id has started, or
+                since it was open for longer than its `transaction_timeout_ms`.
+            FatalTransactionError: it is aborted already.
+            CommitUnknownError: no coordinator answered in time; call this again.
+            TransactionalIdAuthorizationError, as cause of FatalTransactionError: this user may not
+                write with the id.
+        """
+        await end_prepared(self._cluster, self._config, prepared, is_commit=True)
+
+    async def abort_prepared_transaction(self, prepared: PreparedTransaction) -> None:
+        """Abort what `Producer.prepare_transaction` returned, here or elsewhere.
+
+        Raises:
+            ProducerFencedError: it is over, since another producer with this id has started, or
+                since it was open for longer than its `transaction_timeout_ms`.
+            FatalTransactionError: it is committed already.
+            AbortTimedOutError: no coordinator answered in time; call this again.
+        """
+        await end_prepared(self._cluster, self._config, prepared, is_commit=False)
 
     async def find_hanging_transactions(
         self,

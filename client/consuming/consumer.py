@@ -21,7 +21,8 @@ from collections.abc import AsyncIterator, Iterable
 from typing import Unpack
 
 from ..arguments import checked_partitions
-from ..config import ConsumerConfig, chosen_config
+from ..config import ConsumerConfig
+from ..declared import chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..errors import ClientTimeoutError, ConfigurationError
 from ..groups.topics import Wish

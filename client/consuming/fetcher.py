@@ -192,7 +192,7 @@ class Fetcher:
     ) -> None:
         """Send one fetch and take its answer."""
         states = [self._states[TopicPartition(key.topic, key.partition)] for key in wanted]
-        generations = {state.topic_partition: state.generation for state in states}
+        generations = {state: state.generation for state in states}
         for state in states:
             state.fetching = state.generation
         if slot.lane is Lane.FETCH:
@@ -213,7 +213,7 @@ class Fetcher:
             if slot.lane is Lane.FETCH:
                 self._held.discard(node.node_id)
             for state in states:
-                if state.fetching == generations[state.topic_partition]:
+                if state.fetching == generations[state]:
                     state.fetching = UNKNOWN
         if not session.take(response.error_code, response.session_id):
             self._session_failed(node, response.error_code)
@@ -228,7 +228,7 @@ class Fetcher:
         response: FetchResponse,
         node_id: int,
         names: dict[bytes, str],
-        generations: dict[TopicPartition, int],
+        generations: dict[PartitionState, int],
     ) -> bool:
         """Take every partition of a response; whether one must now be read from another node."""
         endpoints = endpoints_of(response)
@@ -238,8 +238,9 @@ class Fetcher:
             for answer in topic.partitions:
                 key = TopicPartition(name, answer.partition_index)
                 state = self._states.get(key)
-                # The position has changed since the fetch was sent: its answer is of no use.
-                if state is not None and generations.get(key) == state.generation:
+                # The position has changed since the fetch was sent, or the partition was given up
+                # and has come back: the answer is of no use.
+                if state is not None and generations.get(state) == state.generation:
                     has_moved |= self._answers.take(state, answer, endpoints, node_id)
         return has_moved
 

@@ -15,7 +15,8 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack  # Any: what the serializers take
 
-from ..config import ProducerConfig, chosen_config
+from ..config import ProducerConfig
+from ..declared import chosen_config
 from ..env import REAL_ENV, ClientEnv
 from ..errors import (
     BufferFullError,
@@ -30,6 +31,7 @@ from ..options import ProducerOptions
 from ..startable import Startable
 from ..structs import Header, ProducerRecord, RecordMetadata, TopicPartition
 from ..transactions.offsets import HasOffsets, source_of
+from ..transactions.prepared import PreparedTransaction
 from ..wire.cluster import Cluster
 from .accumulator import Accumulator
 from .identity import ProducerIdentity
@@ -97,6 +99,7 @@ class Producer(Startable):
 
         What is not acknowledged in `timeout_ms` fails with ClientClosedError; without a limit of
         its own, `delivery_timeout_ms` bounds it, and `default_api_timeout_ms` the abort.
+        A transaction that is prepared stays open, for whoever ends it.
         """
         try:
             if self._transactions is not None:
@@ -300,6 +303,24 @@ class Producer(Startable):
             FatalTransactionError: this producer is of no use any more.
         """
         await self._transacting().commit(timeout_ms)
+
+    async def prepare_transaction(self, timeout_ms: int | None = None) -> PreparedTransaction:
+        """Wait until every record of the open transaction is stored, and hand its end over.
+
+        Whoever gets what this returns, in whatever process, ends the transaction by
+        `Admin.commit_prepared_transaction` or `Admin.abort_prepared_transaction`. This producer
+        takes nothing more: it may be stopped, which leaves the transaction open, or may end it
+        itself by `commit_transaction()` or `abort_transaction()`. The coordinator does not know
+        that it is prepared: it aborts what is open for longer than `transaction_timeout_ms`,
+        and so does the start of another producer with this `transactional_id`.
+
+        Raises:
+            AbortableTransactionError: abort it, then do it again.
+            ClientTimeoutError: the records were not stored in time; the transaction is open still.
+            TransactionStateError: none is open.
+            FatalTransactionError: this producer is of no use any more.
+        """
+        return await self._transacting().prepare(timeout_ms)
 
     async def abort_transaction(self, timeout_ms: int | None = None) -> None:
         """Abort the open transaction: what waits is not sent, what is stored will not be seen.

@@ -14,14 +14,16 @@ from ..groups.values import GroupMetadata
 from ..structs import TopicPartition
 from ..transactions.machine import Outcome, Phase
 from ..transactions.offsets import HasOffsets, source_of
+from ..transactions.prepared import PreparedTransaction
 from .transactions import Transactions
 
 log = logging.getLogger("barnabas.client")
 
 
 class Transaction:
-    """Commits at the end of its block; aborts if an exception, a cancellation among them, leaves
-    it. What was sent in it is seen as a whole by read_committed consumers, or not at all."""
+    """Commits at the end of its block, unless it was prepared; aborts if an exception, a
+    cancellation among them, leaves it. What was sent in it is seen as a whole by read_committed
+    consumers, or not at all."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -52,7 +54,7 @@ class Transaction:
                 return
             if error is not None:
                 await self._undo(error)
-            else:
+            elif self._transactions.machine.phase is not Phase.PREPARED:
                 await self._commit()
         finally:
             self._outcome = self.outcome  # the producer goes on, and has another one
@@ -82,6 +84,11 @@ class Transaction:
         """Commit it before the end of the block; see `Producer.commit_transaction`."""
         self._check("the transaction cannot be committed")
         await self._transactions.commit(timeout_ms)
+
+    async def prepare(self, timeout_ms: int | None = None) -> PreparedTransaction:
+        """Hand its end over, at the end of the block; see `Producer.prepare_transaction`."""
+        self._check("the transaction cannot be prepared")
+        return await self._transactions.prepare(timeout_ms)
 
     async def abort(self, timeout_ms: int | None = None) -> None:
         """Abort it before the end of the block; see `Producer.abort_transaction`."""

@@ -20,8 +20,15 @@ from ..errors import (
     TransactionError,
 )
 from ..transactions.coordination import Coordination
-from ..transactions.machine import UNDER_WAY, Phase, ProducerIdAndEpoch, TransactionMachine
+from ..transactions.machine import (
+    CAN_BE_ABORTED,
+    UNDER_WAY,
+    Phase,
+    ProducerIdAndEpoch,
+    TransactionMachine,
+)
 from ..transactions.offsets import Offsets, OffsetSource
+from ..transactions.prepared import PreparedTransaction
 from ..transactions.verdicts import (
     AFTER_FENCING,
     AFTER_TIMEOUT,
@@ -163,27 +170,44 @@ class Transactions:
     # ------------------------------------------------------------ commit
 
     async def commit(self, timeout_ms: int | None = None) -> None:
-        """Commit what is open; after CommitUnknownError, ask again whether it is."""
+        """Commit what is open or prepared; after CommitUnknownError, ask again whether it is."""
         limit_s = self._limit_s if timeout_ms is None else timeout_ms / 1000
         deadline = self._loop.time() + limit_s
         if self.machine.phase is not Phase.COMMITTING:
-            self.check_failed()
-            self.machine.flush()
-            try:
+            if self.machine.phase is not Phase.PREPARED:
                 await self._flushed(timeout_ms)
-            finally:
-                self.machine.reopen()
-            self.check_failed()
-            self.machine.flush()
             self.machine.commit()
             if timeout_ms is None:
                 deadline = self._loop.time() + limit_s
         await self._end(lambda: self._commit(max(0.001, deadline - self._loop.time())))
 
+    async def prepare(self, timeout_ms: int | None = None) -> PreparedTransaction:
+        """Have everything stored, and leave the end to whoever gets what this returns."""
+        machine = self.machine
+        if machine.phase is not Phase.PREPARED:
+            await self._flushed(timeout_ms)
+            machine.prepare()
+        assert self._config.transactional_id is not None
+        return PreparedTransaction(
+            self._config.transactional_id,
+            *machine.identity,
+            adds_implicitly=machine.adds_implicitly,
+            is_empty=not machine.has_begun,
+        )
+
     async def _flushed(self, timeout_ms: int | None) -> None:
+        """Wait until all of it is stored; then the machine has it in FLUSHING, which the caller
+        goes on from at once."""
         assert self._flush is not None
-        await self._flush(timeout_ms)
-        await self._offsets.landed()
+        self.check_failed()
+        self.machine.flush()
+        try:
+            await self._flush(timeout_ms)
+            await self._offsets.landed()
+        finally:
+            self.machine.reopen()
+        self.check_failed()
+        self.machine.flush()
 
     async def _commit(self, timeout_s: float) -> None:
         machine = self.machine
@@ -274,8 +298,9 @@ class Transactions:
         retrieve(task)
 
     async def until_whole(self) -> None:
-        """Have an open transaction aborted, after the end that is under way, if there is one. This
-        is bounded in time, and a cancellation does not cut it short: it is raised afterwards.
+        """Have an open or prepared transaction aborted, after the end that is under way, if there
+        is one. This is bounded in time, and a cancellation does not cut it short: it is raised
+        afterwards.
 
         Raises:
             ClientError: how that ended, if not well.
@@ -284,7 +309,7 @@ class Transactions:
         while True:
             if self._ending is not None and not self._ending.done():
                 ending = self._ending
-            elif self.machine.phase in UNDER_WAY:
+            elif self.machine.phase in CAN_BE_ABORTED:
                 ending = self._loop.create_task(self.abort())
             else:
                 break
@@ -294,13 +319,13 @@ class Transactions:
                 except asyncio.CancelledError:
                     is_cancelled = True
             error = None if ending.cancelled() else ending.exception()
-            if error is not None and self.machine.phase not in UNDER_WAY and not is_cancelled:
+            if error is not None and self.machine.phase not in CAN_BE_ABORTED and not is_cancelled:
                 raise error
         if is_cancelled:
             raise asyncio.CancelledError
 
     async def close(self, timeout_ms: int | None) -> None:
-        """Abort what is open, within the time, and stop."""
+        """Abort what is open, within the time, and stop; what is prepared stays so."""
         limit_s = self._limit_s if timeout_ms is None else timeout_ms / 1000
         try:
             async with asyncio.timeout(limit_s):

@@ -2,8 +2,9 @@
 
     NEW --started--> READY --begin--> OPEN --flush--> FLUSHING --commit--> COMMITTING
     FLUSHING --reopen--> OPEN
+    FLUSHING --prepare--> PREPARED --commit--> COMMITTING
     OPEN, FLUSHING, COMMITTING --fail--> FAILED
-    OPEN, FLUSHING, FAILED --abort--> ABORTING
+    OPEN, FLUSHING, FAILED, PREPARED --abort--> ABORTING
     COMMITTING, ABORTING --ended--> READY
     any --die--> DEAD
 
@@ -12,6 +13,8 @@ Rules:
   was filled. A transaction of which any part failed is FAILED, and can only be aborted.
 - In COMMITTING the coordinator may have been told: there is no way back to OPEN, and none to
   ABORTING, unless the coordinator itself says that it has not committed.
+- In PREPARED everything is stored, and another process may have been told to end the transaction:
+  nothing is taken, and stopping leaves it open.
 - With `transaction.version` 2 (KIP-890) brokers add partitions to the transaction by themselves,
   and each end gives the producer a new epoch. Before that, a partition is added by a request of
   its own, and its records wait for the answer.
@@ -43,6 +46,7 @@ class Phase(enum.StrEnum):
     READY = "ready"
     OPEN = "open"
     FLUSHING = "flushing"
+    PREPARED = "prepared"
     COMMITTING = "committing"
     FAILED = "failed"
     ABORTING = "aborting"
@@ -69,13 +73,17 @@ class ProducerIdAndEpoch(NamedTuple):
 
 
 UNDER_WAY = frozenset({Phase.OPEN, Phase.FLUSHING, Phase.FAILED})
-"""Phases in which there is a transaction that can still be aborted."""
+"""Phases in which there is a transaction that only this producer can end."""
+
+CAN_BE_ABORTED = UNDER_WAY | {Phase.PREPARED}
+"""Phases in which there is a transaction that this producer can still abort."""
 
 _REFUSALS = {
     Phase.NEW: "the producer is not started",
     Phase.READY: "no transaction is open: begin one first",
     Phase.OPEN: "a transaction is open",
     Phase.FLUSHING: "the transaction is being committed",
+    Phase.PREPARED: "the transaction is prepared, and whoever it was handed to ends it",
     Phase.COMMITTING: "the coordinator has not said yet whether the transaction is committed:"
     " commit_transaction() asks again",
     Phase.FAILED: "the transaction has failed and must be aborted",
@@ -202,9 +210,15 @@ class TransactionMachine:
         if self.phase is Phase.FLUSHING:
             self.phase = Phase.OPEN
 
+    def prepare(self) -> None:
+        """Every record is stored: from here on whoever is told of it may end it."""
+        if self.phase is not Phase.FLUSHING:
+            raise self.refusal("the transaction cannot be prepared")
+        self.phase = Phase.PREPARED
+
     def commit(self) -> None:
         """Every record is stored: from here on the coordinator decides."""
-        if self.phase is not Phase.FLUSHING:
+        if self.phase not in (Phase.FLUSHING, Phase.PREPARED):
             raise self.refusal("the transaction cannot be committed")
         self.phase = Phase.COMMITTING
         self.outcome = Outcome.UNKNOWN
@@ -218,7 +232,7 @@ class TransactionMachine:
 
     def abort(self) -> None:
         """No part of the transaction will be seen; the same step again is none."""
-        if self.phase in UNDER_WAY:
+        if self.phase in CAN_BE_ABORTED:
             self.phase = Phase.ABORTING
             self.outcome = Outcome.ABORTED
             self._wanted.clear()

@@ -19,6 +19,7 @@ from barnabas.protocol.connection.client_end import (
     IN_FLIGHT_MAX,
     Asked,
     ClientEnd,
+    Event,
     ResponseClass,
     ToSend,
 )
@@ -28,6 +29,9 @@ from barnabas.protocol.connection.negotiation import NegotiationError
 from barnabas.protocol.errors import ErrorCode, ProtocolError
 from barnabas.protocol.message import Message
 from barnabas.protocol.sasl.client import SaslClient
+from barnabas.protocol.sasl.errors import SaslError
+from barnabas.protocol.sasl.slow import Slow
+from barnabas.slow_logins import run_slow
 
 from ..config import ClientConfig
 from ..errors import (
@@ -38,6 +42,7 @@ from ..errors import (
     UnsupportedVersionError,
     error_of,
 )
+from ..login_errors import TokenUnavailableError
 from .security import OPEN, ClientSecurity, closed_after_handshake, login_failure, tls_failure
 from .throttle import ThrottleTimes
 
@@ -52,13 +57,19 @@ async def connect(
     """Open a connection, agree on versions and log in, within the time that is set for all that.
 
     Raises:
-        AuthenticationError: certificate, password or mechanism do not fit.
+        AuthenticationError: certificate, password, token or mechanism do not fit, or there is
+            no token.
         NotABrokerError: something else than a broker answers there.
         ConnectionFailedError: nothing answers there, or it stopped answering.
     """
     timeout_s = config.socket_connection_setup_timeout_ms / 1000
     deadline = asyncio.get_running_loop().time() + timeout_s
-    connection = await open_socket(host, port, config, timeout_s, security)
+    try:
+        async with asyncio.timeout(timeout_s):
+            login = await security.new_login()
+    except TimeoutError:
+        raise TokenUnavailableError(f"no token came within {timeout_s:g} s") from None
+    connection = await open_socket(host, port, config, timeout_s, security.tls, login)
     try:
         await connection.open(deadline)
     except BaseException:
@@ -68,17 +79,21 @@ async def connect(
 
 
 async def open_socket(
-    host: str, port: int, config: ClientConfig, timeout_s: float, security: ClientSecurity = OPEN
+    host: str,
+    port: int,
+    config: ClientConfig,
+    timeout_s: float,
+    tls: ssl.SSLContext | None = None,
+    login: SaslClient | None = None,
 ) -> Connection:
-    """The TCP connection alone, with TLS if there is to be any."""
+    """The TCP connection alone, with TLS if there is to be any; `login` is for what follows."""
 
     def make() -> Connection:
-        limit = config.receive_message_max_bytes
-        return Connection(host, port, config.client_id, limit, security.new_login())
+        return Connection(host, port, config.client_id, config.receive_message_max_bytes, login)
 
     try:
         async with asyncio.timeout(timeout_s):
-            return await dial(make, host, port, security.tls)
+            return await dial(make, host, port, tls)
     except TimeoutError as error:
         raise ConnectionFailedError(
             f"{host}:{port} did not accept a connection within {timeout_s:g} s"
@@ -88,7 +103,7 @@ async def open_socket(
     except OSError as error:
         # asyncio's own text repeats the address and leaves the reason out.
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-        if security.tls is not None and not isinstance(error, ConnectionRefusedError):
+        if tls is not None and not isinstance(error, ConnectionRefusedError):
             reason += " (has this port TLS?)"
         raise ConnectionFailedError(f"cannot connect to {host}:{port}: {reason}") from error
     except (ValueError, OverflowError) as error:
@@ -240,16 +255,7 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         try:
             for event in self._end.receive(data, self._loop.time()):
-                if isinstance(event, ToSend):
-                    self._usable().write(event.data)
-                    continue
-                throttle_ms: int = getattr(event.response, "throttle_time_ms", 0)
-                if throttle_ms > 0:
-                    self.throttle_times.add(throttle_ms)
-                    until = self._loop.time() + throttle_ms / 1000
-                    self.throttled_until = max(self.throttled_until, until)
-                if not event.waiter.done():
-                    event.waiter.set_result(event.response)
+                self._take(event)
         except FrameSizeError as error:
             self._fail_of_bytes(str(error), error.seen)
         except LoginRefusedError as error:
@@ -258,6 +264,31 @@ class Connection(asyncio.Protocol):
             self.close(self._refusal(error))
         except ProtocolError as error:
             self._fail_of_bytes(f"it sent an answer that does not decode: {error}", data)
+
+    def _take(self, event: Event[asyncio.Future[Any]]) -> None:
+        if isinstance(event, ToSend):
+            self._usable().write(event.data)
+            return
+        if isinstance(event, Slow):
+            run_slow(event, self._computed)
+            return
+        throttle_ms: int = getattr(event.response, "throttle_time_ms", 0)
+        if throttle_ms > 0:
+            self.throttle_times.add(throttle_ms)
+            until = self._loop.time() + throttle_ms / 1000
+            self.throttled_until = max(self.throttled_until, until)
+        if not event.waiter.done():
+            event.waiter.set_result(event.response)
+
+    def _computed(self, token: bytes | SaslError) -> None:
+        """The work of a login is done: go on with it, unless the connection has ended."""
+        try:
+            following = self._end.computed(token, self._loop.time())
+        except LoginRefusedError as error:
+            self.close(login_failure(str(self), error))
+        else:
+            if following is not None:
+                self._usable().write(following.data)
 
     def resume_writing(self) -> None:
         if self.when_writable is not None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import ssl
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
+from barnabas.http_exchange import parse_url
 from barnabas.protocol.connection.login import LoginRefusedError
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.sasl import oauthbearer
 from barnabas.protocol.sasl.client import SaslClient, new_client
+from barnabas.protocol.sasl.errors import SaslError
+from barnabas.protocol.sasl.oauthbearer import OauthBearerClient, client_initial
 from barnabas.tls import Own, TlsError, Trust, client_context, key_and_chain, read_pem, reason_of
 
 from ..config import ClientConfig
@@ -20,7 +26,9 @@ from ..login_errors import (
     LoginFailedError,
     MechanismNotOfferedError,
     TlsFailedError,
+    TokenRefusedError,
 )
+from .tokens import ClientCredentials, EndpointTokens, ProvidedTokens, TokenSource
 
 _NONCE_BYTES = 20
 
@@ -29,11 +37,11 @@ class ClientSecurity(NamedTuple):
     """TLS and login of all connections of one client; None: none."""
 
     tls: ssl.SSLContext | None = None
-    login: partial[SaslClient] | None = None
+    login: Callable[[], Awaitable[SaslClient]] | None = None
 
-    def new_login(self) -> SaslClient | None:
-        """A login for one connection."""
-        return None if self.login is None else self.login(secrets.token_urlsafe(_NONCE_BYTES))
+    async def new_login(self) -> SaslClient | None:
+        """A login for one connection. Raises AuthenticationError if there is no token for it."""
+        return None if self.login is None else await self.login()
 
 
 OPEN: Final = ClientSecurity()
@@ -45,13 +53,66 @@ def security_of(config: ClientConfig) -> ClientSecurity:
     tls = _tls_of(config) if config.security_protocol in ("SSL", "SASL_SSL") else None
     if not config.security_protocol.startswith("SASL_"):
         return ClientSecurity(tls)
-    login = partial(
-        new_client,
-        config.sasl_mechanism or "",
-        config.sasl_plain_username or "",
-        config.sasl_plain_password or "",
+    if config.sasl_mechanism == oauthbearer.NAME:
+        extensions = _extensions_of(config.sasl_oauthbearer_extensions or "")
+        return ClientSecurity(tls, partial(_by_token, _tokens_of(config), extensions))
+    return ClientSecurity(
+        tls,
+        partial(
+            _by_password,
+            config.sasl_mechanism or "",
+            config.sasl_plain_username or "",
+            config.sasl_plain_password or "",
+        ),
     )
-    return ClientSecurity(tls, login)
+
+
+async def _by_password(mechanism: str, name: str, password: str) -> SaslClient:
+    return new_client(mechanism, name, password, secrets.token_urlsafe(_NONCE_BYTES))
+
+
+async def _by_token(source: TokenSource, extensions: Mapping[str, str]) -> SaslClient:
+    token = await source.token()
+    try:
+        return OauthBearerClient(token, extensions)
+    except SaslError as error:
+        raise TokenRefusedError(str(error)) from None
+
+
+def _extensions_of(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, value = part.strip().partition("=")
+        if equals:
+            found[name.strip()] = value.strip()
+        elif part.strip():
+            raise ConfigurationError("sasl_oauthbearer_extensions must be name=value, by comma")
+    try:
+        client_initial("token", found)
+    except SaslError as error:
+        raise ConfigurationError(f"sasl_oauthbearer_extensions: {error}") from None
+    return found
+
+
+def _tokens_of(config: ClientConfig) -> TokenSource:
+    if config.sasl_oauth_token_provider is not None:
+        return ProvidedTokens(config.sasl_oauth_token_provider)
+    place = parse_url(config.sasl_oauthbearer_token_endpoint_url or "")
+    tls = None
+    if place.has_tls:
+        try:
+            tls = client_context(None, Trust(file=config.https_ca_location))
+        except TlsError as error:
+            raise ConfigurationError(f"https_ca_location: {error}") from None
+    credentials = ClientCredentials(
+        place,
+        config.sasl_oauthbearer_client_credentials_client_id or "",
+        config.sasl_oauthbearer_client_credentials_client_secret or "",
+        config.sasl_oauthbearer_scope,
+        tls,
+        config.socket_connection_setup_timeout_ms / 1000,
+    )
+    return EndpointTokens(credentials, asyncio.get_running_loop().time)
 
 
 def _tls_of(config: ClientConfig) -> ssl.SSLContext:

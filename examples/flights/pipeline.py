@@ -12,10 +12,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
+
+T = TypeVar("T")
 
 TOPIC = "flights"
 
@@ -138,19 +140,33 @@ def run(
     """The whole pipeline; `on_progress(done, total)` is told of tasks while they finish,
     from another thread."""
 
-    result: Future[FlightReport] = Future()
+    def work() -> FlightReport:
+        records = read_records(spark, bootstrap_servers, topic, min_partitions=min_partitions)
+        return report(summarise(parse(records)).collect())
+
+    return beside(spark, work, on_progress)
+
+
+def beside(
+    spark: SparkSession,
+    work: Callable[[], T],
+    on_progress: Callable[[int, int], None] | None = None,
+) -> T:
+    """What `work` returns, which uses Spark on a thread of its own; an interrupt cancels its jobs.
+
+    This thread only waits: an interrupt in the middle of a call to Java would leave the connection
+    to it in an unknown state. The threads are daemons: then nobody waits for them.
+    """
+    result: Future[T] = Future()
     is_over = Event()
 
-    def work() -> None:
+    def to_its_end() -> None:
         try:
-            records = read_records(spark, bootstrap_servers, topic, min_partitions=min_partitions)
-            result.set_result(report(summarise(parse(records)).collect()))
+            result.set_result(work())
         except BaseException as error:
             result.set_exception(error)
 
-    # This thread only waits: an interrupt in the middle of a call to Java would leave the
-    # connection to it in an unknown state. Daemon threads: then nobody waits for them.
-    Thread(target=work, daemon=True).start()
+    Thread(target=to_its_end, daemon=True).start()
     Thread(target=_watch, args=(TaskCount(spark), on_progress, is_over), daemon=True).start()
     try:
         return result.result()

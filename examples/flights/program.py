@@ -13,13 +13,14 @@ from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
 
 from barnabas.cli.errors import fail, one_line_errors
 from barnabas.spark.session import JavaMissingError, require_java, start_session
 from barnabas.testing.process_cluster import ClusterError, ProcessCluster
 
-from . import pipeline
+from . import delays, pipeline
 from .accident import Accident, NotRestoredError
 from .brokers import MIN_IN_SYNC, RACKS, DirectoryInTheWayError, three_nodes
 from .dataset import DatasetMissingError, Flights, load_flights, short_name
@@ -30,6 +31,8 @@ from .replay import Replay, ReplayError
 from .screen import Finding, Screen, make_screen
 from .timeline import Timeline
 from .verdict import differences, expected_report
+
+T = TypeVar("T")
 
 PARTITIONS = 6
 CORES = 2
@@ -64,6 +67,10 @@ class Outcome:
     accident: Accident
     report: pipeline.FlightReport
     differences: list[str]
+    written: int
+    """Rows of the table of delays, in its topic."""
+    delays_differ: list[str]
+    """Where the topic is not the table that was written to it."""
 
     @property
     def ledger(self) -> Ledger:
@@ -197,10 +204,26 @@ def _phases(
     try:
         with screen.phase("spark_job", "Aggregating in Spark", unit="tasks") as advance:
             report = pipeline.run(spark, cluster.bootstrap, topic, on_progress=advance)
+        table = delays.lines_of(report)
+        with (
+            screen.phase("spark_write", "Writing delays back", len(table), "rows"),
+            TemporaryDirectory(prefix="barnabas-delays-") as files,
+        ):
+            _await(delays.create_topic(cluster.bootstrap, len(RACKS), MIN_IN_SYNC))
+            pipeline.beside(
+                spark, lambda: delays.write(spark, cluster.bootstrap, table, Path(files))
+            )
+            found = _await(delays.read(cluster.bootstrap))
     finally:
         spark.stop()
     return Outcome(
-        replay, readers, accident, report, differences(report, expected_report(flights.table))
+        replay,
+        readers,
+        accident,
+        report,
+        differences(report, expected_report(flights.table)),
+        len(table),
+        delays.differences(found, table),
     )
 
 
@@ -221,12 +244,12 @@ async def _replay(replay: Replay, readers: Readers, accident: Accident, overview
         watching.cancel()
 
 
-def _await(work: Coroutine[Any, Any, None]) -> None:
+def _await(work: Coroutine[Any, Any, T]) -> T:
     """Run on uvloop, as a program that cares for speed would."""
     import uvloop
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(work)
+        return runner.run(work)
 
 
 def _show(screen: Screen, flights: Flights, outcome: Outcome) -> None:
@@ -283,7 +306,15 @@ def _findings(rows: int, outcome: Outcome) -> list[Finding]:
         ),
         *(Finding("Spark", each, False) for each in wrong),
         *([] if wrong else [Finding("Spark", spark, True)]),
+        _about_the_delays(outcome),
     ]
+
+
+def _about_the_delays(outcome: Outcome) -> Finding:
+    text = f"{outcome.written} rows to topic {delays.TOPIC} and back: "
+    if outcome.delays_differ:
+        return Finding("exactly once from Spark", text + outcome.delays_differ[0], False)
+    return Finding("exactly once from Spark", text + "each is committed once, and equal", True)
 
 
 def _about_the_accident(outcome: Outcome) -> list[Finding]:
@@ -316,7 +347,7 @@ def _summary(
     arguments: Arguments, flights: Flights, outcome: Outcome, seconds: dict[str, float]
 ) -> dict[str, Any]:
     ledger, report = outcome.ledger, outcome.report
-    failures = [*ledger.failures(), *outcome.differences]
+    failures = [*ledger.failures(), *outcome.differences, *outcome.delays_differ]
     measured = outcome.measured()
     if not accident_happened(measured):
         failures.append("no leader and no reader was killed, or replicas did not come back")
@@ -328,6 +359,7 @@ def _summary(
             "by_carrier": {code: asdict(stats) for code, stats in report.by_carrier.items()},
             "by_hour": {str(hour): asdict(stats) for hour, stats in report.by_hour.items()},
         },
+        "delays": {"topic": delays.TOPIC, "rows": outcome.written, "guarantee": "exactly-once"},
         "input": {"records": len(flights), "bytes": flights.size_bytes},
         "topic": {"name": pipeline.TOPIC, "partitions": arguments.partitions},
         "records_per_second": {"replay": round(len(flights) / max(seconds["replay"], 1e-6))},

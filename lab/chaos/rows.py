@@ -68,8 +68,11 @@ def all_rows() -> dict[str, Row]:
     from .pressure import PRESSURE
     from .silences import SILENCES
     from .soak import SOAK
+    from .transaction_steps import TRANSACTION_STEPS
+    from .transactional import TRANSACTIONAL
     from .versions import VERSIONS
 
     faults = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
-    kinds = (*faults, SILENCES, CLIENT_DEATHS, VERSIONS, SOAK)
+    clients = (CLIENT_DEATHS, TRANSACTIONAL, TRANSACTION_STEPS)
+    kinds = (*faults, SILENCES, *clients, VERSIONS, SOAK)
     return {row.id: row for rows in kinds for row in rows}

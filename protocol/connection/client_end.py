@@ -5,8 +5,9 @@ A driver owns the transport, the clock and whoever waits. It does four things:
 - When the transport is connected, send what `open` returns.
 - Send what `request` and `post` return. `open` and `request` take a `waiter`, which is the
   driver's own (a future, say) and comes back with the answer.
-- Give `receive` what came, and do what its events say: hand an answer to its waiter (`Asked`), or
-  send more (`ToSend`). A ProtocolError means that no broker is there, or a broken one.
+- Give `receive` what came, and do what its events say: hand an answer to its waiter (`Asked`),
+  send more (`ToSend`), or run what is slow in a thread, and send what `computed` makes of it
+  (`Slow`). A ProtocolError means that no broker is there, or a broken one.
 - At `next_deadline`, look whether a request is `overdue`. Answers come in the order of requests
   (ENV-08), so nothing that comes later is of use.
 
@@ -32,8 +33,10 @@ from ..errors import ProtocolError
 from ..header import decode_response_header, encode_request
 from ..message import Message
 from ..sasl.client import SaslClient
+from ..sasl.errors import SaslError
+from ..sasl.slow import Slow
 from .frames import FrameReader
-from .login import ClientLogin
+from .login import ClientLogin, Request
 from .negotiation import Negotiation, VersionsAnswer
 
 IN_FLIGHT_MAX: Final = 1000
@@ -89,7 +92,7 @@ class ToSend(NamedTuple):
     data: bytes
 
 
-Event = Asked[W] | ToSend
+Event = Asked[W] | ToSend | Slow
 
 
 class ClientEnd(Generic[W]):
@@ -100,6 +103,7 @@ class ClientEnd(Generic[W]):
         "_correlation_id",
         "_frames",
         "_heard_at",
+        "_is_computing",
         "_login",
         "_negotiation",
         "_pending",
@@ -123,6 +127,7 @@ class ClientEnd(Generic[W]):
         self._pending: deque[Asked[W]] = deque()
         self._correlation_id = 0
         self._heard_at = 0.0
+        self._is_computing = False
 
     # --- opening and closing ------------------------------------------------------------------
 
@@ -236,7 +241,7 @@ class ClientEnd(Generic[W]):
 
     def _match(self, frame: bytes, offset: int) -> Asked[W]:
         """The oldest request, with this frame as its answer; it is pending still."""
-        if not self._pending:
+        if not self._pending or self._is_computing:
             raise ProtocolError("an answer that nothing was asked for")
         asked = self._pending[0]
         number, body = decode_response_header(frame, offset, asked.api_key, asked.version)
@@ -281,17 +286,36 @@ class ClientEnd(Generic[W]):
                 self._pending.popleft()  # not before: after an error somebody waits still
                 return ToSend(self._negotiate(asked.waiter, now, asked.deadline))
             self._versions = versions
-        login, following = self._login, None
+        login = self._login
+        following: Request | Slow | None = None
         if login is not None:
             if self.phase is Phase.NEGOTIATING:
                 following = login.begin(self._versions)
             else:
                 following = login.take(asked.response)
+        if isinstance(following, Slow):
+            self._is_computing = True  # and its waiter stays the one that is told of the end
+            return following
         self._pending.popleft()
         if following is None:
             asked.response = self._versions
             self.phase = Phase.READY
             return asked
         self.phase = Phase.LOGGING_IN
+        return self._ask(following, asked, now)
+
+    def _ask(self, following: Request, asked: Asked[W], now: float) -> ToSend:
         message, version, answer = following
         return ToSend(self.request(message, version, answer, asked.waiter, now, asked.deadline))
+
+    def computed(self, token: bytes | SaslError, now: float) -> ToSend | None:
+        """What to send after the work of a `Slow`; None: the connection has ended meanwhile.
+
+        Raises LoginRefusedError.
+        """
+        if self.is_closed or not self._is_computing:
+            return None
+        assert self._login is not None
+        following = self._login.computed(token)
+        self._is_computing = False
+        return self._ask(following, self._pending.popleft(), now)

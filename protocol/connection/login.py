@@ -16,6 +16,7 @@ from ..messages.sasl_handshake_request import SaslHandshakeRequest
 from ..messages.sasl_handshake_response import SaslHandshakeResponse
 from ..sasl.client import SaslClient
 from ..sasl.errors import SaslError
+from ..sasl.slow import Slow
 
 _SASL_HANDSHAKE: Final = 17
 _SASL_AUTHENTICATE: Final = 36
@@ -56,8 +57,11 @@ class ClientLogin:
         request = SaslHandshakeRequest(mechanism=self._sasl.mechanism)
         return Request(request, _HANDSHAKE_VERSION, SaslHandshakeResponse)
 
-    def take(self, response: Any) -> Request | None:
-        """What to send after this answer; None: the login is over. Raises LoginRefusedError."""
+    def take(self, response: Any) -> Request | Slow | None:
+        """What to send after this answer; None: the login is over. Raises LoginRefusedError.
+
+        Of what is `Slow`, `computed` takes the result.
+        """
         try:
             if isinstance(response, SaslHandshakeResponse):
                 self._check_handshake(response)
@@ -65,11 +69,22 @@ class ClientLogin:
             self._check_answer(response)
             token = self._sasl.next(bytes(response.auth_bytes))
         except SaslError as error:
-            raise LoginRefusedError(f"{self._sasl.mechanism}: {error}") from None
+            raise self._refused(error) from None
+        if isinstance(token, Slow):
+            return token
         if token is not None:
             return self._with(token)
         self.lifetime_ms = response.session_lifetime_ms
         return None
+
+    def computed(self, token: bytes | SaslError) -> Request:
+        """What to send after work that was slow. Raises LoginRefusedError."""
+        if isinstance(token, SaslError):
+            raise self._refused(token)
+        return self._with(token)
+
+    def _refused(self, error: SaslError) -> LoginRefusedError:
+        return LoginRefusedError(f"{self._sasl.mechanism}: {error}")
 
     def _with(self, token: bytes) -> Request:
         request = SaslAuthenticateRequest(auth_bytes=token)

@@ -10,9 +10,11 @@ import base64
 import hashlib
 import hmac
 import re
+from functools import partial
 from typing import Final, NamedTuple
 
 from .errors import SaslError
+from .slow import Slow
 
 ITERATIONS_MIN: Final = 4096
 ITERATIONS_MAX: Final = 16384
@@ -105,7 +107,8 @@ def escaped_name(name: str) -> str:
     return name.replace("=", "=3D").replace(",", "=2C")
 
 
-def _unescaped(name: str) -> str:
+def unescaped_name(name: str) -> str:
+    """The name that a message has so."""
     return name.replace("=2C", ",").replace("=3D", "=")
 
 
@@ -139,7 +142,8 @@ def parse_client_first(token: bytes) -> ClientFirst:
         raise SaslError("no client-first message of SCRAM")
     header, authzid, bare, name, nonce, extensions = found.groups()
     is_token = ",tokenauth=true" in extensions.lower()
-    return ClientFirst(header, _unescaped(authzid or ""), bare, _unescaped(name), nonce, is_token)
+    authzid, name = unescaped_name(authzid or ""), unescaped_name(name)
+    return ClientFirst(header, authzid, bare, name, nonce, is_token)
 
 
 def parse_client_final(token: bytes) -> ClientFinal:
@@ -187,8 +191,10 @@ class ScramClient:
         """What to send first."""
         return f"n,,{self._bare}".encode()
 
-    def next(self, challenge: bytes) -> bytes | None:
+    def next(self, challenge: bytes) -> bytes | Slow | None:
         """What to send next; None: nothing more, and the server has proved itself.
+
+        The proof is `Slow`: PBKDF2 takes up to half a second.
 
         Raises SaslError: the server does not know the password, or asks for what is not done.
         """
@@ -202,7 +208,7 @@ class ScramClient:
         self._is_over = True
         return None
 
-    def _final(self, first: str) -> bytes:
+    def _final(self, first: str) -> Slow:
         found = _SERVER_FIRST.fullmatch(first)
         if found is None:
             raise SaslError("the server's first message is none of SCRAM")
@@ -214,6 +220,9 @@ class ScramClient:
                 f"the server asks for {iterations} iterations, where {ITERATIONS_MIN} to "
                 f"{CLIENT_ITERATIONS_MAX} are allowed"
             )
+        return Slow(partial(self._proof, first, nonce, salt, iterations))
+
+    def _proof(self, first: str, nonce: str, salt: bytes, iterations: int) -> bytes:
         salted = salted_password(self._kind, self._password, salt, iterations)
         without_proof = f"c=biws,r={nonce}"
         message = auth_message(self._bare, first, without_proof)

@@ -54,6 +54,8 @@ class Profile:
 
     group_members: int = 0
     """Of each of two groups, one of each protocol, that read a topic of their own; 0: no groups."""
+    transactions: bool = False
+    """Whether there are programs that write in transactions, and readers of what is committed."""
 
     delay_min_ms: float = 0.1
     delay_mean_ms: float = 0.3

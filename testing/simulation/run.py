@@ -37,6 +37,8 @@ from .checks.reference.neighbours.seldom import SELDOM
 from .checks.reference.neighbours.table import NEIGHBOURS
 from .checks.reference.table import RULES
 from .checks.replica_logs import ReplicaLogs
+from .checks.transactions.contract import TransactionContract
+from .checks.transactions.stable_offsets import StableOffsets
 from .families.drawing import draw_faults, draw_run
 from .faults import Schedule
 from .hooks import HookBus, InvariantError
@@ -46,6 +48,7 @@ from .machines import Machines
 from .profile import Profile
 from .work import charged
 from .workload.history import ACKED, FAILED
+from .workload.transactions.transactions import EPOCH_BUMPS
 from .workload.workload import Workload
 from .world import simulated_world
 
@@ -210,6 +213,18 @@ class _OneRun:
         self.groups = GroupContract(
             bus, self.workload.groups.history, lambda: self.committed.unclean_elections > 0
         )
+        attempts = self.workload.transactions.attempts
+        self.transactions: TransactionContract | None = None
+        if profile.transactions:
+            self.transactions = TransactionContract(
+                bus,
+                logs,
+                self.committed,
+                attempts,
+                has_epochs=self.workload.transactions.version == EPOCH_BUMPS,
+                has_one_time=not profile.wall_jumps,
+            )
+            StableOffsets(bus, logs, self.committed, self.transactions.stored)
         self.liveness = Liveness(self.machines, self.workload)
         self._topic_ids: dict[str, bytes] = {}
         self._ticker: asyncio.Task[None] | None = None
@@ -236,11 +251,15 @@ class _OneRun:
         await self.injector.end()
         await self.liveness.check_healed()
         await asyncio.sleep(AFTER_HEAL_S)
+        if self.transactions is not None:
+            await self.liveness.check_abandoned(self.transactions)
         await self.liveness.check_calls_ended()
         await self.liveness.check_leaders_rest()
         await self.liveness.check_far_behind()
         await self.liveness.check_all_read()
         await self.liveness.check_groups(self.groups)
+        if self.transactions is not None:
+            await self.liveness.check_transactions(self.transactions)
         self.contract.check_all_acked_were_read("auditor", self.liveness.starts())
         await workload.stop_reading()
         await asyncio.sleep(1.0)
@@ -292,6 +311,7 @@ class _OneRun:
         """What happened, into the outcome."""
         outcome, history = self._outcome, self.workload.history
         history_of_groups = self.workload.groups.history.counts
+        transactional = self.workload.transactions.attempts.counts
         outcome.digest = self._bus.digest()
         outcome.simulated_s = self._loop.now
         outcome.callbacks = self._loop.callbacks_run
@@ -313,6 +333,7 @@ class _OneRun:
             "churned": history.churned,
             "tabled": history.tabled,
             **{f"group_{what}": n for what, n in sorted(history_of_groups.items())},
+            **{f"transactions_{what}": n for what, n in sorted(transactional.items())},
             "unclean": self.committed.unclean_elections,
             "p50_ms": round(latencies[len(latencies) // 2] * 1000, 3),
             "max_ms": round(latencies[-1] * 1000, 3),

@@ -13,6 +13,8 @@ CLIENT_PORT = 9092
 CONTROLLER_PORT = 9093
 CLUSTER_ID = "c2ltdWxhdGVkLWNsdXN0ZQ"
 RACKS = ("rack-a", "rack-b", "rack-c")
+ABORT_LOOK_MS = 500
+"""Between two looks at transactions that take too long."""
 
 SCALED_MS = {
     "controller_quorum_election_timeout_ms": 1000,
@@ -88,6 +90,7 @@ def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
         "follower_fetch_pending_reads_insync_enable": profile.keeps_pending_in_sync,
         "max_incremental_fetch_session_cache_slots": profile.fetch_session_slots,
         **_of_groups(profile),
+        **_of_transactions(profile),
     }
     if profile.cuts_metadata:
         settings["metadata_max_retention_bytes"] = 0
@@ -110,6 +113,17 @@ def _of_groups(profile: Profile) -> dict[str, Any]:
         "group_consumer_min_assignment_interval_ms": 0,
         "offsets_retention_check_interval_ms": 3000,
         "offsets_load_buffer_size": min(5 << 20, profile.segment_bytes // 4),
+    }
+
+
+def _of_transactions(profile: Profile) -> dict[str, Any]:
+    """One shard, and a look at what takes too long twice a second."""
+    return {
+        "transaction_state_log_num_partitions": 1,
+        "transaction_state_log_replication_factor": profile.replication_factor,
+        "transaction_state_log_min_isr": profile.min_insync_replicas,
+        "transaction_state_log_load_buffer_size": min(5 << 20, profile.segment_bytes // 4),
+        "transaction_abort_timed_out_transaction_cleanup_interval_ms": ABORT_LOOK_MS,
     }
 
 

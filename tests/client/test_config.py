@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from barnabas.client import config, options
+from barnabas.client import config, declared, options
 from barnabas.client.config import AdminConfig, ClientConfig, ConsumerConfig, ProducerConfig
 from barnabas.client.errors import ConfigurationError
 
@@ -59,7 +59,7 @@ def test_every_option_says_what_it_is_for(cls: type) -> None:
 )
 def test_what_is_not_allowed_is_said(given: dict[str, object], expected: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        config.make_config(ProducerConfig, given)
+        declared.make_config(ProducerConfig, given)
     assert expected in str(caught.value)
 
 
@@ -105,4 +105,4 @@ def test_addresses(text: str, expected: tuple[str, int]) -> None:
 def test_options_that_no_transaction_can_have(given: dict[str, object]) -> None:
     """KIP-98: acks of all, numbered batches, at most five in flight."""
     with pytest.raises(ConfigurationError, match="transaction"):
-        config.make_config(ProducerConfig, given)
+        declared.make_config(ProducerConfig, given)

@@ -85,6 +85,23 @@ async def test_seek_drops_what_was_fetched() -> None:
                 consumer.seek(T1, 0)
 
 
+async def test_a_partition_that_comes_back_does_not_take_what_was_asked_for_before() -> None:
+    """I-32: a fetch of before, which goes on behind what was handed out, leaves nothing out."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        put(cluster, 1)
+        async with consuming(cluster, T0) as consumer:
+            consumer.seek(T0, 0)
+            assert await read(consumer, 1) == [0]
+            assert await consumer.getmany(timeout_ms=20) == {}  # a fetch waits for offset 1
+            consumer.assign([])
+            consumer.assign([T0])
+            consumer.seek(T0, 0)
+            put(cluster, 1)
+            await cluster.wake()
+            assert await read(consumer, 2) == [0, 1]
+
+
 async def test_latest_and_none() -> None:
     async with FakeCluster() as cluster:
         cluster.add_topic("t")

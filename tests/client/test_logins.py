@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from barnabas.client.login_errors import (
     MechanismNotOfferedError,
     TlsFailedError,
 )
+from barnabas.protocol.sasl.scram import ScramHash, salted_password
 
 
 async def failure(
@@ -86,6 +88,22 @@ async def test_a_mechanism_that_is_not_there(tmp_path: Path) -> None:
     error = await failure(tmp_path, "SASL_PLAINTEXT", only)
     assert isinstance(error, MechanismNotOfferedError)
     assert "has no mechanism PLAIN, but SCRAM-SHA-256" in str(error)
+
+
+async def test_the_loop_goes_on_while_a_proof_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SASL-32: PBKDF2, which takes half a second if a broker wants that, is a thread's."""
+    threads = []
+
+    def note(kind: ScramHash, password: str, salt: bytes, iterations: int) -> bytes:
+        threads.append(threading.current_thread())
+        return salted_password(kind, password, salt, iterations)
+
+    monkeypatch.setattr("barnabas.protocol.sasl.scram.salted_password", note)
+    await failure(tmp_path, "SASL_PLAINTEXT", {}, sasl_mechanism="SCRAM-SHA-256")
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 @pytest.mark.parametrize(

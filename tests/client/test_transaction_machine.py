@@ -47,7 +47,7 @@ class Walk:
         """One call, which the present phase allows or refuses."""
         often = [self.begin, self.send, self.add, self.tell, self.flush, self.commit, self.end]
         often.append(self.end_abort)
-        seldom = [self.lose_track, self.reopen, self.fail, self.abort]
+        seldom = [self.lose_track, self.reopen, self.fail, self.abort, self.prepare]
         steps: list[Callable[[], None]] = often * 6 + seldom
         if self.random.random() < 0.001:
             self.machine.die(ProducerFencedError("fenced"))
@@ -100,6 +100,10 @@ class Walk:
         self.machine.commit()
         assert self.machine.number not in self.failed, "what failed is never committed"
 
+    def prepare(self) -> None:
+        self.machine.prepare()
+        assert self.machine.number not in self.failed, "what failed is never handed over"
+
     def fail(self) -> None:
         if self.machine.phase in (Phase.OPEN, Phase.FLUSHING, Phase.COMMITTING):
             self.failed.add(self.machine.number)
@@ -148,6 +152,11 @@ class Walk:
             assert machine.number in self.committed
         if machine.outcome is Outcome.ABORTED:
             assert machine.number not in self.committed
+        if machine.phase is Phase.PREPARED:
+            assert machine.outcome is Outcome.OPEN
+            assert machine.number not in self.failed
+            with pytest.raises(TransactionStateError):
+                machine.check_open("a record cannot be sent")
         if machine.phase is Phase.COMMITTING:
             assert machine.outcome is Outcome.UNKNOWN
         if machine.phase is Phase.DEAD:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,19 +11,26 @@ import pytest
 from kit.kafka_jars import KafkaJars
 from kit.kafka_process import KafkaProcess
 
-from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.node import Node
 from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
 
+from .mixed_cluster import (
+    ASSIGNED,
+    LED_BY_KAFKA,
+    LED_BY_US,
+    LOG,
+    OURS,
+    PATIENCE_S,
+    are_active,
+    check_same_files,
+    is_full,
+    join,
+    until,
+)
+
 pytestmark = [pytest.mark.slow, pytest.mark.kafka]
 
-KAFKA, OURS = 1, 2
-LED_BY_KAFKA, LED_BY_US = 0, 1
-"""The partitions of topic `t`."""
-
-PATIENCE_S = 60.0
 METADATA = "__cluster_metadata-0"
-LOG = "00000000000000000000.log"
 
 
 @pytest.fixture
@@ -41,30 +47,6 @@ def kafka(kafka_jars: KafkaJars, tmp_path: Path) -> Iterator[KafkaProcess]:
         yield process
     finally:
         process.stop()
-
-
-async def join(kafka: KafkaProcess, directory: Path) -> Node:
-    """Our broker, let in by Kafka's controller."""
-    config = replace(
-        BrokerConfig(),
-        node_id=OURS,
-        cluster_id=kafka.cluster_id,
-        process_roles=("broker",),
-        log_dirs=(str(directory),),
-        listeners=("PLAINTEXT://127.0.0.1:0",),
-        controller_listener_names=("CONTROLLER",),
-        controller_quorum_bootstrap_servers=(kafka.controller_address,),
-        logging_level="error",
-    )
-    return await asyncio.wait_for(Node.start(config), PATIENCE_S)
-
-
-async def until(condition: Callable[[], bool], what: str) -> None:
-    """Wait for what two brokers, one of them another process, come to."""
-    deadline = asyncio.get_running_loop().time() + PATIENCE_S
-    while not condition():
-        assert asyncio.get_running_loop().time() < deadline, what
-        await asyncio.sleep(0.02)
 
 
 async def write(bootstrap: str, values: Sequence[str]) -> None:
@@ -88,41 +70,10 @@ async def read(bootstrap: str, partition: int, count: int) -> list[str]:
     return [bytes(record.value or b"").decode() for record in records]
 
 
-def is_full(node: Node, partition: int) -> bool:
-    """Whether both replicas are in sync, as far as our broker has heard."""
-    found = node.image.partition("t", partition)
-    return found is not None and sorted(found.isr) == [KAFKA, OURS]
-
-
 def leads(node: Node, partition: int) -> bool:
     """Whether our broker leads the partition, as far as it has heard."""
     found = node.image.partition("t", partition)
     return found is not None and found.leader == OURS
-
-
-def are_active(node: Node) -> bool:
-    """Whether both brokers are unfenced, as far as ours has heard: its controller knows first."""
-    return [one.broker_id for one in node.image.active_brokers()] == [KAFKA, OURS]
-
-
-def are_equal(one: Path, other: Path) -> bool:
-    return one.read_bytes() == other.read_bytes()
-
-
-async def check_same_files(kafka: KafkaProcess, node: Node, ours: Path) -> None:
-    """Segments are equal byte for byte, and so are the leader epochs, which ours writes to its
-    disk when it flushes."""
-    for partition in (LED_BY_KAFKA, LED_BY_US):
-        replica = node.broker.replicas.get("t", partition)
-        assert replica is not None
-        replica.log.flush()
-        theirs, mine = kafka.data / f"t-{partition}", ours / f"t-{partition}"
-        await until(partial(are_equal, theirs / LOG, mine / LOG), f"t-{partition} differs")
-        names = sorted(path.name for path in mine.glob("*.log"))
-        assert names == sorted(path.name for path in theirs.glob("*.log")) == [LOG]
-        assert (mine / LOG).stat().st_size > 1000
-        epochs = "leader-epoch-checkpoint"
-        await until(partial(are_equal, theirs / epochs, mine / epochs), f"{epochs}: they differ")
 
 
 async def test_a_broker_of_ours_under_kafkas_controller(
@@ -146,12 +97,11 @@ async def test_a_broker_of_ours_under_kafkas_controller(
         await until(partial(are_active, node), "our broker is not active in its own metadata")
         both = f"{kafka.address},127.0.0.1:{node.port}"
         async with Admin(bootstrap_servers=both) as admin:
-            assigned = {LED_BY_KAFKA: [KAFKA, OURS], LED_BY_US: [OURS, KAFKA]}
-            await admin.create_topics([NewTopic("t", replica_assignments=assigned)])
+            await admin.create_topics([NewTopic("t", replica_assignments=ASSIGNED)])
         first = [f"first {number}" for number in range(300)]
         await write(both, first)
         for partition in (LED_BY_KAFKA, LED_BY_US):
-            await until(partial(is_full, node, partition), "a replica is not in sync")
+            await until(partial(is_full, node, "t", partition), "a replica is not in sync")
             assert await read(both, partition, len(first)) == first
         await check_same_files(kafka, node, ours)
     finally:
@@ -162,7 +112,7 @@ async def test_a_broker_of_ours_under_kafkas_controller(
     node = await join(kafka, ours)
     try:
         for partition in (LED_BY_KAFKA, LED_BY_US):
-            await until(partial(is_full, node, partition), "our broker is not in sync again")
+            await until(partial(is_full, node, "t", partition), "our broker is not in sync again")
         both = f"{kafka.address},127.0.0.1:{node.port}"
         async with Admin(bootstrap_servers=both) as admin:
             elected = await admin.elect_leaders(partitions=[TopicPartition("t", LED_BY_US)])

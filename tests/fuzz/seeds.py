@@ -16,6 +16,7 @@ from barnabas.protocol.header import write_request_header
 from barnabas.protocol.messages.produce_request import ProduceRequest, TopicProduceData
 from barnabas.protocol.record_batch import HEADER_SIZE
 
+from .login_seeds import login_seeds
 from .message_targets import selector
 
 GOLDEN: Final = Path(__file__).parents[1] / "protocol" / "golden"
@@ -35,6 +36,9 @@ def seeds(target: str) -> Iterator[bytes]:
         return
     if target == "walk":
         yield from _produce_requests()
+        return
+    if target == "logins":
+        yield from login_seeds()
         return
     for path in sorted(GOLDEN.glob("*.jsonl.gz")):
         if not path.name.startswith("record-"):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from .batch_targets import batches
+from .login_target import logins
 from .message_targets import codecs, construct, headers
 from .walk_target import walk
 
@@ -14,5 +15,6 @@ TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
     "construct": construct,
     "batches": batches,
     "headers": headers,
+    "logins": logins,
     "walk": walk,
 }

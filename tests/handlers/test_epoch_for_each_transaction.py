@@ -218,19 +218,28 @@ async def test_leaders_ask_again_while_the_last_transaction_ends(
         assert code_in(await once(on.address, request, 12)) == 0
 
 
-async def test_the_marker_that_is_waited_for_refuses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_early", [True, False])
+async def test_the_marker_that_is_waited_for_refuses_nothing(
+    tmp_path: Path, is_early: bool
+) -> None:
     """It comes to the partition while its leader asks for the next transaction: the question
-    after it counts, for records and for offsets (TXN-50, TXN-53)."""
+    after it counts, for records and for offsets, also where the coordinator says yes to the one
+    before it (TXN-50, TXN-53)."""
     held: list[tuple[MarkerQueue, Any, Any]] = []
     add = MarkerQueue.add
     ask = Verification.ask
 
+    async def let_go() -> None:
+        while held:
+            add(*held.pop())
+        await on.complete()
+
     async def until_told(self: Verification, one: AddPartitionsToTxnTransaction) -> Codes:
+        if is_early:
+            await let_go()
         codes = await ask(self, one)
         if ErrorCode.CONCURRENT_TRANSACTIONS in codes.values():
-            while held:
-                add(*held.pop())
-            await on.complete()
+            await let_go()
         return codes
 
     waits = {"add_partitions_to_txn_retry_backoff_max_ms": 60_000}

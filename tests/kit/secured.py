@@ -17,6 +17,7 @@ from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticat
 from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
 from barnabas.protocol.sasl.client import new_client
 from barnabas.tls import Own, Trust, client_context, key_and_chain, read_pem
+from kit.logins import token_of
 from kit.raw_client import RawClient
 
 TLS = Path(__file__).resolve().parent.parent / "data" / "tls"
@@ -115,4 +116,5 @@ async def log_in(
     while token is not None:
         answer = await client.ask(SaslAuthenticateRequest(auth_bytes=token), 2)
         assert answer.error_code == 0, answer
-        token = login.next(bytes(answer.auth_bytes))
+        step = login.next(bytes(answer.auth_bytes))
+        token = None if step is None else token_of(step)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from barnabas.protocol.connection.client_end import (
     CORRELATION_ID_MAX,
+    Asked,
     ClientEnd,
     Phase,
     ToSend,
@@ -53,7 +54,7 @@ def opened() -> End:
 def told(end: End, data: bytes, now: float = 1.0) -> list[Any]:
     """The events, as plain values."""
     return [
-        event if isinstance(event, ToSend) else (event.waiter, event.response)
+        (event.waiter, event.response) if isinstance(event, Asked) else event
         for event in end.receive(data, now)
     ]
 
@@ -90,7 +91,7 @@ def test_any_cut_of_the_stream_gives_the_same_events(
         try:
             for piece in pieces:
                 for event in end.receive(piece, 1.0):
-                    assert not isinstance(event, ToSend)
+                    assert isinstance(event, Asked)
                     seen.append((event.waiter, event.response.cluster_id))
         except ProtocolError as error:
             # Of a length that is none, as many bytes are shown as are there.
@@ -111,7 +112,7 @@ def test_answers_before_what_is_none_are_not_lost() -> None:
     ask(end, "second")
     events = end.receive(answer(1) + b"\x7f\xff\xff\xff", 1.0)
     first = next(events)
-    assert not isinstance(first, ToSend)
+    assert isinstance(first, Asked)
     assert first.waiter == "first"
     with pytest.raises(FrameSizeError, match="response frame of 2147483647 bytes") as caught:
         next(events)

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from kit.secured import KEYS, fields_of, logins, options
+from kit.secured import KEYS, PASSWORD, USER, fields_of, logins, options
 
 from barnabas.client import Consumer, Producer, TopicPartition
 
@@ -57,3 +57,25 @@ async def test_three_nodes_with_tls_and_logins_everywhere(tmp_path: Path) -> Non
                     found = await consumer.getmany(timeout_ms=1000)
                     values += [one.value for rows in found.values() for one in rows]
         assert values == [b"PLAIN", b"SCRAM-SHA-256", b"SCRAM-SHA-512", b"after"]
+
+
+@pytest.mark.slow
+async def test_brokers_by_scram(tmp_path: Path) -> None:
+    """TLS-03, SASL-32: brokers prove that they know a password to each other, and replicate."""
+    module = "org.apache.kafka.common.security.scram.ScramLoginModule"
+    fields = fields_of(
+        {
+            **SETTINGS,
+            "sasl.mechanism.inter.broker.protocol": "SCRAM-SHA-512",
+            "listener.name.plaintext.scram-sha-512.sasl.jaas.config": (
+                f'{module} required username="{USER}" password="{PASSWORD}";'
+            ),
+        }
+    )
+    del fields["controller_listener_names"]
+    async with cluster(tmp_path, combined=3, **fields) as nodes:
+        login = options("SASL_SSL")
+        async with Producer(bootstrap_servers=nodes.bootstrap, **login) as producer:
+            await (await producer.send("t", b"by all of them", partition=0))
+        partition = nodes.active.image.topics_by_name["t"].partitions[0]
+        assert len(partition.isr) >= 2

@@ -53,6 +53,10 @@ def test_main_job(tmp_path: Path) -> None:
         found = summary["spark"]["by_carrier"][code]
         assert (found["flights"], found["departed"]) == (stats.flights, stats.departed)
         assert found["mean_dep_delay_min"] == pytest.approx(stats.mean_dep_delay_min)
+    rows = len(summary["spark"]["by_carrier"]) + len(summary["spark"]["by_hour"])
+    delays = {"topic": "delays", "rows": rows, "guarantee": "exactly-once"}
+    assert summary["delays"] == delays
+    assert "each is committed once, and equal" in ended.stderr
     assert (tmp_path / "run" / "flights.png").read_bytes().startswith(PNG_SIGNATURE)
     # Without a terminal there is one line a phase, and no control sequence.
     assert "\x1b" not in ended.stderr

@@ -188,3 +188,42 @@ def test_positions_survive_a_checkpoint() -> None:
     text = positions_to_json(positions)
     assert text == {"a": {"0": 7}, "b": {"9": 6, "10": 5}}
     assert positions_from_json(text) == positions
+
+
+def test_exactly_once_is_chosen_by_name() -> None:
+    """Goal: the default is at least once; the transaction lasts as long as brokers allow."""
+    plain = parse_write_options(SERVERS)
+    assert not plain.is_exactly_once
+    assert parse_write_options({**SERVERS, "deliveryGuarantee": "at-least-once"}) == plain
+    for text in ("exactly-once", "Exactly_Once"):
+        options = parse_write_options({**SERVERS, "deliveryguarantee": text})
+        assert options.is_exactly_once
+        assert options.id_prefix == "barnabas-spark"
+        assert options.client["transaction_timeout_ms"] == 900_000
+    given = {
+        **SERVERS,
+        "deliveryGuarantee": "exactly-once",
+        "transactionalIdPrefix": "team-a",
+        "kafka.transaction.timeout.ms": "60000",
+    }
+    options = parse_write_options(given)
+    assert options.id_prefix == "team-a"
+    assert options.client["transaction_timeout_ms"] == 60_000
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ({"deliveryGuarantee": "twice"}, "'twice' is none of at-least-once, exactly-once"),
+        ({"transactionalIdPrefix": "x"}, "'transactionalIdPrefix' needs 'deliveryGuarantee'"),
+        ({"kafka.transactional.id": "x"}, "each task has an id of its own"),
+        ({"kafka.transaction.timeout.ms": "1"}, "timeout.ms' needs 'deliveryGuarantee'"),
+        ({"deliveryGuarantee": "exactly-once", "transactionalIdPrefix": " "}, "is empty"),
+        ({"deliveryGuarantee": "exactly-once", "kafka.acks": "1"}, "needs acks='all'"),
+        ({"deliveryGuarantee": "exactly-once", "kafka.transactional.id": "x"}, "an id of its own"),
+    ],
+)
+def test_exactly_once_says_what_contradicts_it(given: dict[str, str], text: str) -> None:
+    """Goal: a setting that would do nothing, or harm, is an error."""
+    with pytest.raises(OptionError, match=text):
+        parse_write_options({**SERVERS, **given})

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
+COMMITTED = "read_committed"
+
 
 def stream(
     spark: SparkSession, bootstrap: str, checkpoint: Path, sink: Path, **options: Any
@@ -93,6 +95,26 @@ def test_write_by_key_to_the_topic_of_each_row(
     assert back.count() == 40
     assert back.select("topic", "key").distinct().count() == 4
     assert back.select("topic", "key", "partition").distinct().count() == 4
+
+
+def test_a_batch_is_written_exactly_once(
+    spark: SparkSession, bootstrap: str, new_topic: Callable[[], str]
+) -> None:
+    """KIP-98: by the tasks' transactions, which the driver commits; a failed job leaves nothing."""
+    topic = new_topic()
+    fill(bootstrap, topic, [[], []])
+
+    def write(value: str) -> None:
+        frame = spark.range(100).selectExpr(value)
+        writer = frame.write.format("barnabas").option("barnabas.bootstrap.servers", bootstrap)
+        writer.option("topic", topic).option("deliveryGuarantee", "exactly-once")
+        writer.mode("append").save()
+
+    with pytest.raises(Exception, match="not this one"):
+        write("if(id = 99, raise_error('not this one'), concat('w', id)) value")
+    write("concat('v', id) value")
+    found = values(read(spark, bootstrap, subscribe=topic, **{"kafka.isolation.level": COMMITTED}))
+    assert found == sorted(f"v{number}" for number in range(100))
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from barnabas.authority import Pair, issue, new_authority
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.server.security.node_security import NodeSecurity
 from barnabas.broker.settings import load_config
+from barnabas.broker.storage.files import RealClock
 from barnabas.cli.client_properties import client_options
 from barnabas.properties import parse_properties
 from barnabas.testing.cluster_layout import ClusterLayout, plan_cluster
@@ -138,7 +139,7 @@ def test_every_node_can_be_started(tmp_path: Path, controllers: str) -> None:
     for node in layout.nodes:
         pairs = [f"{name}={value}" for name, value in layout.settings_of(node).items()]
         config = load_config(file=str(folder.settings_of(node.id)), assignments=pairs)
-        security = NodeSecurity(config)
+        security = NodeSecurity(config, RealClock())
         assert not security.notes
         assert "User:CN=node-2" in config.super_users
         assert (config.metadata_bootstrap_scram is not None) == node.is_voter

@@ -30,7 +30,12 @@ _OF_THE_NODE: Final = (
     "metadata.bootstrap.scram",
     "ssl.reload.interval.ms",
 )
-_OF_MECHANISMS: Final = ("sasl.jaas.config", "connections.max.reauth.ms")
+_OF_MECHANISMS: Final = (
+    "sasl.jaas.config",
+    "connections.max.reauth.ms",
+    "sasl.server.callback.handler.class",
+)
+_OF_TOKENS: Final = "sasl.oauthbearer."
 
 
 class Address(NamedTuple):
@@ -82,7 +87,7 @@ def parse_override(name: str, text: str) -> Override:
         mechanism = next((one for one in MECHANISMS if head.endswith("." + canonical(one))), "")
         if mechanism:
             head = head.removesuffix("." + canonical(mechanism))
-            if setting.name not in _OF_MECHANISMS:
+            if setting.name not in _OF_MECHANISMS and not setting.name.startswith(_OF_TOKENS):
                 raise ConfigError(name, None, f"{setting.name} cannot be set for one mechanism")
         value = setting.parse(text)
         if setting.name in _COUNTS and value == 0:

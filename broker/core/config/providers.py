@@ -3,14 +3,20 @@
 # ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .field import Names, Settings, setting
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
 class ProviderSettings(Settings):
-    """Looked up where a node's settings are read: what it holds has no references any more."""
+    """Looked up where a node's settings are read: what it holds has no references any more.
+
+    What is set while it runs may have some: the metadata log has the reference, not the secret.
+    """
+
+    provider_settings: tuple[tuple[str, str], ...] = field(default=())
+    """All that was set of providers, by name; no setting itself."""
 
     config_providers: Names = setting(
         (),

@@ -11,13 +11,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .field import SECOND_MS, Long, Names, Password, Settings, Value, setting
+from .field import HOUR_MS, SECOND_MS, Long, Names, Password, Settings, Value, setting
 
 PROTOCOLS = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 """The security protocols, at Kafka's numbers of them."""
 
-MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+NODE_MECHANISMS = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+"""The SASL mechanisms by which nodes log in to each other."""
+
+MECHANISMS = (*NODE_MECHANISMS, "OAUTHBEARER")
 """The SASL mechanisms that are there."""
+
+_PACKAGE = "org.apache.kafka.common.security.oauthbearer."
+TOKENS_SIGNED = _PACKAGE + "OAuthBearerValidatorCallbackHandler"
+TOKENS_UNSECURED = _PACKAGE + "internals.unsecured.OAuthBearerUnsecuredValidatorCallbackHandler"
+"""Kafka's classes that check tokens of OAUTHBEARER, and what they stand for here."""
 
 
 class Override(NamedTuple):
@@ -115,10 +123,10 @@ class SecuritySettings(Settings):
         (), choices=MECHANISMS, doc="Mechanisms by which clients of SASL listeners log in."
     )
     sasl_mechanism_inter_broker_protocol: str | None = setting(
-        None, choices=MECHANISMS, doc="Mechanism by which brokers log in to each other."
+        None, choices=NODE_MECHANISMS, doc="Mechanism by which brokers log in to each other."
     )
     sasl_mechanism_controller_protocol: str | None = setting(
-        None, choices=MECHANISMS, doc="Mechanism by which nodes log in to controllers."
+        None, choices=NODE_MECHANISMS, doc="Mechanism by which nodes log in to controllers."
     )
     sasl_jaas_config: Password | None = setting(
         None,
@@ -143,4 +151,49 @@ class SecuritySettings(Settings):
     )
     connections_max_handshakes: int = setting(
         64, minimum=1, doc="Most TLS handshakes at one time on one listener; others wait."
+    )
+    sasl_server_callback_handler_class: str | None = setting(
+        None,
+        choices=(TOKENS_SIGNED, TOKENS_UNSECURED),
+        doc="Which tokens of OAUTHBEARER are taken: those that a key of the JWKS signed, as when "
+        "this is unset, or, for tests alone, any that say that nobody signed them.",
+    )
+    sasl_oauthbearer_jwks_endpoint_url: str | None = setting(
+        None,
+        doc="Where the keys are that sign tokens of OAUTHBEARER: https://…, http://… of this "
+        "machine, or file:///….",
+    )
+    sasl_oauthbearer_jwks_endpoint_refresh_ms: Long = setting(
+        HOUR_MS, unit="ms", minimum=1, doc="Time after which the keys are read again."
+    )
+    sasl_oauthbearer_jwks_endpoint_retry_backoff_ms: Long = setting(
+        100, unit="ms", minimum=1, doc="Wait after a reading of the keys that failed; it doubles."
+    )
+    sasl_oauthbearer_jwks_endpoint_retry_backoff_max_ms: Long = setting(
+        10 * SECOND_MS, unit="ms", minimum=1, doc="Longest wait between two such readings."
+    )
+    sasl_oauthbearer_expected_audience: Names = setting(
+        (), doc="A token's `aud` must contain one of these; empty: it is not looked at."
+    )
+    sasl_oauthbearer_expected_issuer: str | None = setting(
+        None, doc="A token's `iss` must be this; unset: it is not looked at."
+    )
+    sasl_oauthbearer_clock_skew_seconds: int = setting(
+        30,
+        unit="s",
+        minimum=0,
+        maximum=600,
+        doc="How far the clock of who makes tokens may be off.",
+    )
+    sasl_oauthbearer_scope_claim_name: str = setting(
+        "scope", doc="The claim of a token with its scopes."
+    )
+    sasl_oauthbearer_sub_claim_name: str = setting(
+        "sub", doc="The claim of a token with the user's name."
+    )
+    sasl_login_connect_timeout_ms: int | None = setting(
+        None, unit="ms", minimum=1, doc="Time to connect to where the keys are; unset: 10 s."
+    )
+    sasl_login_read_timeout_ms: int | None = setting(
+        None, unit="ms", minimum=1, doc="Time for the answer with the keys; unset: 10 s."
     )

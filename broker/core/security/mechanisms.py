@@ -6,6 +6,7 @@ same words as a wrong password (SASL-20, SASL-31).
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, Protocol
@@ -13,8 +14,10 @@ from typing import Final, NamedTuple, Protocol
 from barnabas.protocol.sasl import plain, scram
 from barnabas.protocol.sasl.errors import SaslError
 from barnabas.protocol.sasl.scram import ITERATIONS_MIN, ClientFirst, ScramHash
+from barnabas.protocol.sasl.slow import Slow
 
-_FAKE_SALT_BYTES: Final = 16
+_LETTERS: Final = b"0123456789abcdefghijklmnopqrstuvwxyz"
+"""Of the salts that Kafka's tools make."""
 
 
 class LoginError(Exception):
@@ -31,8 +34,17 @@ class ServerMechanism(Protocol):
     user: str | None
     """Who it is, once that is proven."""
 
-    def step(self, token: bytes) -> bytes:
-        """The answer to a token. Raises LoginError."""
+    claimed: str | None
+    """Who somebody says to be, as far as it is known: for the audit."""
+
+    doubt: str | None
+    """Why the login will fail, if the client was told so and has not confirmed it yet."""
+
+    lifetime_ms: int
+    """For how long what proved it holds, once that is proven; 0: for ever."""
+
+    def step(self, token: bytes) -> bytes | Slow:
+        """The answer to a token. Raises LoginError, as `Slow.run` does."""
         ...
 
 
@@ -42,6 +54,9 @@ class PlainServer:
     def __init__(self, users: Mapping[str, str]) -> None:
         self._users = users
         self.user: str | None = None
+        self.claimed: str | None = None
+        self.doubt: str | None = None
+        self.lifetime_ms = 0
 
     def step(self, token: bytes) -> bytes:
         """Nothing to say, if the password is right. Raises LoginError."""
@@ -49,10 +64,12 @@ class PlainServer:
             found = plain.parse_token(token)
         except SaslError as error:
             raise LoginError(str(error), str(error)) from None
+        self.claimed = found.name
         expected = self._users.get(found.name)
         # Compared even for nobody, with what nobody can say: a null character.
-        wanted = (expected if expected is not None else "\0").encode()
-        is_right = hmac.compare_digest(found.password.encode(), wanted)
+        is_right = hmac.compare_digest(
+            _digest(found.password), _digest(expected if expected is not None else "\0")
+        )
         if not is_right or expected is None:
             text = "Authentication failed: Invalid username or password"
             raise LoginError("wrong name or password", text)
@@ -61,6 +78,11 @@ class PlainServer:
             raise LoginError("another authorization id", text + "from username")
         self.user = found.name
         return b""
+
+
+def _digest(password: str) -> bytes:
+    """Of one length, whatever the password's: a comparison tells nothing of it (SEC-08)."""
+    return hashlib.sha256(password.encode()).digest()
 
 
 class ScramCredential(NamedTuple):
@@ -73,24 +95,38 @@ class ScramCredential(NamedTuple):
 
 
 FindCredential = Callable[[str, ScramHash], ScramCredential | None]
+AnyCredential = Callable[[ScramHash], ScramCredential | None]
+
+_USUAL: Final = ScramCredential(bytes(16), b"", b"", ITERATIONS_MIN)
+"""What one looks like where there is none."""
 
 
 class ScramServer:
     """SCRAM against the credentials of the metadata log."""
 
     def __init__(
-        self, kind: ScramHash, find: FindCredential, fake_salt_key: bytes, nonce: str
+        self,
+        kind: ScramHash,
+        find: FindCredential,
+        fake_salt_key: bytes,
+        nonce: str,
+        example: AnyCredential = lambda _: None,
     ) -> None:
         """`nonce` is fresh, printable and has no comma; users who are not there have a salt that
-        is made of their name and `fake_salt_key` (SASL-31)."""
+        is made of their name and `fake_salt_key` (SASL-31). It looks like that of `example`, as do
+        their iterations, so that neither says who made it."""
         self._kind = kind
         self._find = find
+        self._example = example
         self._fake_salt_key = fake_salt_key
         self._own_nonce = nonce
         self._first: ClientFirst | None = None
         self._server_first = ""
         self._credential: ScramCredential | None = None
         self.user: str | None = None
+        self.claimed: str | None = None
+        self.doubt: str | None = None
+        self.lifetime_ms = 0
 
     def step(self, token: bytes) -> bytes:
         """Salt and iterations, then the server's signature. Raises LoginError."""
@@ -104,16 +140,15 @@ class ScramServer:
     def _begin(self, first: ClientFirst) -> bytes:
         if first.authzid not in ("", first.name):
             raise LoginError("another authorization id")
-        self._first = first
+        self._first, self.claimed = first, first.name
         credential = None if first.is_token else self._find(first.name, self._kind)
         if credential is not None and credential.iterations < ITERATIONS_MIN:
             credential = None  # SASL-27
         self._credential = credential
-        salt, iterations = self._fake_salt(first.name), ITERATIONS_MIN
-        if credential is not None:
-            salt, iterations = credential.salt, credential.iterations
+        fake = self._fake(first.name)  # made for everybody: who is there takes no less work
+        shown = credential or fake
         nonce = first.nonce + self._own_nonce
-        self._server_first = scram.server_first(nonce, salt, iterations)
+        self._server_first = scram.server_first(nonce, shown.salt, shown.iterations)
         return self._server_first.encode()
 
     def _finish(self, first: ClientFirst, final: scram.ClientFinal) -> bytes:
@@ -122,7 +157,8 @@ class ScramServer:
         if final.binding != first.header.encode():
             raise LoginError("the channel binding of another header")  # ATK-24
         message = scram.auth_message(first.bare, self._server_first, final.without_proof)
-        credential = self._credential or self._nobody()
+        nobody = self._nobody()  # for everybody, too
+        credential = self._credential or nobody
         is_right = scram.is_proven(self._kind, credential.stored_key, message, final.proof)
         signature = scram.server_signature(self._kind, credential.server_key, message)
         if not is_right or self._credential is None:
@@ -130,9 +166,13 @@ class ScramServer:
         self.user = first.name
         return scram.server_final(signature)
 
-    def _fake_salt(self, name: str) -> bytes:
-        made = hmac.digest(self._fake_salt_key, name.encode(), self._kind.algorithm)
-        return made[:_FAKE_SALT_BYTES]
+    def _fake(self, name: str) -> ScramCredential:
+        """Salt and iterations of somebody who is not there."""
+        like = self._example(self._kind) or _USUAL
+        made = hmac.digest(self._fake_salt_key, name.encode(), "sha512")[: len(like.salt) or 1]
+        if all(byte in _LETTERS for byte in like.salt):
+            made = bytes(_LETTERS[byte % len(_LETTERS)] for byte in made)
+        return ScramCredential(made, b"", b"", max(like.iterations, ITERATIONS_MIN))
 
     def _nobody(self) -> ScramCredential:
         """Keys that no proof fits."""

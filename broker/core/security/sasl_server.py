@@ -9,8 +9,9 @@ the connection at once; what fails is a `Refused`, which closes it after a delay
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from struct import Struct
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from barnabas.protocol.errors import ErrorCode, ProtocolError
 from barnabas.protocol.header import decode_request_header, encode_response
@@ -20,6 +21,7 @@ from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticat
 from barnabas.protocol.messages.sasl_authenticate_response import SaslAuthenticateResponse
 from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
 from barnabas.protocol.messages.sasl_handshake_response import SaslHandshakeResponse
+from barnabas.protocol.sasl.slow import Slow
 
 from .mechanisms import LoginError, ServerMechanism
 from .principal import USER, Principal
@@ -36,6 +38,20 @@ class Answer(NamedTuple):
     """Send this, and go on."""
 
     frame: bytes
+
+
+class Doubted(NamedTuple):
+    """Send this, and go on; but the login will fail for this reason."""
+
+    frame: bytes
+    reason: str
+
+
+class Pending(NamedTuple):
+    """Run this in a thread, and hand what it gives or raises to `then`; meanwhile read nothing."""
+
+    run: Callable[[], bytes]
+    then: Callable[[bytes | LoginError], Outcome]
 
 
 class PassOn(NamedTuple):
@@ -69,7 +85,7 @@ class LoggedIn(NamedTuple):
     lifetime_ms: int  # 0: without end
 
 
-Outcome = Answer | PassOn | Misplaced | Refused | LoggedIn
+Outcome: TypeAlias = "Answer | Doubted | Pending | PassOn | Misplaced | Refused | LoggedIn"
 
 
 class Session(NamedTuple):
@@ -105,26 +121,35 @@ class SaslServer:
         if self._session is not None and self._session.mechanism != self._name:
             return Refused(None, "another mechanism than before")  # SASL-19
         if self._is_raw:
-            return self._on_token(frame, self._raw_answer, lambda _: None)
+            return self._on_token(frame, _RAW)
         key, version = _key_and_version(frame)
         if key != SASL_AUTHENTICATE:
             return Misplaced(key, version, f"API key {key} where a token was due")
         _check_version(version, SaslAuthenticateRequest)
         header, at = decode_request_header(frame)
         request, _ = SaslAuthenticateRequest.decode_at(frame, at, version)
+        return self._on_token(
+            request.auth_bytes,
+            _Answers(
+                partial(_authenticated, version, header.correlation_id),
+                partial(_not_authenticated, version, header.correlation_id),
+            ),
+        )
 
-        def answer(token: bytes, lifetime_ms: int) -> bytes:
-            response = SaslAuthenticateResponse(
-                error_message=None, auth_bytes=token, session_lifetime_ms=lifetime_ms
-            )
-            return encode_response(response, version, header.correlation_id)
+    @property
+    def mechanism(self) -> str:
+        """The mechanism that the client chose; empty before that."""
+        return self._name
 
-        def refuse(text: str) -> bytes:
-            code = int(ErrorCode.SASL_AUTHENTICATION_FAILED)
-            response = SaslAuthenticateResponse(error_code=code, error_message=text)
-            return encode_response(response, version, header.correlation_id)
+    @property
+    def claimed(self) -> str | None:
+        """Who the client says to be, as far as that is known."""
+        return None if self._mechanism is None else self._mechanism.claimed
 
-        return self._on_token(request.auth_bytes, answer, refuse)
+    @property
+    def is_renewal(self) -> bool:
+        """Whether the connection has logged in before."""
+        return self._session is not None
 
     # --- before the tokens --------------------------------------------------------------------
 
@@ -151,23 +176,37 @@ class SaslServer:
 
     # --- tokens -------------------------------------------------------------------------------
 
-    def _on_token(
-        self,
-        token: bytes,
-        answer: Callable[[bytes, int], bytes],
-        refuse: Callable[[str], bytes | None],
-    ) -> Outcome:
+    def _on_token(self, token: bytes, answers: _Answers) -> Outcome:
         mechanism = self._mechanism
         assert mechanism is not None
+        made: bytes | Slow | LoginError
         try:
             made = mechanism.step(token)
+        except LoginError as error:
+            made = error
+        if isinstance(made, Slow):
+            return Pending(made.run, partial(self._after_token, mechanism, answers))
+        return self._after_token(mechanism, answers, made)
+
+    def _after_token(
+        self, mechanism: ServerMechanism, answers: _Answers, made: bytes | LoginError
+    ) -> Outcome:
+        try:
+            if isinstance(made, LoginError):
+                raise made
             if mechanism.user is None:
-                return Answer(answer(made, 0))
+                frame = answers.go_on(made, 0)
+                return (
+                    Answer(frame)
+                    if mechanism.doubt is None
+                    else Doubted(frame, f"{self._name}: {mechanism.doubt}")
+                )
             principal = self._principal(mechanism.user)
         except LoginError as error:
-            return Refused(refuse(error.told or self._generic()), f"{self._name}: {error}")
-        lifetime_ms = self._lifetime_ms.get(self._name, 0)
-        return LoggedIn(answer(made, lifetime_ms), principal, self._name, lifetime_ms)
+            return Refused(answers.refuse(error.told or self._generic()), f"{self._name}: {error}")
+        ends = (self._lifetime_ms.get(self._name, 0), mechanism.lifetime_ms)
+        lifetime_ms = min((one for one in ends if one), default=0)  # SASL-16
+        return LoggedIn(answers.go_on(made, lifetime_ms), principal, self._name, lifetime_ms)
 
     def _principal(self, user: str) -> Principal:
         principal = Principal(USER, user)
@@ -187,11 +226,37 @@ class SaslServer:
             f"{self._name}"
         )
 
-    @staticmethod
-    def _raw_answer(token: bytes, lifetime_ms: int) -> bytes:
-        """The answer to a token of its own (SASL-05)."""
-        del lifetime_ms  # there is no place for it
-        return _LENGTH.pack(len(token)) + token
+
+class _Answers(NamedTuple):
+    """How tokens are answered, by the form of the handshake (SASL-05)."""
+
+    go_on: Callable[[bytes, int], bytes]  # token, lifetime in ms
+    refuse: Callable[[str], bytes | None]
+
+
+def _authenticated(version: int, correlation_id: int, token: bytes, lifetime_ms: int) -> bytes:
+    response = SaslAuthenticateResponse(
+        error_message=None, auth_bytes=token, session_lifetime_ms=lifetime_ms
+    )
+    return encode_response(response, version, correlation_id)
+
+
+def _not_authenticated(version: int, correlation_id: int, text: str) -> bytes:
+    code = int(ErrorCode.SASL_AUTHENTICATION_FAILED)
+    response = SaslAuthenticateResponse(error_code=code, error_message=text)
+    return encode_response(response, version, correlation_id)
+
+
+def _raw_answer(token: bytes, lifetime_ms: int) -> bytes:
+    del lifetime_ms  # there is no place for it
+    return _LENGTH.pack(len(token)) + token
+
+
+def _no_refusal(text: str) -> None:
+    del text  # nor for this: the connection closes
+
+
+_RAW: Final = _Answers(_raw_answer, _no_refusal)
 
 
 def _key_and_version(frame: bytes) -> tuple[int, int]:

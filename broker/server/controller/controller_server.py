@@ -33,6 +33,7 @@ from ...serving.context import Leader, NodeContext, NodeServices, Quorum, Reques
 from ...serving.handler import Handle, Handler
 from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
+from ..access import open_audit
 from ..arrivals import Arrivals
 from ..dispatch import Dispatch
 from ..limits import Limits
@@ -148,7 +149,8 @@ class ControllerServer:
         self._loop = asyncio.get_running_loop()
         limits = Limits(config)
         arrivals = Arrivals(config, env.clock, self.quotas, exempt=None)
-        self.connections = Connections(limits, network_log, metrics, arrivals)
+        self.audit = open_audit(config, env)
+        self.connections = Connections(limits, network_log, metrics, arrivals, self.audit)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -232,7 +234,7 @@ class ControllerServer:
 
         `security` is as the configuration says, if it was not read before.
         """
-        security = security or NodeSecurity(self.config)
+        security = security or NodeSecurity(self.config, self.env.clock)
         listener = Listener(
             name,
             self.connections,

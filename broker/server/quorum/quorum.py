@@ -139,7 +139,7 @@ class Quorum:
             ConfigError: settings of the quorum, or keys and logins, that cannot be.
             LogDirectoryFailure, OSError: the disk.
         """
-        security = NodeSecurity(config)  # before anything is written
+        security = NodeSecurity(config, env.clock)  # before anything is written
         publisher = ImagePublisher("", env)
         opened = open_directories(
             config, env, directories, lambda: publisher.image.metadata_version

@@ -68,7 +68,10 @@ class ControllerRole:
         self._quorum = quorum
         self._is_loaded = False
         self.server.access = open_access(
-            config, env, lambda: publisher.image.security.acls, self._has_loaded
+            config,
+            self.server.audit,
+            lambda: publisher.image.security.acls,
+            self._has_loaded,
         )
         others = config.controller_quorum_voters or config.controller_quorum_bootstrap_servers
         if self.server.access is not None and others and not config.super_users:

@@ -7,16 +7,19 @@ nothing. It is for new connections; those that there are go on.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any  # Any: what coroutines are sent
+
+from barnabas.config_providers import ConfigProviders, ProviderError
 
 from ...core.cluster.changes import Changes
 from ...core.cluster.image import RESOURCE_BROKER, ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.config.certificates import override_of, overrides_of
 from ...core.config.field import ConfigError
-from ...core.config.listeners import canonical
+from ...core.config.listeners import PREFIX, canonical
 from ...observe.logging import Logger
 from .listener_security import ListenerSecurity
 from .loading import Loaded, check_in_its_place, load, source_of
@@ -97,7 +100,12 @@ class Certificates:
     async def renew(self) -> None:
         """Load what is not as settings and files say; what is refused is logged."""
         async with self._lock:
-            config = self._effective({})
+            try:
+                config = await self._effective({})
+            except ConfigError as error:
+                for used in self._used.values():
+                    self._refuse(used, str(error))
+                return
             for used in self._used.values():
                 await self._renew(used, config)
 
@@ -111,7 +119,7 @@ class Certificates:
                 if (override := override_of(name, value or "")) is not None
             }
             async with self._lock:
-                config = self._effective(changes)
+                config = await self._effective(changes)
                 for name in sorted(named):
                     used = self._used.get(name)
                     if used is None:
@@ -133,8 +141,9 @@ class Certificates:
 
     # --- inside -------------------------------------------------------------------------------
 
-    def _effective(self, changes: Mapping[str, str | None]) -> BrokerConfig:
-        """The settings that hold: those of the node's file, then those set on it since."""
+    async def _effective(self, changes: Mapping[str, str | None]) -> BrokerConfig:
+        """The settings that hold: those of the node's file, then those set on it since, with what
+        they refer to (SEC-03). Raises ConfigError for a reference that leads nowhere."""
         resource = (RESOURCE_BROKER, str(self._node_id))
         since = dict(self._image_of().config_of(*resource))
         for name, value in changes.items():
@@ -142,10 +151,19 @@ class Certificates:
                 since.pop(name, None)
             else:
                 since[name] = value
-        found = overrides_of(since)
+        since = {name: text for name, text in since.items() if canonical(name).startswith(PREFIX)}
+        found = overrides_of(await asyncio.to_thread(self._resolved, since))
         if not found:
             return self._config
         return replace(self._config, listener_overrides=(*self._config.listener_overrides, *found))
+
+    def _resolved(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """Files are read anew each time. Raises ConfigError."""
+        try:
+            providers = ConfigProviders(dict(self._config.provider_settings), os.environ)
+            return {name: providers.resolve(name, text) for name, text in settings.items()}
+        except ProviderError as error:
+            raise ConfigError(error.name, None, error.reason) from None
 
     async def _renew(self, used: Used, config: BrokerConfig) -> None:
         source = await asyncio.to_thread(source_of, config, used.name)
@@ -155,9 +173,7 @@ class Certificates:
         try:
             loaded = await self._load(used, config)
         except ConfigError as error:
-            if str(error) != used.told:
-                used.told = str(error)
-                self._say("new certificates are refused: the old ones stay", used, str(error))
+            self._refuse(used, str(error))
             return
         used.loaded, used.told = loaded, ""
         for listener in used.listeners:
@@ -165,6 +181,12 @@ class Certificates:
         for peer in used.peers:
             peer.tls = loaded.client
         self._say("new certificates", used, "")
+
+    def _refuse(self, used: Used, reason: str) -> None:
+        """Say it once."""
+        if reason != used.told:
+            used.told = reason
+            self._say("new certificates are refused: the old ones stay", used, reason)
 
     async def _load(self, used: Used, config: BrokerConfig) -> Loaded:
         """Raises ConfigError: it cannot be read, or not take the place of what there is."""

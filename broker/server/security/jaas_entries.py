@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from barnabas.protocol.sasl import plain
+from barnabas.protocol.sasl import oauthbearer, plain
 from barnabas.protocol.sasl.jaas import JaasEntry, JaasError, parse_jaas
 
 from ...core.config.broker import BrokerConfig
 from ...core.config.field import ConfigError
 from ...core.config.listeners import PREFIX, canonical, for_listener
 
-_MODULES: Final = {"PlainLoginModule": plain.NAME, "ScramLoginModule": "SCRAM"}
+_MODULES: Final = {
+    "PlainLoginModule": plain.NAME,
+    "ScramLoginModule": "SCRAM",
+    "OAuthBearerLoginModule": oauthbearer.NAME,
+}
 
 
 def entry_of(config: BrokerConfig, listener: str, mechanism: str) -> JaasEntry | None:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from secrets import token_urlsafe
 from typing import Any, Final  # Any: SSL objects of two event loops
 
-from barnabas.protocol.sasl import plain, scram
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
+from barnabas.protocol.sasl import oauthbearer, plain, scram
 from barnabas.protocol.sasl.scram import ScramHash
 
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.config.field import ConfigError
 from ...core.config.listeners import for_listener, protocol_of
+from ...core.ports import Clock
+from ...core.security.bearer_server import OauthBearerServer
 from ...core.security.distinguished_name import CertificateError, subject_of
 from ...core.security.mapping_rules import MappingRuleError, MappingRules
 from ...core.security.mechanisms import PlainServer, ScramCredential, ScramServer, ServerMechanism
@@ -22,18 +26,30 @@ from ...core.security.principal import ANONYMOUS, USER, Principal
 from .jaas_entries import entry_of
 from .login import SaslRules
 from .material import Warn, client_auth_of, server_side
+from .token_logins import TokenChecks, token_checks
 
 _NONCE_BYTES: Final = 20
+_THREADS: Final = 2
+"""That look at tokens, for one listener."""
 
 
 class ListenerSecurity:
     """Protocol, certificates and logins of one listener; made when the node starts."""
 
     def __init__(
-        self, config: BrokerConfig, name: str, image_of: Callable[[], ClusterImage], warn: Warn
+        self,
+        config: BrokerConfig,
+        name: str,
+        image_of: Callable[[], ClusterImage],
+        clock: Clock,
+        warn: Warn,
     ) -> None:
         """`image_of` gives what the metadata log says now. Raises ConfigError."""
         self.name = name
+        self._clock = clock
+        self._warn = warn
+        self._tokens: TokenChecks | None = None
+        self._threads: ThreadPoolExecutor | None = None
         self.protocol = protocol_of(config, name)
         of_this = for_listener(config, name)
         self.handshakes_max = of_this.connections_max_handshakes
@@ -52,10 +68,29 @@ class ListenerSecurity:
         if self.protocol in ("SASL_PLAINTEXT", "SASL_SSL"):
             self.sasl = self._sasl_rules(config, of_this)
 
+    async def start(self, warn: Warn) -> None:
+        """Fetch what logins need; `warn` hears of what goes wrong later. Raises ConfigError."""
+        if self._tokens is not None:
+            await self._tokens.start(warn)
+
+    async def stop(self) -> None:
+        """The listener takes no more connections; logins that are under way end with theirs."""
+        if self._tokens is not None:
+            await self._tokens.stop()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+
     @property
     def is_authenticating(self) -> bool:
         """Whether everybody must say who they are."""
         return self.sasl is not None or self.client_auth == "required"
+
+    @property
+    def readable_mechanisms(self) -> list[str]:
+        """Mechanisms whose passwords and tokens pass over this listener as they are (SASL-15)."""
+        if self.sasl is None or self.tls is not None:
+            return []
+        return [one for one in self.sasl.mechanisms if one in (plain.NAME, oauthbearer.NAME)]
 
     def principal_of(self, tls: Any) -> Principal | None:
         """Whose certificate that is; None if no rule gives it a name (TLS-14, TLS-15c)."""
@@ -83,9 +118,14 @@ class ListenerSecurity:
             of_this.sasl_server_max_receive_size,
             of_this.connection_failed_authentication_delay_ms,
             self.timeout_ms,
+            self._threads,
         )
 
     def _mechanism(self, config: BrokerConfig, mechanism: str) -> Callable[[], ServerMechanism]:
+        if mechanism == oauthbearer.NAME:
+            self._tokens = token_checks(config, self.name, self._clock, self._warn)
+            self._threads = ThreadPoolExecutor(_THREADS, "barnabas-tokens")
+            return partial(OauthBearerServer, self._tokens.check)
         entry = entry_of(config, self.name, mechanism)
         if mechanism == plain.NAME:
             if entry is None:
@@ -100,15 +140,24 @@ class ListenerSecurity:
     def _scram(self, kind: ScramHash, secret: str) -> ScramServer:
         # Equal on all nodes and after a restart, and not known to those who cannot log in.
         key = f"{self._image_of().cluster_id}{secret}".encode()
-        return ScramServer(kind, self._credential, key, token_urlsafe(_NONCE_BYTES))
+        nonce = token_urlsafe(_NONCE_BYTES)
+        return ScramServer(kind, self._credential, key, nonce, self._any_credential)
 
     def _credential(self, name: str, kind: ScramHash) -> ScramCredential | None:
         record = self._image_of().security.credentials.get((name, kind.number))
-        if record is None:
-            return None
-        return ScramCredential(
-            bytes(record.salt),
-            bytes(record.stored_key),
-            bytes(record.server_key),
-            record.iterations,
-        )
+        return None if record is None else _credential_of(record)
+
+    def _any_credential(self, kind: ScramHash) -> ScramCredential | None:
+        for (_, number), record in self._image_of().security.credentials.items():
+            if number == kind.number:
+                return _credential_of(record)
+        return None
+
+
+def _credential_of(record: UserScramCredentialRecord) -> ScramCredential:
+    return ScramCredential(
+        bytes(record.salt),
+        bytes(record.stored_key),
+        bytes(record.server_key),
+        record.iterations,
+    )

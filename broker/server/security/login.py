@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from functools import partial
 from struct import Struct
 from typing import Final, NamedTuple, Protocol
 
 from barnabas.protocol.errors import ErrorCode
 
-from ...core.security.mechanisms import ServerMechanism
+from ...core.security.mechanisms import LoginError, ServerMechanism
+from ...core.security.principal import Principal
 from ...core.security.sasl_server import (
     SASL_HANDSHAKE,
     Answer,
+    Doubted,
     LoggedIn,
     Misplaced,
+    Outcome,
     PassOn,
+    Pending,
     Refused,
     SaslServer,
     Session,
@@ -41,6 +46,17 @@ class SaslRules(NamedTuple):
     frame_max: int
     failure_delay_ms: int
     timeout_ms: int
+    threads: Executor | None = None  # where slow mechanisms work
+
+
+class LoginEnd(NamedTuple):
+    """How a login ended: for counters, log and audit."""
+
+    mechanism: str  # empty: none was chosen
+    is_renewal: bool
+    principal: Principal | None  # who is in now; None: it failed
+    claimed: str | None = None  # who somebody said to be
+    reason: str = ""  # why it failed
 
 
 class Gate(Protocol):
@@ -53,8 +69,12 @@ class Gate(Protocol):
         """Answer this request with an error, in its own form, if that has a place for one."""
         ...
 
-    def login_ended(self, connection: Connection, mechanism: str, reason: str | None) -> None:
-        """Count it, and log why it failed; None: it succeeded."""
+    def login_ended(self, connection: Connection, end: LoginEnd) -> None:
+        """Count it, and tell of it."""
+        ...
+
+    def report_bug(self, connection: Connection, error: BaseException) -> None:
+        """Log an unexpected exception, outside of any request."""
         ...
 
 
@@ -73,6 +93,7 @@ class LoginDriver:
         self._rules = rules
         self._loop = asyncio.get_running_loop()
         self._server = SaslServer(rules.mechanisms, rules.lifetime_ms, session)
+        self._doubt: str | None = None  # why it will fail, if the client has been told
         self._began = self._loop.time()
         self._timer = self._loop.call_later(rules.timeout_ms / 1000.0, self._too_late)
 
@@ -88,30 +109,86 @@ class LoginDriver:
         if frame_end > end:
             return start
         frame = bytes(memoryview(buffer)[start + _LENGTH.size : frame_end])
+        outcome = self._server.on_frame(frame)
+        if isinstance(outcome, PassOn):
+            key, version = outcome
+            self._gate.dispatch(self._connection, buffer, start, frame_end, key, version)
+        else:
+            self._obey(outcome, frame)
+        return frame_end
+
+    def _obey(self, outcome: Outcome, frame: bytes) -> None:
         connection = self._connection
-        match self._server.on_frame(frame):
+        match outcome:
             case Answer(answer):
                 connection.answer(answer)
-            case PassOn(key, version):
-                self._gate.dispatch(connection, buffer, start, frame_end, key, version)
+            case Doubted(answer, reason):
+                self._doubt = reason
+                connection.answer(answer)
+            case Pending(run, then):
+                self._compute(run, partial(self._computed, then, frame))
             case Refused(refusal, reason):
                 answer_later = None if refusal is None else partial(connection.answer, refusal)
                 self._fail(answer_later, reason)
             case Misplaced(_, _, reason):
                 code = ErrorCode.ILLEGAL_SASL_STATE
                 self._fail(partial(self._gate.refuse, connection, frame, code), reason)
-            case LoggedIn() as over:
-                self._let_in(over)
-        return frame_end
+            case LoggedIn():
+                self._let_in(outcome)
+
+    def _compute(
+        self, run: Callable[[], bytes], done: Callable[[asyncio.Future[bytes]], object]
+    ) -> None:
+        """Have a thread do that, and begin nothing else of this connection meanwhile."""
+        try:
+            future = self._loop.run_in_executor(self._rules.threads, run)
+        except RuntimeError:  # the listener is closed, and its threads have ended
+            self._connection.close("the node stops")
+            return
+        self._connection.hold()
+        future.add_done_callback(done)
+
+    def _computed(
+        self,
+        then: Callable[[bytes | LoginError], Outcome],
+        frame: bytes,
+        future: asyncio.Future[bytes],
+    ) -> None:
+        """What a thread was asked for is there, or the node stops."""
+        connection = self._connection
+        if future.cancelled() or connection.is_closed or connection.closing_reason is not None:
+            if not future.cancelled():
+                future.exception()  # nobody else looks at it
+            return
+        error = future.exception()
+        if error is not None and not isinstance(error, LoginError):
+            self._gate.report_bug(connection, error)
+            connection.close("an error of this broker")
+            return
+        self._obey(then(future.result() if error is None else error), frame)
+        connection.release()
+
+    def abandon(self) -> None:
+        """The connection is gone before the login was over."""
+        self._timer.cancel()
+        if self._doubt is not None:
+            self._tell(None, self._doubt)
 
     def _too_late(self) -> None:
         self._connection.close(f"no login within {self._rules.timeout_ms} ms")
+
+    def _tell(self, principal: Principal | None, reason: str = "") -> None:
+        """Of the end, once."""
+        self._doubt = None
+        server = self._server
+        end = LoginEnd(server.mechanism, server.is_renewal, principal, server.claimed, reason)
+        self._gate.login_ended(self._connection, end)
 
     def _let_in(self, over: LoggedIn) -> None:
         self._timer.cancel()
         gate, connection = self._gate, self._connection
         connection.answer(over.frame)
-        gate.login_ended(connection, over.mechanism, None)
+        self._tell(over.principal)
         dispatch, produce = gate.dispatch, gate.produce
         if over.lifetime_ms:
             session = Session(over.principal, over.mechanism)
@@ -122,7 +199,7 @@ class LoginDriver:
 
     def _fail(self, answer: Callable[[], object] | None, reason: str) -> None:
         self._timer.cancel()
-        self._gate.login_ended(self._connection, "", reason)
+        self._tell(None, reason)
         self._connection.stop_taking_requests()
 
         def close() -> None:

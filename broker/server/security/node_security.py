@@ -21,6 +21,7 @@ from ...core.config.listeners import (
     names_of,
     protocols,
 )
+from ...core.ports import Clock
 from .certificates import Certificates
 from .jaas_entries import entry_of
 from .listener_security import ListenerSecurity
@@ -33,10 +34,11 @@ _NONCE_BYTES: Final = 20
 class NodeSecurity:
     """Made once, when the node starts."""
 
-    def __init__(self, config: BrokerConfig) -> None:
+    def __init__(self, config: BrokerConfig, clock: Clock) -> None:
         """Reads keys and certificates. Raises ConfigError."""
         check_listeners(config)
         self._config = config
+        self._clock = clock
         self.certificates = Certificates(config)
         """Of all listeners with TLS, and what becomes of them while the node runs."""
         self.notes: list[tuple[str, dict[str, object]]] = []
@@ -57,7 +59,7 @@ class NodeSecurity:
 
     def listener(self, name: str, image_of: Callable[[], ClusterImage]) -> ListenerSecurity:
         """What this listener asks of those who connect. Raises ConfigError."""
-        made = ListenerSecurity(self._config, name, image_of, self._warn)
+        made = ListenerSecurity(self._config, name, image_of, self._clock, self._warn)
         if made.tls is not None:
             used = self.certificates.use(name, serves=True)
             made.tls = used.loaded.server
@@ -98,7 +100,7 @@ class NodeSecurity:
             return
         of_this = for_listener(config, name)
         warn: Warn = self._warn
-        auth = ListenerSecurity(config, name, ClusterImage, warn).client_auth
+        auth = ListenerSecurity(config, name, ClusterImage, self._clock, warn).client_auth
         try:
             check_own_trust(
                 server_side(of_this, name, auth, warn), client_side(of_this, name, warn)

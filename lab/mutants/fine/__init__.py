@@ -9,6 +9,7 @@ from . import (
     coordinators,
     first_ten,
     groups,
+    in_transactions,
     lease,
     reading,
     replicas,
@@ -23,4 +24,5 @@ FINE: tuple[FineMutant, ...] = (
     *compaction.MUTANTS,
     *groups.MUTANTS,
     *coordinators.MUTANTS,
+    *in_transactions.MUTANTS,
 )

@@ -241,4 +241,15 @@ MUTANTS = (
         "        raise KafkaError(ErrorCode.UNKNOWN_TOPIC_ID)",
         "        raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)",
     ),
+    FineMutant(
+        "answer-for-an-earlier-assignment",
+        "I-32",
+        "a partition that was given up and came back takes the answer to a fetch of before",
+        "client/consuming/fetcher.py",
+        "generations.get(state) == state.generation:",
+        "state.generation in [\n"
+        "                    known for one, known in generations.items()"
+        " if one.topic_partition == key\n"
+        "                ]:",
+    ),
 )

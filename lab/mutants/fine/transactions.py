@@ -1,6 +1,7 @@
 """Transactions: fences, markers, and what readers may see before a decision (sections 7 and TXN).
 
-Drawn runs write in no transaction, so these are hunted by tests: `python -m lab.mutants.tested`.
+These are hunted by tests: `python -m lab.mutants.tested`. Those that drawn runs hunt are in
+`in_transactions.py`.
 """
 
 from __future__ import annotations

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from barnabas.client import TopicPartition
 from barnabas.testing.simulation.hooks import InvariantError
 from barnabas.testing.simulation.injector import is_active
-from barnabas.testing.simulation.settings import session_ms
+from barnabas.testing.simulation.settings import ABORT_LOOK_MS, session_ms
 from barnabas.testing.simulation.workload.history import OPEN
+from barnabas.testing.simulation.workload.transactions.transactions import STATE_TOPIC
+from barnabas.testing.simulation.workload.transactions.transactor import TIMEOUT_MS
 
 from .far_behind import FarBehind
 from .groups import GroupContract
+from .transactions.contract import TransactionContract
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
@@ -21,6 +25,10 @@ if TYPE_CHECKING:
 
 CLIENT_S = 60.0
 """Time for clients to come back by themselves: their back-offs and request timeouts."""
+
+MARKERS_S = 3.0
+"""Time for the markers of a transaction in a cluster without faults, and for the last of its own
+programs to find its coordinator again."""
 
 GROUP_SESSIONS = 8
 """Sessions that a group may take to settle: of those who died, of a rebalance, of a move."""
@@ -101,6 +109,35 @@ class Liveness:
 
         await self._within("I-32", lambda: not left(), CLIENT_S, left)
         await self._workload.look_at_offsets()
+
+    async def check_abandoned(self, contract: TransactionContract) -> None:
+        """L-9: a transaction that nobody ends is ended by its coordinator in good time."""
+        if not self._workload.transactions.are_there:
+            return
+        name = await self._workload.abandon_transaction()
+
+        def is_ended() -> bool:
+            return not any(text.startswith(name) for text in contract.still_open())
+
+        limit_s = (TIMEOUT_MS + 2 * ABORT_LOOK_MS) / 1000.0 + MARKERS_S
+        await self._within("L-9", is_ended, limit_s, contract.still_open)
+        image = self._machines.newest_image()
+        state = None if image is None else image.partition(STATE_TOPIC, 0)
+        if state is not None:
+            contract.check_coordinator(name, state.leader_epoch)
+
+    async def check_transactions(self, contract: TransactionContract) -> None:
+        """L-9: none is open; what was committed is copied, and read by everybody (I-23, I-36)."""
+        transactions = self._workload.transactions
+        if not transactions.are_there:
+            return
+        await self._within("L-9", lambda: not contract.still_open(), CLIENT_S, contract.still_open)
+        await self._within("I-36", lambda: not contract.not_copied(), CLIENT_S, contract.not_copied)
+        for reader in transactions.readers:
+            left = partial(contract.not_read, reader)
+            await self._within("I-23", partial(_is_empty, left), CLIENT_S, left)
+        await self._workload.look_at_copiers()
+        contract.check_whole()
 
     async def check_leaders_rest(self) -> None:
         """L-6: without faults no leader moves any more.
@@ -199,3 +236,7 @@ class Liveness:
         down = [str(machine) for machine in self._machines if machine.node is None]
         starts = {m.name: m.failed_starts[-1] for m in self._machines if m.failed_starts}
         return f"fenced {fenced}, not started {down} {starts or ''}, partitions {bad}"
+
+
+def _is_empty(find: Callable[[], list[str]]) -> bool:
+    return not find()

@@ -16,6 +16,8 @@ from .replica_logs import METADATA_TOPIC, Key, key_of
 
 _SEQUENCES = 1 << 31
 REMEMBERED = 5
+OFFSETS_TOPIC = "__consumer_offsets"
+"""Offsets of transactions are written there by the coordinator, which numbers nothing."""
 
 
 class Written(NamedTuple):
@@ -28,11 +30,18 @@ class Written(NamedTuple):
     """-1: nobody who has an id."""
     producer_epoch: int
     sequence: int
-    """Of its first record."""
+    """Of its first record; -1 for a marker."""
+
+    @property
+    def is_marker(self) -> bool:
+        """Whether it ends a transaction."""
+        return self.sequence < 0
 
     @property
     def last_sequence(self) -> int:
-        """Sequences go from 2^31-1 to 0."""
+        """Sequences go from 2^31-1 to 0; behind a marker that brings an epoch there is none."""
+        if self.is_marker:
+            return self.sequence
         return (self.sequence + self.last - self.base) % _SEQUENCES
 
 
@@ -77,14 +86,14 @@ class LogState:
         came = list(written_in(event.fields["batches"]))
         for one in came:
             _check_epoch(event.node, log, one)
-            if one.producer >= 0:
+            if one.producer >= 0 and not one.is_marker:
                 _check_sequence(event.node, log, newest.get(one.producer), one)
-                newest[one.producer] = one
+            _note(newest, one)
             written.append(one)
         last = written[-1] if written else None
         self._check_remembered(event.node, key, log, came)
         if last is not None and last.producer >= 0:
-            _check_entry(event.node, log, last)
+            _check_entry(event.node, log, newest[last.producer])
 
     def _check_remembered(
         self, node: str, key: tuple[str, Key], log: Any, came: list[Written]
@@ -96,7 +105,7 @@ class LogState:
             if entry is None:
                 continue
             mine = [one for one in came if one.producer == producer]
-            before = counts.get(producer)
+            before = None if any(one.is_marker for one in mine) else counts.get(producer)
             now = (entry.epoch, len(entry.batches))
             if before is not None and all(one.producer_epoch == before[0] for one in mine):
                 expected = min(before[1] + len(mine), REMEMBERED)
@@ -151,13 +160,23 @@ class LogState:
 
     def _learn(self, key: tuple[str, Key], written: list[Written]) -> None:
         self._remembered[key] = {}
-        self._newest[key] = {one.producer: one for one in written if one.producer >= 0}
+        newest = self._newest[key] = {}
+        for one in written:
+            _note(newest, one)
 
     def _check_producers(self, node: str, log: Any) -> None:
         """98-04: everybody who wrote what is in the log, and where each is."""
         for one in self._newest[node, key_of(log)].values():
             if one.base >= log.log_start_offset:
                 _check_entry(node, log, one)
+
+
+def _note(newest: dict[int, Written], one: Written) -> None:
+    """A marker tells nothing new of a producer, unless it brings another epoch (TXN-32)."""
+    before = newest.get(one.producer)
+    is_known = before is not None and before.producer_epoch == one.producer_epoch
+    if one.producer >= 0 and not (one.is_marker and is_known):
+        newest[one.producer] = one
 
 
 def _check_epoch(node: str, log: Any, one: Written) -> None:
@@ -171,6 +190,8 @@ def _check_epoch(node: str, log: Any, one: Written) -> None:
 def _check_entry(node: str, log: Any, one: Written) -> None:
     entry = log.producers.by_id.get(one.producer)
     known = None if entry is None else (entry.epoch, entry.last_sequence, entry.next_sequence)
+    if log.rules.compact and known is not None and known[0] > one.producer_epoch:
+        return  # a marker brought the epoch, and is cleaned away
     last = one.last_sequence
     if known != (one.producer_epoch, last, (last + 1) % _SEQUENCES):
         raise InvariantError(
@@ -181,7 +202,7 @@ def _check_entry(node: str, log: Any, one: Written) -> None:
 
 
 def _check_sequence(node: str, log: Any, before: Written | None, one: Written) -> None:
-    if before is None or before.base < log.log_start_offset:
+    if before is None or before.base < log.log_start_offset or log.topic == OFFSETS_TOPIC:
         return
     expected = (before.last_sequence + 1) % _SEQUENCES
     if one.producer_epoch > before.producer_epoch:
@@ -200,7 +221,7 @@ def _check_sequence(node: str, log: Any, before: Written | None, one: Written) -
 
 
 def written_in(data: bytes | bytearray | memoryview) -> Iterator[Written]:
-    """The whole batches in these bytes, without markers."""
+    """The whole batches in these bytes, but for control batches of nobody."""
     position, size = 0, len(data)
     while position + HEADER.size <= size:
         fields = HEADER.unpack_from(data, position)
@@ -210,6 +231,6 @@ def written_in(data: bytes | bytearray | memoryview) -> Iterator[Written]:
         end = position + LOG_OVERHEAD + length
         if end > size:
             return
-        if not attributes & CONTROL_MASK:
+        if not attributes & CONTROL_MASK or producer >= 0:
             yield Written(base, base + delta, epoch, producer, producer_epoch, first)
         position = end

@@ -8,7 +8,7 @@ from barnabas.testing.simulation.faults import Schedule, draw_schedule
 from barnabas.testing.simulation.profile import QUIET, Profile, draw
 
 from . import cluster, replication
-from .family import Family
+from .family import Family, Knobs
 
 ANY = "any"
 """All knobs of a run drawn on their own, and no skeleton (`profile.draw`)."""
@@ -23,6 +23,8 @@ ANY_OF_100 = 20
 COMPACTS_OF_100 = 30
 """So many have a compacted topic."""
 
+TRANSACTIONS_OF_100 = 35
+"""So many have programs that write in transactions."""
 
 GROUP_MEMBERS = (2, 2, 2, 3)
 """Of each group, in every seed."""
@@ -37,12 +39,18 @@ def draw_run(seed: int, *, family: str = "") -> Profile:
     name = family or drawn
     compacts = Random(f"compaction {seed}").randrange(100) < COMPACTS_OF_100
     members = Random(f"groups {seed}").choice(GROUP_MEMBERS)
+    transactions = Random(f"transactions {seed}").randrange(100) < TRANSACTIONS_OF_100
+    always: Knobs = {
+        "compacts": compacts,
+        "group_members": members,
+        "transactions": transactions,
+    }
     if name == ANY:
-        return draw(seed).replaced(compacts=compacts, group_members=members)
+        return draw(seed).replaced(**always)
     if name not in FAMILIES:
         raise ValueError(f"no family {name!r}; there are {ANY}, {', '.join(FAMILIES)}")
     knobs = FAMILIES[name].knobs(random)
-    return QUIET.replaced(family=name, compacts=compacts, group_members=members, **knobs)
+    return QUIET.replaced(family=name, **always, **knobs)
 
 
 def draw_faults(profile: Profile, seed: int) -> Schedule:

@@ -28,7 +28,12 @@ from barnabas.client.errors import ClientError
 from barnabas.testing.simulation.hooks import HookBus
 from barnabas.testing.simulation.loop import SimulatedLoop
 from barnabas.testing.simulation.profile import Profile
-from barnabas.testing.simulation.settings import RACKS, bootstrap_of, settings_of_topic
+from barnabas.testing.simulation.settings import (
+    RACKS,
+    bootstrap_of,
+    session_ms,
+    settings_of_topic,
+)
 
 from .history import WEAK, History, Latest, Moved, Read, Send
 
@@ -55,6 +60,25 @@ class Office:
     """Set when producers and the rest shall end."""
     tracked: list[tuple[str, Any]] | None = None
     """Names and clients, for the checks of what clients know (I-25)."""
+
+    @property
+    def now_s(self) -> float:
+        """Virtual time."""
+        return self.loop.now
+
+    @property
+    def session_ms(self) -> int:
+        """Time without a heartbeat after which a member of a group goes."""
+        return session_ms(self.profile)
+
+    @property
+    def fetch_bytes(self) -> int:
+        """Most bytes of a partition in an answer to a fetch."""
+        return self.profile.fetch_bytes
+
+    def note(self, text: str) -> None:
+        """A line for the trace."""
+        self.bus.note(text)
 
     def options(self, name: str) -> dict[str, Any]:
         """What every client is configured with."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from barnabas.client import TopicPartition
 from barnabas.testing.simulation.incarnation import Incarnation
@@ -16,9 +17,12 @@ from .groups import Groups
 from .history import History
 from .prober import Prober
 from .table import Table
+from .transactions.transactions import Transactions
 
 if TYPE_CHECKING:
     from barnabas.testing.simulation.machines import Machines
+
+T = TypeVar("T")
 
 LIFE_SENDS_MAX = 1_000_000
 """More records than a producer sends before it crashes: numbers never come again."""
@@ -51,6 +55,7 @@ class Workload:
         self._network = machines.network
         self._table = Table(self.office, "table", seed)
         self.groups = Groups(self.office, self._reading, machines.leaders, seed)
+        self.transactions = Transactions(self.office, self._reading, machines.leaders, seed)
 
     @property
     def client_names(self) -> list[str]:
@@ -62,6 +67,7 @@ class Workload:
             + [f"poller-{n}" for n in range(profile.pollers)]
             + [f"prober-{n}" for n in range(profile.probers)]
             + list(self.groups.members)
+            + self.transactions.names
         )
 
     async def create_topics(self) -> None:
@@ -69,6 +75,8 @@ class Workload:
         await self._spawn("setup", clients.create_topics(self.office))
         if self.groups.members:
             await self._spawn("setup", self.groups.create_topics())
+        if self.transactions.are_there:
+            await self._spawn("setup", self.transactions.create_topics())
 
     def start(self) -> None:
         """Let all clients begin."""
@@ -93,6 +101,21 @@ class Workload:
             self._tasks["group-admin"] = self._spawn("group-admin", self.groups.watch_offsets())
         for name in self.groups.members:
             self._start_member(name)
+        if self.transactions.are_there:
+            self._start_transactions()
+
+    def _start_transactions(self) -> None:
+        transactions = self.transactions
+        for name in transactions.names:
+            self._start_transactional(name)
+        look = self._spawn("txn-onlooker", transactions.onlooker.run())
+        self._tasks["txn-onlooker"] = look
+        reap = self._spawn("txn-reaper", transactions.reap(self.crash, self.start_again))
+        self._tasks["txn-reaper"] = reap
+
+    def _start_transactional(self, name: str) -> None:
+        tasks = self._readers if self.transactions.goes_on_reading(name) else self._tasks
+        tasks[name] = self._spawn(name, self.transactions.program(name))
 
     def _start_producer(self, name: str) -> None:
         life = self._lives[name].number + 1 if name in self._lives else 1
@@ -119,6 +142,7 @@ class Workload:
             [f"producer-{n}" for n in range(profile.producers)]
             + [f"consumer-{n}" for n in range(profile.consumers)]
             + list(self.groups.members)
+            + self.transactions.names
         )
 
     def crash(self, name: str, *, silently: bool) -> None:
@@ -140,6 +164,8 @@ class Workload:
         del self._dead[name]
         if name in self.groups.members:
             self._start_member(name)
+        elif name in self.transactions.names:
+            self._start_transactional(name)
         elif name.startswith("producer"):
             self._start_producer(name)
         else:
@@ -148,6 +174,7 @@ class Workload:
     def heal(self) -> None:
         """All clients run again, and no member of a group leaves any more."""
         self.groups.settle()
+        self.transactions.settle()
         for name in list(self._dead):
             self.start_again(name)
 
@@ -160,6 +187,18 @@ class Workload:
     async def look_at_offsets(self) -> None:
         """Have an operator see what groups have committed."""
         await self._spawn("group-admin", self.groups.look_at_offsets())
+
+    async def abandon_transaction(self) -> str:
+        """Have a program begin a transaction and die; the transaction's name."""
+        host = "txn-abandoned"
+        name = await self._spawn(host, self.transactions.abandon(host))
+        self._loop.crash(self._lives[host])
+        self._network.reset_all_of(self._lives[host], silently=True)
+        return name
+
+    async def look_at_copiers(self) -> None:
+        """Have somebody see what the group that copies has committed."""
+        await self._spawn("txn-onlooker", self.transactions.onlooker.look())
 
     def audit(self) -> None:
         """A reader that begins now, at the beginning of everything."""
@@ -182,7 +221,7 @@ class Workload:
     def _fork(self) -> Random:
         return Random(self._random.getrandbits(64))
 
-    def _spawn(self, name: str, work: Any) -> asyncio.Task[None]:
+    def _spawn(self, name: str, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         before = self._lives.get(name)
         incarnation = Incarnation(name, 1 if before is None else before.number + 1)
         self._lives[name] = incarnation

@@ -143,6 +143,11 @@ def test_a_node_whose_secrets_are_elsewhere(secrets: Path, tmp_path: Path) -> No
     assert (config.num_partitions, config.node_id) == (7, 7)
     assert [one.value for one in config.listener_overrides] == [PLAIN_USERS]
     assert config.config_providers == ("file", "env")
+    assert dict(config.provider_settings) == {
+        "config.providers": "file,env",
+        "config.providers.file.class": KAFKAS + "FileConfigProvider",
+        "config.providers.env.class": KAFKAS + "EnvVarConfigProvider",
+    }
     assert "pass:" not in repr(config)
 
 

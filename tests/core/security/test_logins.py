@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import hmac
 from collections.abc import Callable
 from struct import pack
 
 import pytest
+from kit.logins import token_of
 
 from barnabas.broker.core.security.mechanisms import (
+    LoginError,
     PlainServer,
     ScramCredential,
     ScramServer,
@@ -175,6 +178,15 @@ def test_api_versions_once_and_a_wrong_version_again() -> None:
         one.on_frame(good)
 
 
+@pytest.mark.parametrize("version", [-1, 3, 99])
+def test_tokens_in_a_version_that_is_not_served(version: int) -> None:
+    """SASL-09: the connection closes, before anything of it is read."""
+    one = server()
+    one.on_frame(handshake())
+    with pytest.raises(ProtocolError, match="is not served"):
+        one.on_frame(pack(">hhih", 36, version, 1, -1))
+
+
 @pytest.mark.parametrize("request_frame", [frame(MetadataRequest(), 9), handshake()])
 def test_other_requests_among_tokens(request_frame: bytes) -> None:
     """SASL-02, ATK-15: they are refused in their own form."""
@@ -223,8 +235,7 @@ def test_a_login_by_scram() -> None:
     salt = base64.b64encode(SALT)
     challenge = bytes(answered(first.frame).auth_bytes)
     assert challenge == b"r=clientserver,s=" + salt + b",i=4096"
-    final = client.next(challenge)
-    assert final is not None
+    final = token_of(client.next(challenge))
     over = one.on_frame(token(final))
     assert isinstance(over, LoggedIn)
     assert over.principal == ALICE
@@ -240,8 +251,7 @@ def messages_of(name: str, password: str, mechanism: str = "SCRAM-SHA-256") -> l
     first = one.on_frame(token(client.first()))
     assert isinstance(first, Answer)
     challenge = bytes(answered(first.frame).auth_bytes)
-    final = client.next(challenge)
-    assert final is not None
+    final = token_of(client.next(challenge))
     told = refusal_of(one.on_frame(token(final))).error_message or ""
     return [challenge, told.encode()]
 
@@ -258,6 +268,56 @@ def test_scram_tells_nobody_who_is_there() -> None:
     assert len(unknown[0]) == len(wrong[0])
     assert messages_of("weak", "secret")[1] == wrong[1]
     assert len(messages_of("alice", "secret", "SCRAM-SHA-512")) == 2
+
+
+def fake_answer(name: str, like: ScramCredential | None) -> bytes:
+    one = ScramServer(SHA256, find, b"key", "server", lambda _: like)
+    answer = one.step(f"n,,n={name},r=client".encode())
+    assert isinstance(answer, bytes)
+    return answer
+
+
+def test_a_salt_that_is_made_up_looks_like_others() -> None:
+    """SASL-31, ATK-19: of the length, letters and iterations of who is there."""
+    of_kafka = ScramCredential(b"1a2b3c4d5e6f7g8h9i0j1k2l3", b"", b"", 8192)
+    told = fake_answer("nobody", of_kafka).decode()
+    salt = base64.b64decode(told.split(",s=")[1].split(",")[0])
+    assert told.endswith(",i=8192")
+    assert (len(salt), salt.isalnum(), salt.lower()) == (25, True, salt)
+    assert told == fake_answer("nobody", of_kafka).decode()
+    assert told != fake_answer("other", of_kafka).decode()
+    assert len(fake_answer("nobody", None)) == len(fake_answer("alice", None))
+
+
+def test_scram_takes_as_much_work_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SASL-32, SASL-31, ATK-19: as many hashes, whoever it is, and never a PBKDF2."""
+    known = {"alice": find("alice", SHA256)}
+    scripts = {}
+    for name in ("alice", "nobody"):
+        client = ScramClient("SCRAM-SHA-256", name, "wrong", "client")
+        client.first()
+        scripts[name] = token_of(client.next(fake_answer(name, None)))
+    counts: dict[str, list[str]] = {}
+    digest = hmac.digest
+    for name, last in scripts.items():
+        counted = counts[name] = []
+
+        def count(key: bytes, message: bytes, kind: str, to: list[str] = counted) -> bytes:
+            to.append(kind)
+            return digest(key, message, kind)
+
+        def never(*_: object) -> bytes:
+            raise AssertionError("PBKDF2")
+
+        monkeypatch.setattr("hmac.digest", count)
+        monkeypatch.setattr("hashlib.pbkdf2_hmac", never)
+        one = ScramServer(SHA256, lambda who, _: known.get(who), b"key", "server")
+        one.step(f"n,,n={name},r=client".encode())
+        with pytest.raises(LoginError):
+            one.step(last)
+        monkeypatch.undo()
+    assert counts["alice"] == counts["nobody"]
+    assert 0 < len(counts["alice"]) <= 6
 
 
 @pytest.mark.parametrize(
@@ -288,8 +348,8 @@ def final(server_first: str, binding: bytes = b"n,,", extension: str = "") -> by
 
 
 def test_the_last_message_of_scram() -> None:
-    """SASL-24, SASL-26, ATK-20, ATK-24: the binding of another header and the message of another
-    login fail, though the proof covers them; extensions do not matter."""
+    """SASL-24, SASL-26, ATK-20, ATK-21, ATK-24: the binding of another header and the message of
+    another login fail, though the proof covers them; extensions do not matter."""
 
     def begun(nonce: str) -> tuple[SaslServer, str]:
         one = SaslServer({"SCRAM-SHA-256": lambda: scram(nonce)}, {})

@@ -9,6 +9,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    PrivateFormat,
+    load_pem_private_key,
+)
 from kit.secured import TLS, fields_of
 from kit.waiting import until
 
@@ -37,6 +43,7 @@ class Setting:
         self.trusted = folder / "ca.pem"
         self.keys.write_text(issue(self.authority, "node", HOSTS).pem)
         self.trusted.write_text(self.authority.certificate)
+        self.providers: tuple[tuple[str, str], ...] = ()
         self.node: Node
 
     @asynccontextmanager
@@ -51,7 +58,11 @@ class Setting:
             KEYSTORE: str(self.keys),
             TRUSTSTORE: str(self.trusted),
         } | {name.replace("_", "."): value for name, value in more.items()}
-        config = BrokerConfig(log_dirs=(str(self.folder / "data"),), **fields_of(settings))
+        config = BrokerConfig(
+            log_dirs=(str(self.folder / "data"),),
+            provider_settings=self.providers,
+            **fields_of(settings),
+        )
         self.node = await Node.start(config)
         try:
             async with Admin(bootstrap_servers=f"127.0.0.1:{self.node.port}") as admin:
@@ -113,6 +124,33 @@ async def test_the_same_setting_again_loads_the_file(setting: Setting) -> None:
         assert not reader.at_eof()
         assert not writer.is_closing()
         writer.close()
+
+
+async def test_a_password_that_is_elsewhere(setting: Setting) -> None:
+    """SEC-03, TLS-18: the node looks it up; the metadata has the reference alone, and one that
+    leads nowhere is refused by name."""
+    secrets = setting.folder / "secrets.properties"
+    password = "listener.name.clients.ssl.key.password"
+    kind = "org.apache.kafka.common.config.provider.FileConfigProvider"
+    setting.providers = (("config.providers", "file"), ("config.providers.file.class", kind))
+    new = issue(setting.authority, "node", HOSTS)
+    key = load_pem_private_key(new.pem.encode(), None)
+    locked = key.private_bytes(
+        Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"hidden")
+    ).decode()
+    async with setting.running() as admin:
+        setting.keys.write_text(locked + new.certificate)
+        with pytest.raises(InvalidRequestError, match="No such file") as caught:
+            await alter(
+                admin, (password, f"${{file:{secrets}:key}}"), (KEYSTORE, str(setting.keys))
+            )
+        assert "hidden" not in str(caught.value)
+        secrets.write_text("key=hidden\n")
+        await alter(admin, (password, f"${{file:{secrets}:key}}"), (KEYSTORE, str(setting.keys)))
+        await setting.settled()
+        assert await setting.shown() == der(new)
+        kept = setting.node.image.config_of(RESOURCE_BROKER, "1")
+        assert kept[password] == f"${{file:{secrets}:key}}"
 
 
 async def test_files_are_looked_at(setting: Setting) -> None:

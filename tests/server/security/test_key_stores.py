@@ -19,6 +19,7 @@ from kit.secured import CA, KEYS, TLS, assignments
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.server.security.node_security import NodeSecurity
 from barnabas.broker.settings import load_config
+from barnabas.broker.storage.files import RealClock
 from barnabas.cli.client_properties import client_options
 from barnabas.key_stores import own_from_file, trust_from_file
 from barnabas.tls import TlsError
@@ -65,12 +66,14 @@ def test_a_node_takes_its_key_from_pkcs12(store: str) -> None:
             "ssl_truststore_password": PASSWORD,
         },
     ):
-        security = NodeSecurity(load_config(assignments=assignments(settings(store, **more))))
+        security = NodeSecurity(
+            load_config(assignments=assignments(settings(store, **more))), RealClock()
+        )
         assert security.to_brokers.tls is not None
         assert not security.notes
     wrong = settings(store, ssl_key_password="other-secret")
     with pytest.raises(ConfigError, match="has the password of the store") as caught:
-        NodeSecurity(load_config(assignments=assignments(wrong)))
+        NodeSecurity(load_config(assignments=assignments(wrong)), RealClock())
     assert "secret" not in str(caught.value)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from kit.broker import running
+from kit.logins import token_of
 from kit.secured import PASSWORD, TLS, USER, SecureClient, context
 
 from barnabas.broker.core.security.principal import ANONYMOUS, Principal
@@ -198,8 +199,8 @@ async def test_a_login_by_scram(tmp_path: Path, kind: Any) -> None:
         )
         scram = ScramClient(kind.name, USER, PASSWORD, "nonce")
         first = await log_in(client, scram.first(), kind.name)
-        final = scram.next(bytes(first.auth_bytes))
-        over = await client.ask(SaslAuthenticateRequest(auth_bytes=final or b""), 1)
+        final = token_of(scram.next(bytes(first.auth_bytes)))
+        over = await client.ask(SaslAuthenticateRequest(auth_bytes=final), 1)
         assert scram.next(bytes(over.auth_bytes)) is None
         assert [each.principal for each in one.connections] == [ALICE]
 

@@ -12,6 +12,7 @@ from kit.secured import ADMIN, CA, KEYS, TLS, assignments, logins
 from barnabas.broker.core.config.field import ConfigError
 from barnabas.broker.server.security.node_security import NodeSecurity
 from barnabas.broker.settings import load_config
+from barnabas.broker.storage.files import RealClock
 from barnabas.tls import TlsError, key_and_chain
 
 SERVER = (TLS / "server.pem").read_text()
@@ -26,7 +27,7 @@ def security(**changed: str | None) -> NodeSecurity:
     settings: dict[str, str | None] = {"listeners": "SSL://:0", **KEYS}
     settings |= {name.replace("_", "."): value for name, value in changed.items()}
     chosen = {name: value for name, value in settings.items() if value is not None}
-    made = NodeSecurity(load_config(assignments=assignments(chosen)))
+    made = NodeSecurity(load_config(assignments=assignments(chosen)), RealClock())
     made.listener("SSL", lambda: None)  # type: ignore[arg-type,return-value]  # no login asks it
     return made
 
@@ -134,6 +135,6 @@ def test_nodes_need_a_login_of_their_own(jaas: str | None, what: str) -> None:
     if jaas is not None:
         settings[name] = jaas
     with pytest.raises(ConfigError, match=re.escape(what)) as caught:
-        NodeSecurity(load_config(assignments=assignments(settings)))
+        NodeSecurity(load_config(assignments=assignments(settings)), RealClock())
     assert "hidden" not in str(caught.value)
     assert ADMIN not in str(caught.value)

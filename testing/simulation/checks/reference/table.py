@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from . import clients, coordinators, groups, logs, members, quorum, replication, steps
+from . import (
+    clients,
+    coordinators,
+    groups,
+    logs,
+    members,
+    quorum,
+    replication,
+    steps,
+    transactions,
+)
 from .comparing import Rule
 
 RULES: tuple[Rule, ...] = (
@@ -14,4 +24,5 @@ RULES: tuple[Rule, ...] = (
     *clients.RULES,
     *groups.RULES,
     *coordinators.RULES,
+    *transactions.RULES,
 )

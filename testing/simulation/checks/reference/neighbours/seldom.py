@@ -19,7 +19,7 @@ from barnabas.client.structs import TopicPartition
 from barnabas.client.wire.metadata import MetadataCache, Node, PartitionMetadata, TopicMetadata
 from barnabas.testing.simulation.disk import SimulatedDisk
 
-from .. import clients, coordinators, logs, members, quorum, replication, steps
+from .. import clients, coordinators, logs, members, quorum, replication, steps, transactions
 from .altered import Altered
 from .members import COOLDOWN_MS
 
@@ -113,6 +113,7 @@ def _downloading() -> tuple[Any, ...]:
 
 SELDOM: Final[dict[Callable[..., Any], tuple[Any, ...]]] = {
     coordinators.tried_again: (),
+    transactions.taken_over_by_a_cut: (),
     replication.nearest: (RackAwareReplicaSelector(),),
     replication.enough: (_in_sync(),),
     logs.out_of_range: (5, 0, 9),

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from .. import clients, coordinators, groups, logs, members, quorum, replication, steps
+from .. import (
+    clients,
+    coordinators,
+    groups,
+    logs,
+    members,
+    quorum,
+    replication,
+    steps,
+    transactions,
+)
 from . import clients as near_clients
 from . import coordinators as near_coordinators
 from . import groups as near_groups
@@ -14,6 +24,7 @@ from . import members as near_members
 from . import quorum as near_quorum
 from . import replicas as near_replicas
 from . import steps as near_steps
+from . import transactions as near_transactions
 from .altered import Questions
 
 Neighbours = Callable[..., Questions]
@@ -82,5 +93,13 @@ NEIGHBOURS: Final[dict[Callable[..., Any], Neighbours]] = {
     groups.next_step: near_groups.next_step,
     groups.expiry_start: near_groups.expiry_start,
     groups.expired: near_groups.expired,
+    transactions.ended: near_transactions.ended,
+    transactions.marker_fits: near_transactions.marker_fits,
+    transactions.asked_to_add: near_transactions.asked_to_add,
+    transactions.taken_over_by_a_cut: near_transactions.taken_over_by_a_cut,
+    transactions.commit_allowed: near_transactions.commit_allowed,
+    transactions.begins: near_transactions.begins,
+    transactions.told: near_transactions.told,
+    transactions.overdue_now: near_transactions.overdue_now,
 }
 """By the reference."""

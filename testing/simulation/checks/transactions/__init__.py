@@ -1,0 +1,1 @@
+"""What transactions promise, as logs, readers and producers see it."""

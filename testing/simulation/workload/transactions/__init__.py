@@ -1,0 +1,1 @@
+"""Programs that write in transactions, and those that read what was committed."""

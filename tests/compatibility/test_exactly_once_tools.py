@@ -1,0 +1,163 @@
+"""Kafka's own load and copy tools with transactions, while a leader or a coordinator is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from kit.kafka_jars import KafkaJars
+
+from barnabas.testing.process_cluster import ProcessCluster
+
+from .java_processes import (
+    committed,
+    coordinator_of,
+    create,
+    killed,
+    leader_of,
+    running,
+    size_of,
+    until,
+    write,
+)
+from .leader_kill import check_read_once, new_cluster, values
+
+pytestmark = [pytest.mark.slow, pytest.mark.kafka]
+
+TOOLS = "org.apache.kafka.tools"
+ID = "by-a-tool"
+COPIED = 1500
+SENT = 3000
+
+Victim = Callable[[str, str], int]
+"""Who is to die, by bootstrap servers and topic."""
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessCluster]:
+    with new_cluster(tmp_path_factory.mktemp("brokers") / "cluster") as started:
+        yield started
+
+
+def leader(bootstrap: str, topic: str) -> int:
+    return asyncio.run(leader_of(bootstrap, topic))
+
+
+def coordinator(bootstrap: str, topic: str) -> int:
+    return asyncio.run(coordinator_of(bootstrap, f"{ID}-{topic}"))
+
+
+victims = pytest.mark.parametrize("victim", [leader, coordinator])
+
+
+def values_of(bootstrap: str, topic: str) -> list[bytes]:
+    """What read_committed consumers see."""
+    return [value for _, value in asyncio.run(committed(bootstrap, topic))]
+
+
+@victims
+def test_transactional_message_copier(
+    cluster: ProcessCluster, kafka_jars: KafkaJars, tmp_path: Path, victim: Victim
+) -> None:
+    """KIP-447: it copies with its offsets, and aborts some of its transactions on purpose."""
+    bootstrap = cluster.bootstrap
+    source, sink = f"from-{victim.__name__}", f"copy-{victim.__name__}"
+    asyncio.run(create(cluster, source, sink))
+    wanted = values()[:COPIED]
+    asyncio.run(write(bootstrap, source, wanted))
+    command = kafka_jars.command(
+        f"{TOOLS}.TransactionalMessageCopier",
+        *("--broker-list", bootstrap, "--input-topic", source, "--input-partition", "0"),
+        *("--output-topic", sink, "--transactional-id", f"{ID}-{sink}"),
+        *("--consumer-group", f"{ID}-{sink}", "--transaction-size", "10"),
+        *("--group-mode", "--use-group-metadata", "--enable-random-aborts"),
+    )
+    with running(command, tmp_path / "copier.txt") as copier:
+        until(lambda: asyncio.run(size_of(bootstrap, sink)) > 50, copier, "copying")
+        with killed(cluster, victim(bootstrap, sink)):
+            before = asyncio.run(size_of(bootstrap, sink))
+
+            def goes_on() -> bool:
+                is_over = not copier.is_running
+                return is_over or asyncio.run(size_of(bootstrap, sink)) > before + 50
+
+            until(goes_on, copier, "copying without it")
+        copier.ended()
+    check_read_once(wanted, values_of(bootstrap, sink))
+
+
+@victims
+def test_producer_perf_test_with_transactions(
+    cluster: ProcessCluster, kafka_jars: KafkaJars, tmp_path: Path, victim: Victim
+) -> None:
+    """KIP-98: as many records as were sent are committed, in many transactions."""
+    bootstrap, topic = cluster.bootstrap, f"load-{victim.__name__}"
+    asyncio.run(create(cluster, topic))
+    command = kafka_jars.command(
+        f"{TOOLS}.ProducerPerformance",
+        *("--bootstrap-server", bootstrap, "--topic", topic, "--payload-monotonic"),
+        *("--num-records", str(SENT), "--throughput", "400"),
+        *("--transactional-id", f"{ID}-{topic}", "--transaction-duration-ms", "50"),
+    )
+    with running(command, tmp_path / "load.txt") as load:
+        until(lambda: asyncio.run(size_of(bootstrap, topic)) > 100, load, "sending")
+        with killed(cluster, victim(bootstrap, topic)):
+            pass
+        assert f"{SENT} records sent" in load.ended()
+    found = Counter(values_of(bootstrap, topic))
+    assert found == Counter(b"%d" % number for number in range(SENT))
+
+
+def events(text: str, name: str) -> list[dict[str, object]]:
+    """What a verifiable tool tells, one JSON object a line."""
+    found = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    return [each for each in found if each["name"] == name]
+
+
+def test_verifiable_producer_and_consumer(
+    cluster: ProcessCluster, kafka_jars: KafkaJars, tmp_path: Path
+) -> None:
+    """KIP-98: what is acknowledged is stored once, and read_committed consumes it."""
+    bootstrap, topic = cluster.bootstrap, "verified"
+    asyncio.run(create(cluster, topic))
+    config = tmp_path / "consumer.properties"
+    config.write_text("isolation.level=read_committed\n")
+    producing = kafka_jars.command(
+        f"{TOOLS}.VerifiableProducer",
+        *("--bootstrap-server", bootstrap, "--topic", topic),
+        *("--max-messages", str(SENT), "--throughput", "400"),
+    )
+    consuming = kafka_jars.command(
+        f"{TOOLS}.VerifiableConsumer",
+        *("--bootstrap-server", bootstrap, "--topic", topic, "--group-id", "verified"),
+        *("--max-messages", str(SENT), "--command-config", str(config), "--verbose"),
+    )
+    with (
+        running(producing, tmp_path / "producer.txt") as producer,
+        running(consuming, tmp_path / "consumer.txt") as consumer,
+    ):
+        until(lambda: asyncio.run(size_of(bootstrap, topic)) > 100, producer, "producing")
+        with killed(cluster, leader(bootstrap, topic)):
+            pass
+        sent = events(producer.ended(), "producer_send_success")
+        read = events(consumer.ended(), "record_data")
+    assert len(sent) == SENT
+    check_read_once([str(each["value"]).encode() for each in sent], values_of(bootstrap, topic))
+    assert {each["value"] for each in sent} <= {each["value"] for each in read}
+
+
+def test_end_to_end_latency(cluster: ProcessCluster, kafka_jars: KafkaJars) -> None:
+    """Goal: it sends and reads one record at a time, and finds each."""
+    asyncio.run(create(cluster, "echo", partitions=1))
+    done = kafka_jars.run(
+        f"{TOOLS}.EndToEndLatency",
+        *("--bootstrap-server", cluster.bootstrap, "--topic", "echo", "--num-records", "200"),
+        *("--producer-acks", "all", "--record-size", "100"),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"Percentiles: 50th = \d+", done.stdout), done.stdout
