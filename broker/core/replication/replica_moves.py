@@ -27,6 +27,8 @@ class ReplicaMoves:
         self._flushes = flushes
         self._report = report
         self._moves: dict[Partition, FutureReplica] = {}
+        self._left: dict[Partition, FutureReplica] = {}
+        """Given up since a disk failed: their copies are still there."""
         self._wishes: dict[Key, LogDirectory] = {}
         self.on_begun: Callable[[FutureReplica], object] = _nobody_works
         """Told of each move that begins, or goes on after a start."""
@@ -70,7 +72,8 @@ class ReplicaMoves:
 
     def cancel(self, partition: Partition) -> None:
         """The replica stays where it is, or is deleted: the copy's folder is removed."""
-        move = self.leave(partition)
+        move = self.leave(partition) or self._left.get(partition)
+        self._left.pop(partition, None)
         if move is not None:
             try:
                 move.target.delete(*move.key, is_future=True)
@@ -85,6 +88,7 @@ class ReplicaMoves:
         move = self._moves.pop(partition, None)
         if move is not None:
             move.end()
+            self._left[partition] = move
         return move
 
     def replace(self, move: FutureReplica) -> None:

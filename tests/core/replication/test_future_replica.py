@@ -8,14 +8,16 @@ import pytest
 from kit.compacting import COMPACTED, compact, keyed, table_of
 from kit.log_batches import batch, marker
 from kit.logs import append, config_of, read_all
-from kit.replica_stores import Local, topic
+from kit.replica_stores import FIRST_ID, Local, topic
 
+from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.reads import CHANGED, finish, unless_changed
 from barnabas.broker.core.replication import future_replica
 from barnabas.broker.core.replication.future_replica import FutureReplica
 from barnabas.broker.core.replication.log_loading import LogLoader
 from barnabas.broker.core.replication.truncation import Restart, Truncation
+from barnabas.protocol.messages.remove_topic_record import RemoveTopicRecord
 
 
 def filled(tmp_path: Path) -> Local:
@@ -181,3 +183,17 @@ def test_settings_of_the_topic_go_with_it(tmp_path: Path) -> None:
     local.partition().configure(config_of(max_message_bytes=77))
     replaced(local, move)
     assert local.partition().log.rules.max_message_bytes == 77
+
+
+def test_a_copy_that_was_left_goes_with_its_topic(tmp_path: Path) -> None:
+    """KIP-113: given up since a disk failed; a new topic of that name may be in its directory."""
+    local = filled(tmp_path)
+    move = begun(local)
+    assert local.store.moves.leave(local.partition()) is move
+    assert move.key in move.target.futures
+    local.apply(RemoveTopicRecord(topic_id=FIRST_ID))
+    assert move.target.all_logs() == {}
+    assert [one.name for one in (tmp_path / "b").glob("*-future")] == []
+    move.source.failures.append(LogDirectoryFailure("a", "writing", OSError(5, "planted")))
+    local.apply(*topic(b"\x02" * 16, replicas=[1], isr=[1]))
+    assert local.store.directory_of(local.partition()) is move.target

@@ -184,6 +184,24 @@ async def test_a_replica_in_a_directory_that_heartbeats_name(
     await bench.assignments.stop()
 
 
+@pytest.mark.parametrize(("is_announced", "told"), [(False, None), (True, {0: ELSEWHERE})])
+async def test_a_replica_that_is_about_to_be_elsewhere(
+    is_announced: bool, told: dict[int, bytes] | None
+) -> None:
+    """KIP-113, 858: the directory that its copy is in, once that has all; before, its own."""
+    bench = Bench(HERE)
+    target: Any = SimpleNamespace(meta=SimpleNamespace(directory_id=uuid_to_text(ELSEWHERE)))
+    bench.store.move = SimpleNamespace(is_announced=is_announced, target=target)
+    bench.controller.answers.append(taken)
+    bench.assignments.start()
+    partition = bench.store.partitions[TOPIC_ID, 0]
+    bench.assignments.look_at(partition)
+    assert not bench.assignments.knows(partition, target)
+    await until(lambda: not len(bench.assignments))
+    assert (bench.told(0) if bench.controller.requests else None) == told
+    await bench.assignments.stop()
+
+
 async def test_a_request_that_fails_is_tried_again() -> None:
     """Goal: nothing is forgotten while no controller answers; it is said once."""
     bench = Bench(ELSEWHERE)
