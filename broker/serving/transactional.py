@@ -29,10 +29,17 @@ async def confirmed(
 ) -> Mapping[tuple[str, int], ErrorCode]:
     """What the coordinator of a transaction says of each of these partitions (TXN-50).
 
-    What is to be added is asked for again while markers of the last transaction are under way, as
-    long as the settings allow: its producer was told already that it may go on (TXN-53).
+    Nobody is asked to verify where the settings say so. What is to be added is asked for again
+    while markers of the last transaction are under way, as long as the settings allow: its producer
+    was told already that it may go on (TXN-53).
     """
     config, clock = node.config, node.env.clock
+    if asked.verify_only and not config.transaction_partition_verification_enable:
+        return {
+            (topic.name, index): ErrorCode.NONE
+            for topic in asked.topics
+            for index in topic.partitions
+        }
     until_ms = clock.monotonic_ms() + config.add_partitions_to_txn_retry_backoff_max_ms
     while True:
         codes = await node.verification.ask(asked)

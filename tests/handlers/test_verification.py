@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -47,8 +48,8 @@ class One:
 
 
 @asynccontextmanager
-async def one(directory: Path) -> AsyncIterator[One]:
-    async with serving(directory) as (node, client):
+async def one(directory: Path, **settings: Any) -> AsyncIterator[One]:
+    async with serving(directory, **settings) as (node, client):
         await create(client, "t", 2)
         on = One(node)
         assert await on.producer.init() == 0
@@ -192,3 +193,16 @@ async def test_later_is_19(tmp_path: Path, code: int) -> None:
         assert code_in(await once(on.address, following, 9)) == 45  # TXN-52
         assert code_in(await once(on.address, request, 9)) == 0
         assert code_in(await once(on.address, following, 9)) == 0
+
+
+async def test_without_verification(tmp_path: Path) -> None:
+    """TXN-50: what was not added is stored if the setting says so; from Produce 12 on partitions
+    are added as ever."""
+    off = {"transaction_partition_verification_enable": False}
+    async with one(tmp_path, **off) as on:
+        assert await on.write(b"unverified", version=11) == 0
+        assert on.end_offset() == 1
+    async with one(tmp_path / "b", **off) as on:
+        assert await on.write(b"added", version=12) == 0
+        await on.end(commit=True)
+        assert on.end_offset() == 2, "the marker comes, since the coordinator knows of it"

@@ -51,6 +51,13 @@ class TransactionSettings(Settings):
         minimum=1,
         doc="How often open transactions are looked for whose time is up; they are aborted.",
     )
+    transaction_partition_verification_enable: bool = setting(
+        True,
+        dynamic=True,
+        doc="Whether leaders ask the coordinator before a transaction's first batch in a partition "
+        "is stored. Without it a late batch may open a transaction that nobody ends. Producers "
+        "whose partitions are added by their leaders (Produce from 12 on) are asked about anyway.",
+    )
     add_partitions_to_txn_retry_backoff_ms: int = setting(
         20,
         unit="ms",
