@@ -177,7 +177,7 @@ async def test_secrets_in_descriptions(tmp_path: Path, kind: str) -> None:
         node = trust.active
         broker = ConfigResource.broker(node.node_id)
         async with trust.admin() as admin:
-            own = "listener.name.plaintext.scram-sha-256.sasl.jaas.config"
+            own = "some.reporter.secret"
             await admin.incremental_alter_configs({broker: [AlterConfig(own, "hidden-2")]})
             told = (await admin.describe_configs([broker]))[broker]
         for name in ("ssl.key.password", "super.users", "sasl.jaas.config", own):
