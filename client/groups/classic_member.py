@@ -65,6 +65,9 @@ class ClassicMember:
         self._last = Held(frozenset(), NO_GENERATION)
         """The last assignment, for `sticky`, which outlives the partitions being given up."""
         self._joined: JoinGroupResponse | None = None
+        self.has_missed_one = False
+        """A generation went by without this member, as one does for a static member that comes
+        late: others may have had its partitions, and committed them. For the caller to clear."""
 
     @property
     def is_cooperative(self) -> bool:
@@ -111,6 +114,11 @@ class ClassicMember:
             self.member_id = response.member_id
         elif reaction is Reaction.DONE:
             self.member_id = response.member_id
+            if self._joined is not None and self.generation != NO_GENERATION:
+                before = self._joined.generation_id
+                # The same again: it joined a group that did not rebalance.
+                if response.generation_id not in (before, before + 1):
+                    self.has_missed_one = True
             self._joined = response
         else:
             self._after(reaction)

@@ -252,6 +252,11 @@ class Fetcher:
         if outcome is Outcome.NEXT:
             followed.back_off.reset()
             followed.is_reported = False
+            if _must_flush(followed):
+                # Records of the leader before, whose flush was under way when it was left.
+                self._hold(followed)
+                self._in_background(self._flush([followed]))
+                return
             if followed.must_wait(self._node.replication_quotas.follower):
                 self._hold(followed)
                 followed.timer = self._loop.call_later(PAUSE_S, self._go_on, followed, outcome)

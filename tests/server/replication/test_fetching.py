@@ -236,6 +236,28 @@ async def test_a_new_leader_takes_over_at_once(tmp_path: Path) -> None:
         ] * 2
 
 
+async def test_a_new_leader_hears_only_of_what_is_flushed(tmp_path: Path) -> None:
+    """Goal: with `flush.messages`, records of the leader before, whose flush is under way when it
+    is left, are asked for no more only once they are flushed."""
+    async with following(tmp_path) as follower:
+        led = follower.leader.lead(TOPIC_ID)
+        partition = follower.partition(flush_messages=1)
+        led.append(2)
+        partition.follow(LEADER, 0)
+        await until(lambda: bool(follower.flushes.wanted))
+        assert partition.log.log_end_offset == 2
+        led.leader_epoch = 1
+        led.log.assign_epoch(1)
+        begun = len(follower.leader.requests)
+        partition.follow(LEADER + 1, 1)
+        await until(lambda: len(follower.flushes.wanted) == 2)
+        assert len(follower.leader.requests) == begun
+        follower.flushes.run()
+        await until(lambda: len(follower.leader.requests) > begun)
+        asked = follower.leader.requests[begun].topics[0].partitions[0]
+        assert (asked.fetch_offset, asked.current_leader_epoch) == (2, 1)
+
+
 async def test_fetchers_share_the_partitions(tmp_path: Path) -> None:
     """Goal: `num.replica.fetchers` connections, every partition on one of them."""
     async with following(tmp_path, num_replica_fetchers=2) as follower:

@@ -1,0 +1,54 @@
+"""A static member that comes late to a rebalance may find that a generation went by without it."""
+
+from __future__ import annotations
+
+import pytest
+
+from barnabas.client.groups.classic_member import ClassicMember, ClassicOptions
+from barnabas.client.groups.reactions import Reaction
+from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.join_group_response import JoinGroupResponse
+from barnabas.protocol.messages.sync_group_response import SyncGroupResponse
+
+NOTHING = b"\0\0\0\0\0\0\xff\xff\xff\xff"
+
+
+def joined(member: ClassicMember, generation: int) -> Reaction:
+    answer = JoinGroupResponse(generation_id=generation, member_id="m", protocol_name="sticky")
+    return member.on_join(answer)
+
+
+def member_in(generation: int) -> ClassicMember:
+    """A member with an assignment of this generation."""
+    options = ClassicOptions("g", "static", 10_000, 10_000, ("cooperative-sticky",))
+    member = ClassicMember(options)
+    joined(member, generation)
+    reaction, _ = member.on_sync(SyncGroupResponse(assignment=NOTHING))
+    assert reaction is Reaction.DONE
+    assert not member.has_missed_one
+    return member
+
+
+@pytest.mark.parametrize(("generation", "has_missed"), [(4, False), (5, False), (6, True)])
+def test_a_generation_that_went_by(generation: int, has_missed: bool) -> None:
+    """CLI-07: the next one is joined in time, and the same again is no rebalance."""
+    member = member_in(4)
+    joined(member, generation)
+    assert member.has_missed_one is has_missed
+
+
+def test_a_generation_that_was_joined_and_not_reached() -> None:
+    """CLI-07: its members knew what this one owned, so nobody else was given that."""
+    member = member_in(4)
+    joined(member, 5)
+    member.on_sync(SyncGroupResponse(error_code=ErrorCode.REBALANCE_IN_PROGRESS))
+    joined(member, 6)
+    assert not member.has_missed_one
+
+
+def test_who_has_lost_everything_misses_nothing() -> None:
+    """CLI-07: it begins anew anyway."""
+    member = member_in(4)
+    member.left()
+    joined(member, 9)
+    assert not member.has_missed_one
