@@ -7,6 +7,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.setup-done
 FAST := not slow and not kafka and not spark
+# Slow tests without processes and real time, so that two can run side by side.
+BY_VIRTUAL_TIME := tests/core tests/fuzz tests/protocol tests/simulation
 JAVA := $(shell command -v java 2>/dev/null)
 
 .PHONY: help setup run test check bench bench-cluster generate wheel clean java
@@ -29,7 +31,8 @@ run: $(STAMP) java ## the main job: 336,776 flights through three brokers and Sp
 test: $(STAMP) ## everything: lint, types, contracts, unit, golden, real clients, Spark, the built wheel
 	@$(MAKE) --no-print-directory lint
 	@$(PY) -m pytest -q -p no:cacheprovider -n 2 -m "$(FAST)"
-	@$(PY) -m pytest -q -p no:cacheprovider -m "not ($(FAST))"
+	@$(PY) -m pytest -q -p no:cacheprovider -n 2 -m "not ($(FAST))" $(BY_VIRTUAL_TIME)
+	@$(PY) -m pytest -q -p no:cacheprovider -m "not ($(FAST))" $(BY_VIRTUAL_TIME:%=--ignore=%)
 
 check: $(STAMP) ## lint, types, contracts, generated code fresh, fast tests, with fewer examples for each property; under 3 minutes
 	@$(MAKE) --no-print-directory lint

@@ -2,7 +2,9 @@
 
 It is counted here from the batches: below the first record of every open transaction, and of every
 closed one whose marker the watermark has not passed (TXN-40). A watermark may go back where it was
-known before: then markers that are committed may count already, and need not.
+known before: then markers that are committed may count already, and need not. So may those that a
+replica finds in its log when it opens it: where a closed transaction began is not kept, in Kafka
+neither. Readers lose nothing by it, as the coordinator writes a marker that is lost again.
 """
 
 from __future__ import annotations
@@ -56,6 +58,8 @@ class StableOffsets:
         self._committed = committed
         self._stored = stored
         self._views: dict[tuple[str, Key], ReplicaView] = {}
+        self._found: dict[tuple[str, Key], int] = {}
+        """Where the log ended when it was opened, or was cut since."""
         bus.listen("log-opened truncate", self._on_changed)
         bus.listen("hw", self._on_watermark)
         bus.listen("fetch-answered", self._on_fetch)
@@ -65,7 +69,11 @@ class StableOffsets:
         log = event.fields["log"]
         if log.topic in TOPICS:
             key = log.topic_id.hex(), log.partition
-            self._views.pop((event.node, key), None)
+            place = event.node, key
+            self._views.pop(place, None)
+            is_opened = event.name == "log-opened"
+            end = log.log_end_offset
+            self._found[place] = end if is_opened else min(self._found.get(place, 0), end)
 
     def _on_watermark(self, event: Event) -> None:
         partition = event.fields["partition"]
@@ -104,7 +112,9 @@ class StableOffsets:
         view.seen = len(log.batches)
         high_watermark = partition.log.high_watermark
         ghost = self._committed.ghosts.get(key)
-        passed = high_watermark if ghost is None else max(high_watermark, ghost.end)
+        passed = max(
+            high_watermark, self._found.get((node, key), 0), 0 if ghost is None else ghost.end
+        )
         lowest = view.stable(high_watermark, high_watermark)
         highest = view.stable(high_watermark, passed)
         view.closed = [one for one in view.closed if one[1] >= high_watermark]
