@@ -8,9 +8,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from kit.raw_client import RawClient
+
 from barnabas.broker.core.cluster.ids import random_uuid
 from barnabas.broker.storage.files import real_env
 from barnabas.client import Admin, NewTopic
+from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 from barnabas.protocol.primitives import uuid_to_text
 from barnabas.testing.cluster_layout import plan_cluster
 from barnabas.testing.process_cluster import ProcessCluster
@@ -35,6 +38,26 @@ def new_cluster(folder: Path) -> ProcessCluster:
     return ProcessCluster.create(folder, layout)
 
 
+async def known_everywhere(bootstrap: str, topic: str) -> None:
+    """Wait until each broker has the topic, with leaders, in its metadata.
+
+    kafka-python's assignor gives nobody anything if its broker has not heard of the topic yet, and
+    looks again only after `metadata_max_age_ms`.
+    """
+    asked = MetadataRequest(topics=[MetadataRequestTopic(name=topic)])
+    async with asyncio.timeout(PATIENCE_S):
+        for address in bootstrap.split(","):
+            host, _, port = address.rpartition(":")
+            async with RawClient(host, int(port)) as client:
+                while True:
+                    (found,) = (await client.ask(asked, 9)).topics
+                    if found.partitions and not any(
+                        each.error_code for each in (found, *found.partitions)
+                    ):
+                        break
+                    await asyncio.sleep(0.02)  # another process: there is nothing to wait on
+
+
 class Accident:
     """One topic, and the death of the broker that leads its partition 0."""
 
@@ -52,6 +75,7 @@ class Accident:
         async with Admin(bootstrap_servers=self.bootstrap) as admin:
             await admin.create_topics([NewTopic(self.topic, PARTITIONS, len(RACKS))])
             described = await admin.describe_topics([self.topic])
+        await known_everywhere(self.bootstrap, self.topic)
         leader = described[self.topic].partitions[0].leader
         assert leader is not None
         return leader
