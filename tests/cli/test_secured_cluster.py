@@ -230,7 +230,8 @@ def test_ctrl_c_half_way_loses_nothing(tmp_path: Path) -> None:
     where = ("--dir", str(tmp_path / "c"))
     up = ("cluster", "up", "--secure", "--brokers", "1", "--detach", *where)
     running = subprocess.Popen(
-        [sys.executable, "-m", "barnabas.cli.main", *up],
+        # As from a terminal, also where these tests are a background job, which ignores SIGINT.
+        ["env", "--default-signal=INT", sys.executable, "-m", "barnabas.cli.main", *up],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
     )
