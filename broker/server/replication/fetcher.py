@@ -25,6 +25,7 @@ from barnabas.protocol.fetch_session import FULL_EPOCH, SESSION_ERRORS, SESSIONL
 from barnabas.protocol.messages.fetch_request import FetchRequest, ReplicaState
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
+from ...core.replication.partition import FlushQueue, Partition
 from ..peer_errors import PeerError
 from .back_off import BackOff
 from .channels import FETCHER, Connect
@@ -274,13 +275,7 @@ class Fetcher:
     async def _flush(self, partitions: list[Followed]) -> None:
         """Wait for the fsync that makes them durable; one round serves all of them."""
         flushes = self._node.replicas.ports.flushes
-        waits: list[tuple[Followed, asyncio.Future[ErrorCode]]] = []
-        for followed in partitions:
-            future: asyncio.Future[ErrorCode] = self._loop.create_future()
-            waits.append((followed, future))
-            partition = followed.partition
-            flushes.request(partition)
-            partition.waiters.when_durable(partition.log.log_end_offset, partial(_answer, future))
+        waits = [(followed, _flushed(followed.partition, flushes)) for followed in partitions]
         for followed, future in waits:
             is_durable = await future == ErrorCode.NONE
             self._go_on(followed, Outcome.NEXT if is_durable else Outcome.STOP)
@@ -357,6 +352,14 @@ class Fetcher:
 def _must_flush(followed: Followed) -> bool:
     log = followed.partition.log
     return log.log_end_offset - log.recovery_point >= log.rules.flush_messages
+
+
+def _flushed(partition: Partition, flushes: FlushQueue) -> asyncio.Future[ErrorCode]:
+    """Done when all that the log has now is on the disk, or cannot be."""
+    future: asyncio.Future[ErrorCode] = asyncio.get_running_loop().create_future()
+    flushes.request(partition)
+    partition.waiters.when_durable(partition.log.log_end_offset, partial(_answer, future))
+    return future
 
 
 def _answer(future: asyncio.Future[ErrorCode], code: ErrorCode) -> None:
