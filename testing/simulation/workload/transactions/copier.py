@@ -14,7 +14,7 @@ from barnabas.client.errors import AbortableTransactionError, ClientError
 
 from .around import Around
 from .attempts import SOURCE, Attempt, Attempts
-from .transactor import RETRY_PAUSE_S, DecidedToAbort, Transactor
+from .transactor import RETRY_PAUSE_S, DecidedToAbortError, Transactor
 
 GROUP = "copiers"
 LIFE_S = 4.0
@@ -107,7 +107,7 @@ class Copier:
             attempt.offsets = {where: one.offset for where, one in handed_out.items()}
             await transaction.send_offsets(consumer)
             if changes_its_mind:
-                raise DecidedToAbort
+                raise DecidedToAbortError
 
         return copy
 

@@ -15,7 +15,7 @@ from barnabas.client.errors import ClientError
 
 from .around import Around
 from .attempts import Attempt, Attempts
-from .transactor import RETRY_PAUSE_S, TIMEOUT_MS, DecidedToAbort, Transactor
+from .transactor import RETRY_PAUSE_S, TIMEOUT_MS, DecidedToAbortError, Transactor
 
 PAUSE_S = 0.25
 """Mean time between two transactions."""
@@ -91,7 +91,7 @@ class Writer:
                 await asyncio.sleep(hold_s)
                 await self._send_some(producer, attempt)
             if chance < ABORTS:
-                raise DecidedToAbort
+                raise DecidedToAbortError
 
         return fill
 
