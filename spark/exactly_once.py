@@ -38,6 +38,7 @@ from .errors import WriteError
 from .options import WriteOptions
 from .part import Part
 from .sending import send_all
+from .transaction_ends import check_not_aborted, mark_aborted, until_seen
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,6 +105,9 @@ class ExactlyOnce:
                 if rows is not None:
                     _check_rows(part, rows, sum(each.num_rows for each in batches))
                     return PreparedRows(part, rows, topic)
+            else:
+                async with self._admin() as admin:
+                    await check_not_aborted(admin, part.name_of_write(self.options.id_prefix))
             async with producer.transaction() as transaction:
                 rows = await send_all(producer, batches, self.options.topic)
                 if part.batch_id is not None:
@@ -146,7 +150,7 @@ class ExactlyOnce:
     # ------------------------------------------------------------ on the driver
 
     def commit(self, messages: Sequence[WriterCommitMessage | None]) -> None:
-        """Commit the transactions of all tasks.
+        """Commit the transactions of all tasks, and wait until readers see them.
 
         Raises:
             WriteError: a part of this micro-batch was committed by another number of tasks.
@@ -164,9 +168,10 @@ class ExactlyOnce:
                 *(admin.commit_prepared_transaction(each) for each in transactions),
                 return_exceptions=True,
             )
-        for error in ended:
-            if error is not None:
-                raise error
+            for error in ended:
+                if error is not None:
+                    raise error
+            await until_seen(admin, [each.transactional_id for each in transactions])
 
     async def note_tasks(self, admin: Admin, parts: Sequence[PreparedRows]) -> None:
         """See that no other tasks have committed parts of this batch, and note how many it has."""
@@ -228,14 +233,19 @@ class ExactlyOnce:
             Part(write or "", number, None).transactional_id(self.options.id_prefix)
             for number in silent
         ]
-        if names or _transactions(parts):
-            asyncio.run(self._abort(_transactions(parts), names))
+        is_batch = write is not None and all(each.part.batch_id is None for each in parts)
+        over = f"{self.options.id_prefix}-{write}" if is_batch else None
+        if over or names or _transactions(parts):
+            asyncio.run(self._abort(_transactions(parts), names, over))
 
     async def _abort(
-        self, transactions: Sequence[PreparedTransaction], names: Sequence[str]
+        self, transactions: Sequence[PreparedTransaction], names: Sequence[str], over: str | None
     ) -> None:
+        """`over`: the name of a batch write, which never runs again."""
         try:
             async with self._admin() as admin:
+                if over is not None:
+                    await mark_aborted(admin, over)
                 ended = await asyncio.gather(
                     *(admin.abort_prepared_transaction(each) for each in transactions),
                     *(admin.fence_producers([each]) for each in names),

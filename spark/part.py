@@ -27,9 +27,13 @@ class Part:
     batch_id: int | None
     """The micro-batch; None in a batch write."""
 
+    def name_of_write(self, prefix: str) -> str:
+        """What the names of all parts of the write begin with."""
+        return f"{prefix}-{self.write}"
+
     def transactional_id(self, prefix: str) -> str:
         """Of its producer; its group has the same name."""
-        return f"{prefix}-{self.write}-{self.number}"
+        return f"{self.name_of_write(prefix)}-{self.number}"
 
 
 def part_of_stream() -> Part:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.messages.add_partitions_to_txn_request import AddPartitionsToTxnTransaction
 
+from ..core.cluster.effective import broker_config
 from .context import BrokerServices
 
 
@@ -24,6 +25,12 @@ def check_transactional_id(transactional_id: str) -> None:
         raise KafkaError(ErrorCode.INVALID_REQUEST, "a transactional id may not be empty")
 
 
+def _verifies(node: BrokerServices) -> bool:
+    """As it is set now, which may be otherwise than at the start."""
+    config = broker_config(node.config, node.image, node.node_id)
+    return config.transaction_partition_verification_enable
+
+
 async def confirmed(
     node: BrokerServices, asked: AddPartitionsToTxnTransaction
 ) -> Mapping[tuple[str, int], ErrorCode]:
@@ -34,7 +41,7 @@ async def confirmed(
     was told already that it may go on (TXN-53).
     """
     config, clock = node.config, node.env.clock
-    if asked.verify_only and not config.transaction_partition_verification_enable:
+    if asked.verify_only and not _verifies(node):
         return {
             (topic.name, index): ErrorCode.NONE
             for topic in asked.topics

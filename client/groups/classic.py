@@ -213,8 +213,7 @@ class ClassicMembership:
         return reaction, assigned
 
     async def _take_over(self, assigned: frozenset[TopicPartition]) -> None:
-        if self._member.has_missed_one:
-            self._member.has_missed_one = False
+        if self._member.came_late:
             await self._assignee.lose(self._assignee.owned)
         owned = self._assignee.owned
         excess = owned - assigned

@@ -65,9 +65,11 @@ class ClassicMember:
         self._last = Held(frozenset(), NO_GENERATION)
         """The last assignment, for `sticky`, which outlives the partitions being given up."""
         self._joined: JoinGroupResponse | None = None
-        self.has_missed_one = False
-        """A generation went by without this member, as one does for a static member that comes
-        late: others may have had its partitions, and committed them. For the caller to clear."""
+        self._has_skipped = False
+        """Whether a generation went by without this member since the one in force."""
+        self.came_late = False
+        """Whether one went by before the assignment in force, as happens to a static member that
+        joins late: others may have had its partitions meanwhile, and committed them."""
 
     @property
     def is_cooperative(self) -> bool:
@@ -118,7 +120,7 @@ class ClassicMember:
                 before = self._joined.generation_id
                 # The same again: it joined a group that did not rebalance.
                 if response.generation_id not in (before, before + 1):
-                    self.has_missed_one = True
+                    self._has_skipped = True
             self._joined = response
         else:
             self._after(reaction)
@@ -186,6 +188,7 @@ class ClassicMember:
         self.generation = joined.generation_id
         self.protocol = joined.protocol_name or ""
         self._last = Held(assigned, self.generation)
+        self.came_late, self._has_skipped = self._has_skipped, False
         return reaction, assigned
 
     # ------------------------------------------------------------ staying
@@ -229,7 +232,7 @@ class ClassicMember:
 
     def _after(self, reaction: Reaction) -> None:
         if reaction in (Reaction.LOST, Reaction.UNKNOWN):
-            self.generation = NO_GENERATION
+            self.generation, self._has_skipped = NO_GENERATION, False
         if reaction is Reaction.UNKNOWN:
             self.member_id = NO_MEMBER
 

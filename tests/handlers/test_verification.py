@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 from kit.log_batches import batch
 from kit.producing import produce
+from kit.raw_client import RawClient
 from kit.transactional import TransactionalProducer, code_in, committed, once
 from kit.waiting import until
 
@@ -21,6 +22,7 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.add_partitions_to_txn_request import AddPartitionsToTxnTransaction
 from barnabas.protocol.messages.produce_request import PartitionProduceData
 
+from .configs import BROKER, SET, alter, resource
 from .nodes import create, serving
 
 Codes = Mapping[tuple[str, int], ErrorCode]
@@ -206,3 +208,18 @@ async def test_without_verification(tmp_path: Path) -> None:
         assert await on.write(b"added", version=12) == 0
         await on.end(commit=True)
         assert on.end_offset() == 2, "the marker comes, since the coordinator knows of it"
+
+
+async def test_verification_is_set_while_the_broker_runs(tmp_path: Path) -> None:
+    """TXN-50: the setting is a dynamic one, of all brokers or of one."""
+    setting = "transaction.partition.verification.enable"
+    async with one(tmp_path) as on, RawClient(*on.address) as client:
+        assert await on.write(b"never", version=11) == 120
+        assert await alter(client, resource(BROKER, "", (setting, SET, "false"))) == [(0, None)]
+        assert await on.write(b"unverified", version=11) == 0
+        own = str(on.node.node_id)
+        assert await alter(client, resource(BROKER, own, (setting, SET, "true"))) == [(0, None)]
+        on.producer = TransactionalProducer(lambda: [on.address], "q")
+        assert await on.producer.init() == 0
+        assert await on.write(b"never", version=11) == 120
+        assert on.end_offset() == 1

@@ -131,6 +131,18 @@ def test_a_killed_task_leaves_nothing_open(query: Query) -> None:
     assert query.seen() == []
 
 
+def test_a_task_that_begins_after_the_abort_writes_nothing(query: Query) -> None:
+    """Spark does not wait for the tasks that it kills: one may begin when the others are fenced.
+    Nobody would end its transaction, and readers would wait for it."""
+    query.sink.abort([query.task(None, 0, ["a"]), None], query.name)
+    with pytest.raises(WriteError, match=f"write .*{query.name} was aborted before"):
+        query.task(None, 1, ["b"])
+    assert query.left_open() == []
+    query.sink.abort([query.task(0, 0, ["a"]), None], query.name)
+    query.sink.commit(query.tasks(0, [["a"], ["b"]]))
+    assert query.seen() == ["a", "b"]
+
+
 @pytest.mark.parametrize("ended", [[], [0], [1], [0, 2], [0, 1, 2]])
 def test_a_driver_that_dies_between_commits(query: Query, ended: list[int]) -> None:
     """What is committed is skipped by the next run, and what is not is written."""

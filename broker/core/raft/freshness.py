@@ -28,6 +28,21 @@ SPACING_MS: Final = 20.0
 """What is younger by less than this is not worth another proof."""
 
 
+FETCH_WAIT_MIN_MS: Final = 50
+FETCH_WAIT_MAX_MS: Final = 500
+FETCHES_PER_LEASE: Final = 6
+
+
+def fetch_wait_ms(lease_ms: int) -> int:
+    """How long a Fetch without news stays at the leader, so that the metadata is never older than
+    `lease_ms` while the leader writes a record each half of that.
+
+    Only a Fetch that comes back empty shows where the leader's log ended. Were it parked for as
+    long as it takes until the next record, none might ever do so.
+    """
+    return max(FETCH_WAIT_MIN_MS, min(FETCH_WAIT_MAX_MS, lease_ms // FETCHES_PER_LEASE))
+
+
 class Freshness:
     """Proofs, and the best that was redeemed. Times in milliseconds of the monotonic clock."""
 

@@ -5,12 +5,10 @@ The last part comes first: what OpenSSL shows as `/C=DE/O=Org/CN=alice` is `CN=a
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from .der import CertificateError, Element, elements, object_id, one
-
-__all__ = ["CertificateError", "subject_of"]
-
+_SEQUENCE: Final = 0x30
 _SET: Final = 0x31
 _OBJECT_ID: Final = 0x06
 _VERSION: Final = 0xA0
@@ -43,29 +41,41 @@ _ENCODINGS: Final = {
 _ESCAPED: Final = ',+"\\<>;'
 
 
+class CertificateError(ValueError):
+    """These bytes are no certificate."""
+
+
+class _Element(NamedTuple):
+    """Tag, content, and both with their length, as they were."""
+
+    tag: int
+    content: bytes
+    whole: bytes
+
+
 def subject_of(certificate: bytes) -> str:
     """The subject of a certificate in DER. Raises CertificateError."""
     try:
-        parts = list(elements(one(one(certificate).content).content))
+        parts = list(_elements(_one(_one(certificate).content).content))
         at = _BEFORE_SUBJECT + (parts[0].tag == _VERSION)
-        names = [_relative(each) for each in elements(parts[at].content)]
+        names = [_relative(each) for each in _elements(parts[at].content)]
     except (IndexError, UnicodeDecodeError, StopIteration) as error:
         raise CertificateError(f"no certificate: {error!r}") from None
     return ",".join(reversed(names))
 
 
-def _relative(name: Element) -> str:
+def _relative(name: _Element) -> str:
     """A relative name: one attribute, or several that are joined."""
     if name.tag != _SET:
         raise CertificateError("a name that is no set")
-    return "+".join(_attribute(each) for each in elements(name.content))
+    return "+".join(_attribute(each) for each in _elements(name.content))
 
 
-def _attribute(attribute: Element) -> str:
-    kind, value = list(elements(attribute.content))[:2]
+def _attribute(attribute: _Element) -> str:
+    kind, value = list(_elements(attribute.content))[:2]
     if kind.tag != _OBJECT_ID:
         raise CertificateError("an attribute without a type")
-    number = object_id(kind.content)
+    number = _object_id(kind.content)
     keyword, encoding = _KEYWORDS.get(number), _ENCODINGS.get(value.tag)
     if keyword is None or encoding is None:
         return f"{number}=#{value.whole.hex()}"
@@ -80,3 +90,39 @@ def _escaped(text: str) -> str:
     if len(text) > 1 and text.endswith(" "):
         shown = shown[:-1] + "\\ "
     return shown
+
+
+def _one(data: bytes) -> _Element:
+    """The sequence that stands here. Raises CertificateError, StopIteration."""
+    found = next(_elements(data))
+    if found.tag != _SEQUENCE:
+        raise CertificateError("no sequence where one must be")
+    return found
+
+
+def _elements(data: bytes) -> Iterator[_Element]:
+    """What stands in this content, one after the other. Raises CertificateError, IndexError."""
+    at = 0
+    while at < len(data):
+        tag, size, begin = data[at], data[at + 1], at + 2
+        if size & 0x80:
+            count = size & 0x7F
+            size = int.from_bytes(data[begin : begin + count], "big")
+            begin += count
+        if begin + size > len(data):
+            raise CertificateError("an element that is cut off")
+        yield _Element(tag, data[begin : begin + size], data[at : begin + size])
+        at = begin + size
+
+
+def _object_id(content: bytes) -> str:
+    """The numbers of an object identifier, with dots."""
+    numbers: list[int] = []
+    value = 0
+    for byte in content:
+        value = value << 7 | byte & 0x7F
+        if not byte & 0x80:
+            numbers.append(value)
+            value = 0
+    first = min(numbers[0] // 40, 2)
+    return ".".join(map(str, (first, numbers[0] - 40 * first, *numbers[1:])))

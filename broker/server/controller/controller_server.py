@@ -29,7 +29,14 @@ from ...handlers.controller import envelope
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ...serving.client_quotas import ClientQuotas
-from ...serving.context import Leader, NodeContext, NodeServices, Quorum, RequestContext
+from ...serving.context import (
+    Leader,
+    NodeContext,
+    NodeServices,
+    OwnCertificates,
+    Quorum,
+    RequestContext,
+)
 from ...serving.handler import Handle, Handler
 from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
@@ -133,8 +140,8 @@ class ControllerServer:
         self.env = env
         self.node_id = service.node_id
         self.metadata = service
-        self.certificates = Certificates(config)
-        """None that are used; the node puts its own here."""
+        self.certificates: OwnCertificates = Certificates(config)
+        """Those of its listeners, from when the first one is bound; until then it uses none."""
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
         self.log_levels = log.levels
@@ -235,6 +242,7 @@ class ControllerServer:
         `security` is as the configuration says, if it was not read before.
         """
         security = security or NodeSecurity(self.config, self.env.clock)
+        self.certificates = security.certificates
         listener = Listener(
             name,
             self.connections,

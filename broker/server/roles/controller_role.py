@@ -64,7 +64,6 @@ class ControllerRole:
             log=log,
             metrics=metrics,
         )
-        self.server.certificates = quorum.security.certificates
         self._quorum = quorum
         self._is_loaded = False
         self.server.access = open_access(

@@ -23,6 +23,7 @@ from ...core.config.listeners import PREFIX, canonical
 from ...observe.logging import Logger
 from .listener_security import ListenerSecurity
 from .loading import Loaded, check_in_its_place, load, source_of
+from .material import Warn
 from .peer_security import PeerSecurity
 
 
@@ -58,14 +59,14 @@ class Certificates:
         self._lock = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def use(self, name: str, *, serves: bool = False, dials: bool = False) -> Used:
+    def use(self, name: str, warn: Warn, *, serves: bool = False, dials: bool = False) -> Used:
         """Read a listener's certificates, if nobody has before. Raises ConfigError."""
         key = canonical(name)
         used = self._used.get(key)
         if used is None or (serves and not used.serves) or (dials and not used.dials):
             serves |= used is not None and used.serves
             dials |= used is not None and used.dials
-            loaded = load(self._config, name, _nothing, serves=serves, dials=dials)
+            loaded = load(self._config, name, warn, serves=serves, dials=dials)
             if used is None:
                 used = self._used[key] = Used(name, loaded, serves, dials)
             used.loaded, used.serves, used.dials = loaded, serves, dials
@@ -205,5 +206,5 @@ class Certificates:
             self._log.error(event, listener=used.name, reason=reason)
             return
         facts = used.loaded.facts
-        until = "" if facts is None else facts.not_after
+        until = "" if facts is None else facts.not_after.isoformat()
         self._log.info(event, listener=used.name, not_after=until)

@@ -25,7 +25,7 @@ from ...core.security.mechanisms import PlainServer, ScramCredential, ScramServe
 from ...core.security.principal import ANONYMOUS, USER, Principal
 from .jaas_entries import entry_of
 from .login import SaslRules
-from .material import Warn, client_auth_of, server_side
+from .material import Warn, client_auth_of
 from .token_logins import TokenChecks, token_checks
 
 _NONCE_BYTES: Final = 20
@@ -40,12 +40,15 @@ class ListenerSecurity:
         self,
         config: BrokerConfig,
         name: str,
+        tls: ssl.SSLContext | None,
         image_of: Callable[[], ClusterImage],
         clock: Clock,
         warn: Warn,
     ) -> None:
-        """`image_of` gives what the metadata log says now. Raises ConfigError."""
+        """`tls` is None for a listener without; another may take its place while the node runs.
+        `image_of` gives what the metadata log says now. Raises ConfigError."""
         self.name = name
+        self.tls = tls
         self._clock = clock
         self._warn = warn
         self._tokens: TokenChecks | None = None
@@ -55,12 +58,10 @@ class ListenerSecurity:
         self.handshakes_max = of_this.connections_max_handshakes
         self.timeout_ms = of_this.connections_authentication_timeout_ms
         self._image_of = image_of
-        self.tls: ssl.SSLContext | None = None
         self.client_auth = "none"
         self.sasl: SaslRules | None = None
-        if self.protocol in ("SSL", "SASL_SSL"):
+        if tls is not None:
             self.client_auth = client_auth_of(config, name, self.protocol, warn)
-            self.tls = server_side(of_this, name, self.client_auth, warn)
         try:
             self._rules = MappingRules(of_this.ssl_principal_mapping_rules)
         except MappingRuleError as error:

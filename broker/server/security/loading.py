@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
 import ssl
-import time
-from typing import Final, NamedTuple
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
 
 from barnabas.tls import TlsError, check_own_trust
 
 from ...core.config.broker import BrokerConfig
 from ...core.config.field import ConfigError
 from ...core.config.listeners import for_listener, inter_broker_listener, protocol_of
-from ...core.security.certificate import CertificateFacts, facts_of, why_not_in_its_place
-from ...core.security.der import CertificateError
+from ...core.security.certificate import CertificateFacts, why_not_in_its_place
+from ...core.security.distinguished_name import CertificateError, subject_of
 from .material import Warn, client_auth_of, client_side, own_of, server_side, trust_of
-
-_CERTIFICATE: Final = re.compile(
-    r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL
-)
 
 
 class Source(NamedTuple):
@@ -95,12 +93,29 @@ def load(config: BrokerConfig, listener: str, warn: Warn, *, serves: bool, dials
 
 
 def _facts(pem: str, listener: str) -> CertificateFacts:
+    """Of the first certificate, which is the node's own."""
     try:
-        first = _CERTIFICATE.search(pem)
-        return facts_of(ssl.PEM_cert_to_DER_cert(first[0] if first else ""))
+        own = x509.load_pem_x509_certificates(pem.encode())[0]
+        return CertificateFacts(
+            subject_of(own.public_bytes(Encoding.DER)),
+            _names(own),
+            own.not_valid_before_utc,
+            own.not_valid_after_utc,
+        )
     except (CertificateError, ValueError):
         reason = f"listener {listener}: the first certificate cannot be read"
         raise ConfigError("ssl", None, reason) from None
+
+
+def _names(certificate: x509.Certificate) -> frozenset[str]:
+    try:
+        found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except x509.ExtensionNotFound:
+        return frozenset()
+    return frozenset(
+        name.value.lower() if isinstance(name, x509.DNSName) else str(name.value)
+        for name in found.value
+    )
 
 
 def check_in_its_place(config: BrokerConfig, listener: str, old: Loaded, new: Loaded) -> None:
@@ -112,8 +127,7 @@ def check_in_its_place(config: BrokerConfig, listener: str, old: Loaded, new: Lo
         raise _refused(listener, "a truststore can be neither added nor removed")
     if old.facts is None or new.facts is None or old.facts == new.facts:
         return
-    now = time.strftime("%Y%m%d%H%M%S", time.gmtime())
-    if not new.facts.not_before <= now <= new.facts.not_after:
+    if not new.facts.not_before <= datetime.now(UTC) <= new.facts.not_after:
         raise _refused(listener, "the new certificate does not hold now")
     reason = why_not_in_its_place(
         old.facts,

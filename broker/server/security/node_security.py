@@ -8,7 +8,6 @@ from secrets import token_urlsafe
 from typing import Final
 
 from barnabas.protocol.sasl.client import SaslClient, new_client
-from barnabas.tls import TlsError, check_own_trust
 
 from ...core.cluster.image import ClusterImage
 from ...core.config.broker import BrokerConfig
@@ -16,18 +15,18 @@ from ...core.config.field import ConfigError
 from ...core.config.listeners import (
     canonical,
     check_listeners,
-    for_listener,
     inter_broker_listener,
     names_of,
+    protocol_of,
     protocols,
 )
 from ...core.ports import Clock
 from .certificates import Certificates
 from .jaas_entries import entry_of
 from .listener_security import ListenerSecurity
-from .material import Warn, client_side, server_side
 from .peer_security import OPEN, Login, PeerSecurity
 
+WITH_TLS: Final = ("SSL", "SASL_SSL")
 _NONCE_BYTES: Final = 20
 
 
@@ -43,6 +42,7 @@ class NodeSecurity:
         """Of all listeners with TLS, and what becomes of them while the node runs."""
         self.notes: list[tuple[str, dict[str, object]]] = []
         """What should be in the node's log: event and fields."""
+        self._trust_own()
         self.to_brokers = self._towards(
             inter_broker_listener(config), config.sasl_mechanism_inter_broker_protocol
         )
@@ -51,7 +51,6 @@ class NodeSecurity:
         """Where it connects to controllers (TLS-04)."""
         for name in config.controller_listener_names[:1]:
             self.to_controllers = self._towards(name, config.sasl_mechanism_controller_protocol)
-        self._check_own_trust()
 
     def _warn(self, event: str, **fields: object) -> None:
         if (event, fields) not in self.notes:
@@ -59,20 +58,20 @@ class NodeSecurity:
 
     def listener(self, name: str, image_of: Callable[[], ClusterImage]) -> ListenerSecurity:
         """What this listener asks of those who connect. Raises ConfigError."""
-        made = ListenerSecurity(self._config, name, image_of, self._clock, self._warn)
-        if made.tls is not None:
-            used = self.certificates.use(name, serves=True)
-            made.tls = used.loaded.server
+        used = None
+        if protocol_of(self._config, name) in WITH_TLS:
+            used = self.certificates.use(name, self._warn, serves=True)
+        tls = None if used is None else used.loaded.server
+        made = ListenerSecurity(self._config, name, tls, image_of, self._clock, self._warn)
+        if used is not None:
             used.listeners.append(made)
         return made
 
     def _towards(self, listener: str, mechanism: str | None) -> PeerSecurity:
         protocol = protocols(self._config).get(listener.upper(), "PLAINTEXT")
         made = PeerSecurity(login=self._login(listener, mechanism) if "SASL" in protocol else None)
-        if protocol in ("SSL", "SASL_SSL"):
-            # This one looks at rights, and warns.
-            made.tls = client_side(for_listener(self._config, listener), listener, self._warn)
-            used = self.certificates.use(listener, dials=True)
+        if protocol in WITH_TLS:
+            used = self.certificates.use(listener, self._warn, dials=True)
             made.tls = used.loaded.client
             used.peers.append(made)
         return made
@@ -91,22 +90,14 @@ class NodeSecurity:
             )
         return partial(_new_login, mechanism, name, password)
 
-    def _check_own_trust(self) -> None:
-        """The inter-broker listener must take this node's own certificate (TLS-17)."""
+    def _trust_own(self) -> None:
+        """The inter-broker listener must take this node's own certificate (TLS-17): reading both
+        sides at once sees to that."""
         config = self._config
         name = inter_broker_listener(config)
-        is_tls = protocols(config).get(name.upper()) in ("SSL", "SASL_SSL")
-        if not (config.is_broker and is_tls and name in names_of(config.listeners)):
-            return
-        of_this = for_listener(config, name)
-        warn: Warn = self._warn
-        auth = ListenerSecurity(config, name, ClusterImage, self._clock, warn).client_auth
-        try:
-            check_own_trust(
-                server_side(of_this, name, auth, warn), client_side(of_this, name, warn)
-            )
-        except TlsError as error:
-            raise ConfigError("ssl", None, f"listener {name}: {error}") from None
+        is_tls = protocols(config).get(name.upper()) in WITH_TLS
+        if config.is_broker and is_tls and name in names_of(config.listeners):
+            self.certificates.use(name, self._warn, serves=True, dials=True)
 
 
 def _new_login(mechanism: str, name: str, password: str) -> SaslClient:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from math import inf
+from typing import Any
 
-from barnabas.broker.core.raft.freshness import PROOFS_MAX, SPACING_MS, Freshness
+import pytest
+
+from barnabas.broker.core.raft.freshness import PROOFS_MAX, SPACING_MS, Freshness, fetch_wait_ms
 from barnabas.broker.core.raft.messages import BeginEpoch, EpochEnd, Fetch, FetchAnswer
 from barnabas.testing.simulation.raft.memory_log import MemoryRaftLog
 
@@ -16,9 +19,9 @@ STEP_MS = 100.0
 class Leader:
     """What node 2, a leader of epoch 1, has; and node 1, which follows it."""
 
-    def __init__(self) -> None:
+    def __init__(self, **config: Any) -> None:
         self.log = MemoryRaftLog()
-        self.node = Driven()
+        self.node = Driven(**config)
         self.node.ask(BeginEpoch("quorum", 2, 1, key(1)))
         self.sent = self.node.take(Fetch)[0]
 
@@ -181,3 +184,30 @@ def test_proofs_are_few() -> None:
         freshness.appended(offset, offset * SPACING_MS)
     assert freshness.since_ms(12) == 0.0
     assert freshness.since_ms(13) == 12 * SPACING_MS
+
+
+@pytest.mark.parametrize("late_ms", [0, 1, 10, 90])
+def test_a_leader_that_answers_with_each_record_as_it_comes(late_ms: int) -> None:
+    """207-09: Kafka's controller writes a record each 500 ms, committed at once. A Fetch that waits
+    as long comes back with it, never empty; so it must not wait as long. Nor does it matter when it
+    was sent."""
+    lease_ms, every_ms = 1000, 500
+    leader = Leader(fetch_wait_ms=fetch_wait_ms(lease_ms))
+    node, count, oldest_ms = leader.node, 0, 0.0
+    for number in range(20):
+        due_ms = every_ms * (number + 1.0)
+        node.now += late_ms
+        while node.now + leader.sent.request.max_wait_ms < due_ms:
+            node.now += leader.sent.request.max_wait_ms
+            node.answer(leader.sent, leader.news(0, count))
+            [leader.sent] = node.take(Fetch)
+        node.now, count = due_ms, count + 1
+        if number > 1:
+            oldest_ms = max(oldest_ms, node.now - leader.since_ms)
+        node.answer(leader.sent, leader.news(1, count))
+        [leader.sent] = node.take(Fetch)
+    assert every_ms < oldest_ms < lease_ms * 0.9
+    long_ago = Leader(fetch_wait_ms=every_ms)
+    for count in range(1, 5):
+        long_ago.tell(1, count)
+    assert long_ago.since_ms == -inf
