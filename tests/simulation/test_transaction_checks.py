@@ -134,6 +134,16 @@ def test_i33_a_marker_that_was_passed_counts_on(unpassed: Scene, stable: int, ru
     assert unpassed.rule == rule
 
 
+@pytest.mark.parametrize("stable", [0, 1])
+def test_i33_a_marker_that_a_cut_left_may_count(unpassed: Scene, stable: int) -> None:
+    """I-33: a cut reads the state of producers again, as opening does."""
+    two = unpassed.attempt("w", 2, HERE)
+    unpassed.write(two, is_committed=False)
+    unpassed.truncate(HERE, 2)
+    unpassed.watermark(HERE, stable, at=1)
+    assert unpassed.rule == ""
+
+
 def test_i33_a_marker_that_was_cut_counts_where_another_one_is(unpassed: Scene) -> None:
     """I-33: a marker at an offset that was found or passed before is not the one there was."""
     unpassed.open_again(HERE)

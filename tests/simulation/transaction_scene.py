@@ -63,8 +63,6 @@ class Scene:
         )
         StableOffsets(bus, logs, self.contract.stored)
         self._logs: dict[TopicPartition, Any] = {}
-        self.stable: int | None = None
-        """What a replica says, where it is wrong."""
 
     @property
     def rule(self) -> str:
@@ -171,13 +169,21 @@ class Scene:
                 opened.setdefault(found.producer_id, found.base)
         return min([int(log.high_watermark), *opened.values()])
 
-    def write(self, one: Attempt, number: int = 0, *, producer: int = 7, epoch: int = 0) -> None:
+    def write(
+        self,
+        one: Attempt,
+        number: int = 0,
+        *,
+        producer: int = 7,
+        epoch: int = 0,
+        is_committed: bool = True,
+    ) -> None:
         where, value = one.sent[number]
         builder = RecordBatchBuilder(
             producer_id=producer, producer_epoch=epoch, base_sequence=0, is_transactional=True
         )
         builder.append(0, None, value)
-        self._append(where, builder.build())
+        self._append(where, builder.build(), is_committed=is_committed)
 
     def mark(
         self,

@@ -2,9 +2,10 @@
 
 It is counted here from the batches: below the first record of every open transaction, and of every
 closed one whose marker the watermark has not passed (TXN-40). What a replica has passed counts on,
-though its watermark may go back. So may the markers that it finds in its log when it opens it, and
-only those: where a closed transaction began is not kept, in Kafka neither. Readers lose nothing by
-it, as the coordinator writes a marker that is lost again.
+though its watermark may go back. So may the markers that it finds in its log when it opens it or
+has cut it, and only those: it reads the state of producers from a snapshot then, which does not say
+where a closed transaction began, in Kafka neither. Readers lose nothing by it, as the coordinator
+writes a marker that is lost again.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class ReplicaView:
     def __init__(self, counts_below: int) -> None:
         self.counts_below = counts_below
         """Markers before this offset may count, wherever the watermark is: they were found when
-        the log was opened, or the watermark has passed them since."""
+        the log was opened or cut, or the watermark has passed them since."""
         self.seen = 0
         """Batches of the model that were looked at."""
         self.opened: dict[int, int] = {}
@@ -73,12 +74,8 @@ class StableOffsets:
     def _on_changed(self, event: Event) -> None:
         """The log is another one: its batches are looked at anew."""
         log = event.fields["log"]
-        if log.topic not in TOPICS:
-            return
-        place, end = (event.node, key_of(log)), log.log_end_offset
-        if event.name == "truncate":
-            end = min(end, self._views[place].counts_below)
-        self._views[place] = ReplicaView(end)
+        if log.topic in TOPICS:
+            self._views[event.node, key_of(log)] = ReplicaView(log.log_end_offset)
 
     def _on_watermark(self, event: Event) -> None:
         partition = event.fields["partition"]
