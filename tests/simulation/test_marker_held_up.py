@@ -6,6 +6,7 @@ import asyncio
 import gc
 
 import pytest
+from kit.waiting import eventually
 
 from barnabas.broker.core.coordination.partition_of import partition_of
 from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
@@ -47,9 +48,12 @@ class HeldUp(UsedCluster):
             await admin.create_topics([NewTopic("t", replica_assignments=placed)])
             await self.hold_up(admin, gone)
 
-    def producer(self, name: str, **settings: int) -> Producer:
+    def producer(self, name: str, default_api_timeout_ms: int = 60_000) -> Producer:
         return Producer(
-            env=self.env, bootstrap_servers=self.bootstrap, transactional_id=name, **settings
+            env=self.env,
+            bootstrap_servers=self.bootstrap,
+            transactional_id=name,
+            default_api_timeout_ms=default_api_timeout_ms,
         )
 
     async def coordinator(self, admin: Admin) -> int:
@@ -76,9 +80,9 @@ class HeldUp(UsedCluster):
         await self.begin_anew()
         gone.start()
         back_s = self.loop.now
-        while (state := await self.state(admin)) == "PrepareCommit":
-            await asyncio.sleep(0.1)
-        self.states.append(state)
+        self.states.append(
+            await eventually(lambda: self.state(admin), lambda state: state != "PrepareCommit")
+        )
         self.complete_after_s = self.loop.now - back_s
         self.seen.append(await self.committed([GONES, THERE]))
 
