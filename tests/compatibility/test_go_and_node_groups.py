@@ -19,7 +19,6 @@ from confluent_kafka import Producer
 from kit.foreign_clients import kafkajs_member, sarama_member
 
 from barnabas.client import Admin, TopicPartition
-from barnabas.testing.process_cluster import ProcessCluster
 
 from .coordinator_kill import GroupAccident, Journal, wait_until
 from .leader_kill import PARTITIONS, PATIENCE_S, new_cluster
