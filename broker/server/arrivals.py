@@ -16,6 +16,7 @@ from ..core.config.field import INT_MAX
 from ..core.config.listeners import canonical, own_values
 from ..core.ports import Clock
 from ..core.quotas.rate import Rate, Window
+from ..observe.security_metrics import ARRIVAL, ARRIVAL_OF_ADDRESS
 from ..serving.client_quotas import ClientQuotas
 from .connection import Connection
 
@@ -47,6 +48,7 @@ class Arrivals:
         if quotas.counts_connections:
             delay_ms = quotas.connection_throttle_ms(connection.client_host)
             if delay_ms:
+                quotas.throttles.note(ARRIVAL_OF_ADDRESS, delay_ms)
                 connection.mute_from_start(2 * delay_ms)  # it is closed before that
                 reason = "connection_creation_rate of its address is exceeded"
                 self._loop.call_later(delay_ms / 1000.0, connection.close, reason)
@@ -56,6 +58,7 @@ class Arrivals:
         if name != self.exempt:
             delay_ms = max(delay_ms, self._delay_ms(_NODE))
         if delay_ms:
+            quotas.throttles.note(ARRIVAL, delay_ms)
             connection.mute_from_start(delay_ms)
 
     def _delay_ms(self, scope: str) -> int:

@@ -76,7 +76,7 @@ class Broker:
         self.log_levels = log.levels
         network_log, audit = log.named("barnabas.network"), open_audit(config, env)
         self._membership = membership
-        self.access = open_access(config, audit, lambda: self.image.security.acls)
+        self.access = open_access(config, audit, lambda: self.image.security.acls, metrics)
         self.inter_broker_listener = inter_broker_listener(config)
         self.security = security or NodeSecurity(config, env.clock)
         self.peer_security = self.security.to_brokers
@@ -87,7 +87,7 @@ class Broker:
             env.random,
             config.max_incremental_fetch_session_cache_partitions,
         )
-        self.quotas = ClientQuotas(config, env.clock)
+        self.quotas = ClientQuotas(config, env.clock, metrics.throttles)
         self.replication_quotas = ReplicationQuotas(config, node_id, env.clock)
         self.flushes = GroupCommitter(metrics)
         self.checkpoints = Checkpoints()

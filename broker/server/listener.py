@@ -360,6 +360,10 @@ class Listener:
         """Count it, and tell of it (TLS-23)."""
         self._report.handshake_failed(host, reason)
 
+    def handshake_took(self, duration_ms: float) -> None:
+        """Count one that came about, and its time (SEC-07)."""
+        self._report.handshake_took(duration_ms)
+
     def refuse(self, connection: Connection, frame: bytes, code: ErrorCode) -> None:
         """Answer a frame, which is without its length, in the form of its own answer."""
         answer = self._refusals.of_frame(frame, code)
@@ -369,6 +373,10 @@ class Listener:
     def login_ended(self, connection: Connection, end: LoginEnd) -> None:
         """Count it, and tell of it."""
         self._report.ended(connection, end)
+
+    def login_expired(self) -> None:
+        """A connection is closed since its login was not renewed in its time: count it."""
+        self._report.expired()
 
     def forget(self, connection: Connection) -> None:
         """It is gone."""

@@ -28,9 +28,6 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
-from fuzz.corpus import read_corpus  # noqa: E402 -- the path comes first
-from fuzz.logins import CHANGES_MAX, changed  # noqa: E402
-from fuzz.seeds import request_seeds, seeds  # noqa: E402
 from kit.raw_client import RawClient  # noqa: E402
 from kit.secured import ADMIN, ADMIN_PASSWORD, KEYS, SecureClient, context, log_in, logins  # noqa: E402
 
@@ -38,6 +35,9 @@ from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest  
 from barnabas.testing.cluster_layout import free_ports  # noqa: E402
 from barnabas.testing.process import NodeProcess  # noqa: E402
 from bench.procfs import resident_mb  # noqa: E402
+from fuzz.corpus import read_corpus  # noqa: E402 -- the path comes first
+from fuzz.logins import CHANGES_MAX, changed  # noqa: E402
+from fuzz.seeds import request_seeds, seeds  # noqa: E402
 
 PROTOCOLS: Final = ("PLAINTEXT", "SASL_PLAINTEXT", "SSL", "SASL_SSL")
 HARMFUL: Final = frozenset({64, 81, 57})

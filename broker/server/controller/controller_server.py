@@ -144,9 +144,9 @@ class ControllerServer:
         """Those of its listeners, from when the first one is bound; until then it uses none."""
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
-        self.log_levels = log.levels
+        self.log, self.log_levels = log, log.levels
         network_log = log.named("barnabas.controller.network")
-        self.quotas = ClientQuotas(config, env.clock)
+        self.quotas = ClientQuotas(config, env.clock, metrics.throttles)
         """None: brokers, and whoever asks controllers, are not limited by bytes or time."""
         self._publisher = publisher
         self.access: AccessControl | None = None

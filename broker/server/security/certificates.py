@@ -18,7 +18,7 @@ from ...core.cluster.changes import Changes
 from ...core.cluster.image import RESOURCE_BROKER, ClusterImage
 from ...core.config.broker import BrokerConfig
 from ...core.config.certificates import override_of, overrides_of
-from ...core.config.field import ConfigError
+from ...core.config.field import DAY_MS, ConfigError
 from ...core.config.listeners import PREFIX, canonical
 from ...observe.logging import Logger
 from .listener_security import ListenerSecurity
@@ -76,6 +76,18 @@ class Certificates:
     def are_used(self) -> bool:
         """Whether the node has anything to do with TLS."""
         return bool(self._used)
+
+    def figures(self, now_ms: float) -> dict[str, float]:
+        """Days that the certificate of each listener is still good for; negative when it is over.
+        `now_ms`: time of day, in milliseconds since 1970."""
+        return {
+            f"ssl.certificate-days-left.{used.name}": (
+                facts.not_after.timestamp() * 1000.0 - now_ms
+            )
+            / DAY_MS
+            for used in self._used.values()
+            if (facts := used.loaded.facts) is not None
+        }
 
     # --- while the node runs ------------------------------------------------------------------
 
