@@ -35,12 +35,23 @@ class Arrivals:
         """`exempt`: the listener of brokers, if clients have another."""
         self._clock = clock
         self._quotas = quotas
-        self._limits = own_values(config, "max_connection_creation_rate")
-        self._limits[_NODE] = config.max_connection_creation_rate
         self._window = Window(config.quota_window_num, config.quota_window_size_seconds * 1000.0)
-        self._rates = {scope: Rate() for scope, most in self._limits.items() if most < INT_MAX}
+        self._limits: dict[str, int] = {}
+        self._rates: dict[str, Rate] = {}
         self._loop = asyncio.get_running_loop()
         self.exempt = exempt
+        self.obey(config)
+
+    def obey(self, config: BrokerConfig) -> None:
+        """Take the rates of this configuration; what was counted before still counts."""
+        self._limits = own_values(config, "max_connection_creation_rate")
+        self._limits[_NODE] = config.max_connection_creation_rate
+        known = self._rates
+        self._rates = {
+            scope: known.get(scope) or Rate()
+            for scope, most in self._limits.items()
+            if most < INT_MAX
+        }
 
     def begin(self, connection: Connection) -> None:
         """A connection was made, and there is room for it."""

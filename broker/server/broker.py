@@ -30,6 +30,7 @@ from .access import open_access, open_audit
 from .arrivals import Arrivals
 from .background import Background
 from .checkpoints import Checkpoints
+from .connections import Connections
 from .coordinators.group_coordinator import GroupCoordinator
 from .coordinators.internal_topics import InternalTopics
 from .coordinators.transaction_coordinator import TransactionCoordinator
@@ -38,7 +39,7 @@ from .dispatch import Dispatch
 from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
 from .limits import Limits
-from .listener import Connections, Listener
+from .listener import Listener
 from .log_compactor import LogCompactor
 from .log_readers import LogReaders
 from .membership import Membership

@@ -29,7 +29,15 @@ ROOT: Final = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
 from kit.raw_client import RawClient  # noqa: E402
-from kit.secured import ADMIN, ADMIN_PASSWORD, KEYS, SecureClient, context, log_in, logins  # noqa: E402
+from kit.secured import (  # noqa: E402
+    ADMIN,
+    ADMIN_PASSWORD,
+    KEYS,
+    SecureClient,
+    context,
+    log_in,
+    logins,
+)
 
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest  # noqa: E402
 from barnabas.testing.cluster_layout import free_ports  # noqa: E402
