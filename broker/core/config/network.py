@@ -1,6 +1,5 @@
 """Settings of sockets, connections and requests: what one peer may ask of a node at most."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass
