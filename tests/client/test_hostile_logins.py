@@ -19,7 +19,7 @@ from barnabas.protocol.messages.sasl_authenticate_response import SaslAuthentica
 from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
 from barnabas.protocol.messages.sasl_handshake_response import SaslHandshakeResponse
 
-from .test_hostile_server import listening
+from .listening import listening
 
 MECHANISM = "SCRAM-SHA-256"
 SERVED = (ApiVersionsRequest, MetadataRequest, SaslHandshakeRequest, SaslAuthenticateRequest)
