@@ -30,6 +30,7 @@ async def test_quotas_are_altered_and_described(tmp_path: Path, version: int) ->
         assert [row.error_code for row in rows] == [0, 42, 0, 0, 42]
         assert rows[1].error_message == "Invalid configuration key bytes"
         assert rows[4].error_message.startswith("Ignoring duplicate entity")
+        assert [part.entity_type for part in rows[2].entity] == ["client-id", "user"]
         found = await describe(client, version=version)
         assert found == [
             ({"user": "a"}, {"producer_byte_rate": 1000, "request_percentage": 0.5}),
