@@ -177,6 +177,7 @@ REFUSED = (
     ("max.connections", "-1", "max.connections"),
     ("max.connections", "many", "max.connections"),
     ("max.connections.per.ip", "-1", "max.connections.per.ip"),
+    ("max.connections.per.ip", "0", "can be 0 only with max.connections.per.ip.overrides"),
     ("max.connections.per.ip.overrides", "localhost:3", "localhost:3"),
     ("max.connections.per.ip.overrides", "10.0.0.1", "10.0.0.1"),
     ("max.connection.creation.rate", "0", "max.connection.creation.rate"),
@@ -199,13 +200,32 @@ async def test_what_is_refused(tmp_path: Path) -> None:
 
 
 async def test_overrides_are_a_list(tmp_path: Path) -> None:
-    """TLS-24: addresses can be added one by one."""
+    """TLS-24: addresses can be added one by one; they hold for the node's controller, too."""
     async with serving(tmp_path) as (node, client):
         name, broker = "max.connections.per.ip.overrides", str(node.node_id)
         for text in ("10.0.0.1:5", "10.0.0.2:6"):
             await alter(client, resource(BROKER, broker, (name, APPEND, text)))
-        limits = node.broker.connections.limits
-        assert limits.connections_per_ip_overrides == {"10.0.0.1": 5, "10.0.0.2": 6}
+        assert node.controller is not None
+        for connections in (node.broker.connections, node.controller.server.connections):
+            overrides = connections.limits.connections_per_ip_overrides
+            assert overrides == {"10.0.0.1": 5, "10.0.0.2": 6}
+
+
+async def test_nobody_but_those_who_are_named(tmp_path: Path) -> None:
+    """TLS-24: 0 for an address, with exceptions; in either order of the two settings."""
+    both = (
+        ("max.connections.per.ip", SET, "0"),
+        ("max.connections.per.ip.overrides", SET, "127.0.0.1:4"),
+    )
+    async with serving(tmp_path) as (node, client):
+        for rows in (both, both[::-1]):
+            changed = await alter(client, resource(BROKER, str(node.node_id), *rows))
+            assert changed[0][0] == 0
+            limits = node.broker.connections.limits
+            assert limits.connections_per_ip_max == 0
+            assert limits.connections_per_ip_overrides == {"127.0.0.1": 4}
+            gone = [(name, DELETE, None) for name, _, _ in rows]
+            await alter(client, resource(BROKER, str(node.node_id), *gone))
 
 
 async def test_they_are_described(tmp_path: Path) -> None:

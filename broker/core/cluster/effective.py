@@ -7,6 +7,7 @@ one of all brokers, the node's file, and the default; a topic's setting before t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -43,16 +44,20 @@ def broker_config(static: BrokerConfig, image: ClusterImage, broker_id: int) -> 
     Kafka wrote may hold any, and a node that cannot start is worse.
     """
     known = settings_of(BrokerConfig)
-    config = static
+    changes: dict[str, Any] = {}
     for resource in ("", str(broker_id)):
         for name, text in image.config_of(RESOURCE_BROKER, resource).items():
             if name in known and known[name].dynamic:
-                try:
-                    change: dict[str, Any] = {known[name].field_name: known[name].parse(text)}
-                    config = replace(config, **change)
-                except ConfigError:
-                    continue
-    return config
+                with suppress(ConfigError):
+                    changes[known[name].field_name] = known[name].parse(text)
+    try:
+        return replace(static, **changes)
+    except ConfigError:
+        config = static
+        for field_name, value in changes.items():
+            with suppress(ConfigError):
+                config = replace(config, **{field_name: value})
+        return config
 
 
 def connection_limits(static: BrokerConfig, image: ClusterImage, broker_id: int) -> BrokerConfig:

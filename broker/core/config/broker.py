@@ -88,7 +88,12 @@ class BrokerConfig(
         for name in ("process.roles", "listeners", "log.dirs"):
             if not self.value(name):
                 raise ConfigError(name, None, "must name at least one")
-        self.per_ip_overrides()
+        if not self.per_ip_overrides() and not self.max_connections_per_ip:
+            raise ConfigError(
+                "max.connections.per.ip",
+                0,
+                "can be 0 only with max.connections.per.ip.overrides, or nobody could connect",
+            )
         check_groups(self)
         check_authorization(self)
         if self.follower_fetch_process_time_max_ms >= self.replica_lag_time_max_ms:

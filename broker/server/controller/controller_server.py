@@ -42,7 +42,7 @@ from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
 from ..access import open_audit
 from ..arrivals import Arrivals
-from ..connections import Connections, LiveLimits
+from ..connections import Connections
 from ..dispatch import Dispatch
 from ..limits import Limits
 from ..listener import Listener
@@ -159,7 +159,6 @@ class ControllerServer:
         arrivals = Arrivals(config, env.clock, self.quotas, exempt=None)
         self.audit = open_audit(config, env)
         self.connections = Connections(limits, network_log, metrics, arrivals, self.audit)
-        self._live_limits = LiveLimits(config, self.node_id, self.connections)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -259,8 +258,6 @@ class ControllerServer:
 
     async def serve(self) -> None:
         """Take connections."""
-        self._publisher.add_listener(self._live_limits.on_image)
-        self._live_limits.on_image(self.image)
         self.connections.start_sweeping()
         for listener in self.listeners:
             await listener.start_serving()

@@ -12,6 +12,7 @@ from ...core.ports import Env
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ..access import open_access
+from ..connections import LiveLimits
 from ..controller.controller_registration import ControllerRegistration
 from ..controller.controller_server import ControllerServer
 from ..controller.controller_service import ControllerService
@@ -64,6 +65,7 @@ class ControllerRole:
             log=log,
             metrics=metrics,
         )
+        self._live_limits = LiveLimits(config, node_id, self.server.connections)
         self._quorum = quorum
         self._is_loaded = False
         self.server.access = open_access(
@@ -102,6 +104,9 @@ class ControllerRole:
 
     def start(self) -> None:
         """Tell the cluster of this controller; the quorum runs and the listeners serve."""
+        publisher = self._quorum.publisher
+        publisher.add_listener(self._live_limits.on_image)
+        self._live_limits.on_image(publisher.image)
         self._registration.start()
 
     def on_leader_changed(self) -> None:
