@@ -14,7 +14,7 @@ from barnabas.client.errors import AbortableTransactionError
 
 from .around import Around
 from .attempts import SOURCE, Attempt, Attempts
-from .transactor import DecidedToAbort, Transactor
+from .transactor import DecidedToAbortError, Transactor
 
 GROUP = "copiers"
 LIFE_S = 4.0
@@ -99,7 +99,7 @@ class Copier:
             attempt.offsets = {where: one.offset for where, one in handed_out.items()}
             await transaction.send_offsets(consumer)
             if changes_its_mind:
-                raise DecidedToAbort
+                raise DecidedToAbortError
 
         return copy
 

@@ -24,7 +24,7 @@ CALL_MS = 6000
 COMMIT_TRIES = 3
 
 
-class DecidedToAbort(Exception):  # noqa: N818 -- not an error: a program that changes its mind
+class DecidedToAbortError(Exception):
     """Raised inside of a transaction by the program itself."""
 
 
@@ -104,7 +104,7 @@ class Transactor:
         except CommitUnknownError as error:
             self.told(error)
             await self._ask_again(producer)
-        except DecidedToAbort:
+        except DecidedToAbortError:
             pass
         finally:
             self.attempts.ends(attempt, transaction.outcome, self.around.now_s)

@@ -15,7 +15,7 @@ from barnabas.client.errors import ClientError
 
 from .around import Around
 from .attempts import Attempt, Attempts
-from .transactor import TIMEOUT_MS, DecidedToAbort, Transactor, is_of_use
+from .transactor import TIMEOUT_MS, DecidedToAbortError, Transactor, is_of_use
 
 PAUSE_S = 0.25
 """Mean time between two transactions."""
@@ -83,7 +83,7 @@ class Writer:
                 await asyncio.sleep(hold_s)
                 await self._send_some(producer, attempt)
             if chance < ABORTS:
-                raise DecidedToAbort
+                raise DecidedToAbortError
 
         return fill
 
