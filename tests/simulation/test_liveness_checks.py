@@ -1,0 +1,52 @@
+"""The check of L-9 gives a transaction the time that it needs, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from barnabas.testing.simulation.checks.liveness import Liveness
+from barnabas.testing.simulation.hooks import InvariantError
+from barnabas.testing.simulation.profile import QUIET
+
+NAME = "txn-abandoned/1/1"
+
+
+class Machines:
+    """They say what time it is, and that nothing has come true."""
+
+    def __init__(self, power_losses: float) -> None:
+        self.loop = SimpleNamespace(now=16.0)
+        self.profile = QUIET.replaced(power_losses=power_losses)
+        self.waited_s: list[float] = []
+
+    def __iter__(self) -> Iterator[Any]:
+        yield SimpleNamespace(config=SimpleNamespace(request_timeout_ms=10_000))
+
+    async def wait_for(self, condition: Callable[[], bool], limit_s: float) -> bool:
+        self.waited_s.append(limit_s)
+        return condition()
+
+    def newest_image(self) -> None:
+        return None
+
+
+@pytest.mark.parametrize(("power_losses", "limit_s"), [(0.0, 5.2), (1.0, 7.0)])
+async def test_l9_an_abandoned_transaction_stays_open(power_losses: float, limit_s: float) -> None:
+    """L-9: it fails after its time, and after that of markers that a dead broker was sent."""
+
+    async def abandon_transaction() -> str:
+        return NAME
+
+    machines = Machines(power_losses)
+    workload = SimpleNamespace(
+        transactions=SimpleNamespace(are_there=True), abandon_transaction=abandon_transaction
+    )
+    contract = SimpleNamespace(still_open=lambda: [f"{NAME} in ledger-0"])
+    liveness = Liveness(cast("Any", machines), cast("Any", workload))
+    with pytest.raises(InvariantError, match="L-9"):
+        await liveness.check_abandoned(cast("Any", contract))
+    assert machines.waited_s == [pytest.approx(limit_s)]
