@@ -35,11 +35,20 @@ class Arrivals:
         self._clock = clock
         self._quotas = quotas
         self._limits = own_values(config, "max_connection_creation_rate")
-        self._limits[_NODE] = config.max_connection_creation_rate
         self._window = Window(config.quota_window_num, config.quota_window_size_seconds * 1000.0)
         self._rates = {scope: Rate() for scope, most in self._limits.items() if most < INT_MAX}
         self._loop = asyncio.get_running_loop()
         self.exempt = exempt
+        self.obey(config)
+
+    def obey(self, config: BrokerConfig) -> None:
+        """Take on the rate of all listeners together, which may change while the node runs."""
+        most = config.max_connection_creation_rate
+        if most == INT_MAX:
+            self._rates.pop(_NODE, None)
+        elif most != self._limits.get(_NODE):
+            self._rates[_NODE] = Rate()
+        self._limits[_NODE] = most
 
     def begin(self, connection: Connection) -> None:
         """A connection was made, and there is room for it."""

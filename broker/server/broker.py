@@ -39,6 +39,7 @@ from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
 from .limits import Limits
 from .listener import Connections, Listener
+from .live_limits import LiveLimits
 from .log_compactor import LogCompactor
 from .log_readers import LogReaders
 from .membership import Membership
@@ -106,7 +107,9 @@ class Broker:
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        self.connections = Connections(limits, network_log, metrics, self._new_arrivals(), audit)
+        arrivals = self._new_arrivals()
+        self.connections = Connections(limits, network_log, metrics, arrivals, audit)
+        self.live_limits = LiveLimits(config, node_id, limits, arrivals)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop

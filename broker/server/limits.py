@@ -1,4 +1,4 @@
-"""The limits that every connection obeys, worked out once from the configuration."""
+"""The limits that every connection obeys, worked out from the configuration."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class Limits:
         "connections_of_listeners",
         "connections_per_ip_max",
         "connections_per_ip_overrides",
+        "connections_possible",
         "frame_max",
         "frame_max_handshake",
         "frame_max_other",
@@ -48,11 +49,9 @@ class Limits:
         self.frame_max = config.socket_request_max_bytes
         self.frame_max_other = min(config.socket_request_max_bytes_other, self.frame_max)
         self.frame_max_handshake = min(config.sasl_server_max_receive_size, self.frame_max)
-        self.connections_max = config.max_connections
+        self.connections_possible: int | None = None
         self.connections_of_listeners = own_values(config, "max_connections")
         self.waiting_max = config.socket_listen_backlog_size
-        self.connections_per_ip_max = config.max_connections_per_ip
-        self.connections_per_ip_overrides = config.per_ip_overrides()
         self.idle_ms = config.connections_max_idle_ms
         self.half_frame_timeout_ms = config.connections_half_frame_timeout_ms
         self.in_flight_max = config.connections_max_inflight_requests
@@ -70,3 +69,19 @@ class Limits:
         self.write_high = min(WRITE_HIGH, self.output_max // 4)
         self.write_pause = min(WRITE_PAUSE, self.write_high)
         self.requests_per_turn = REQUESTS_PER_TURN
+        self.obey(config)
+
+    def obey(self, config: BrokerConfig) -> None:
+        """Take on what may change while the node runs: how many connections, in all and of whom."""
+        self.connections_max = config.max_connections
+        if self.connections_possible is not None:
+            self.connections_max = min(config.max_connections, self.connections_possible)
+        self.connections_per_ip_max = config.max_connections_per_ip
+        self.connections_per_ip_overrides = config.per_ip_overrides()
+
+    def bound_connections(self, most: int) -> bool:
+        """Never more than that, whatever is set; whether that is fewer than are set now."""
+        self.connections_possible = most
+        is_less = self.connections_max > most
+        self.connections_max = min(self.connections_max, most)
+        return is_less

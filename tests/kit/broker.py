@@ -95,6 +95,7 @@ class Bench:
         self.broker.groups.on_image(image, changes)
         self.broker.quotas.on_image(image, changes)
         self.broker.replication_quotas.on_image(image, changes)
+        self.broker.live_limits.on_image(image, changes)
 
     def create_topic(self, name: str, partitions: int = 1, **configs: object) -> bytes:
         """A topic whose partitions live here; configs with _ for . in their names."""

@@ -14,6 +14,7 @@ from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, Setting, settings_of
 from ..config.group import GroupConfig
 from ..config.topic import TopicConfig
+from .changes import Changes
 from .image import RESOURCE_BROKER, RESOURCE_GROUP, RESOURCE_TOPIC, ClusterImage
 
 # Sources, as DescribeConfigs numbers them.
@@ -52,6 +53,11 @@ def broker_config(static: BrokerConfig, image: ClusterImage, broker_id: int) -> 
                 except ConfigError:
                     continue
     return config
+
+
+def are_brokers_changed(changes: Changes | None) -> bool:
+    """Whether settings of brokers may be other ones; None stands for changes nobody listed."""
+    return changes is None or any(kind == RESOURCE_BROKER for kind, _ in changes.configs)
 
 
 def config_of_topic(

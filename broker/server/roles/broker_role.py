@@ -120,9 +120,10 @@ class BrokerRole:
         self._publisher.add_listener(self.broker.groups.on_image)
         self._publisher.add_listener(self.broker.transactions.on_image)
         self._publisher.add_listener(self.broker.quotas.on_image)
-        self._publisher.add_listener(self.broker.replication_quotas.on_image)
+        for limited in (self.broker.replication_quotas, self.broker.live_limits):
+            self._publisher.add_listener(limited.on_image)
+            limited.on_image(self._publisher.image)
         self.broker.quotas.on_image(self._publisher.image)
-        self.broker.replication_quotas.on_image(self._publisher.image)
         self.replication.start()
         # What was recovered but not known to be on the disk: no watermark waits for it any more.
         await self.broker.flushes.drain()
