@@ -100,16 +100,14 @@ class Broker:
             report=lambda event, fields: log.warning(event, **fields),
         )
         self.lost_leaders = LostLeaders(env.clock, config.broker_connection_loss_grace_ms)
-        self._producer_ids = ProducerIds(self)
-        self.groups = GroupCoordinator(self)
+        self.groups, self._producer_ids = GroupCoordinator(self), ProducerIds(self)
         self.internal_topics = InternalTopics(self)
         self.transactions = TransactionCoordinator(self, self._producer_ids)
         self.verification = Verification(self)
         metrics.sources += (self.groups.figures, self.transactions.figures)
         limits = Limits(config)
-        arrivals = self._new_arrivals()
+        self.live_limits = LiveLimits(config, node_id, limits, arrivals := self._new_arrivals())
         self.connections = Connections(limits, network_log, metrics, arrivals, audit)
-        self.live_limits = LiveLimits(config, node_id, limits, arrivals)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
         self._decoders = LogReaders(1)  # more would take the interpreter from the loop
