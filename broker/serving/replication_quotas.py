@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Final
 
 from ..core.cluster.changes import Changes
-from ..core.cluster.effective import are_brokers_changed, broker_config
-from ..core.cluster.image import ClusterImage
+from ..core.cluster.effective import broker_config
+from ..core.cluster.image import RESOURCE_BROKER, ClusterImage
 from ..core.config.broker import BrokerConfig
 from ..core.config.field import LONG_MAX
 from ..core.ports import Clock
@@ -71,7 +71,7 @@ class ReplicationQuotas:
 
     def on_image(self, image: ClusterImage, changes: Changes | None = None) -> None:
         """Obey the rates that were set on this broker, or on all."""
-        if are_brokers_changed(changes):
+        if changes is None or any(kind == RESOURCE_BROKER for kind, _ in changes.configs):
             config = broker_config(self._config, image, self._node_id)
             self.leader.limit_to(config.leader_replication_throttled_rate)
             self.follower.limit_to(config.follower_replication_throttled_rate)
