@@ -22,12 +22,12 @@ from barnabas.protocol.messages.describe_configs_response import (
     DescribeConfigsSynonym,
 )
 
-from ..core.cluster import effective
+from ..core.cluster.client_metrics import client_metrics_entries
 from ..core.cluster.effective import (
     Entry,
     broker_entries,
+    default_broker_entries,
     group_entries,
-    own_entries,
     topic_entries,
 )
 from ..core.cluster.image import (
@@ -57,8 +57,8 @@ _TYPES: Final = {
 _UNKNOWN_TYPE: Final = 0
 _DYNAMIC_BROKER_LOGGER: Final = 6
 _OTHERS: Final = {
-    RESOURCE_CLIENT_METRICS: (effective.CLIENT_METRICS, "Client metrics subscription"),
-    RESOURCE_GROUP: (effective.GROUP, "Group"),
+    RESOURCE_CLIENT_METRICS: "Client metrics subscription",
+    RESOURCE_GROUP: "Group",
 }
 
 _KINDS: Final = (RESOURCE_TOPIC, RESOURCE_BROKER, RESOURCE_BROKER_LOGGER, *_OTHERS)
@@ -139,12 +139,11 @@ def _entries(kind: int, name: str, context: NodeContext) -> list[Entry]:
         return [_snapshot(entry) for entry in entries] if name == METADATA_TOPIC else entries
     if kind == RESOURCE_BROKER:
         return _broker_entries(name, context)
-    source, title = _OTHERS[kind]
     if not name:
-        raise KafkaError(ErrorCode.INVALID_REQUEST, f"{title} name must not be empty")
+        raise KafkaError(ErrorCode.INVALID_REQUEST, f"{_OTHERS[kind]} name must not be empty")
     if kind == RESOURCE_GROUP:
         return group_entries(node.config, node.image, node.node_id, name)
-    return own_entries(node.image, kind, name, source)
+    return client_metrics_entries(node.image, name)
 
 
 def _check_topic(name: str, context: NodeContext) -> None:
@@ -163,7 +162,7 @@ def _snapshot(entry: Entry) -> Entry:
 def _broker_entries(name: str, context: NodeContext) -> list[Entry]:
     node = context.node
     if not name:
-        return own_entries(node.image, RESOURCE_BROKER, "", effective.DYNAMIC_DEFAULT_BROKER)
+        return default_broker_entries(node.image)
     if not name.isdecimal():
         raise KafkaError(
             ErrorCode.INVALID_REQUEST, f"Broker id must be an integer, but it is: {name}"

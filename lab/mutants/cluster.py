@@ -14,7 +14,7 @@ from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.raft import snapshots as raft_snapshots
 from barnabas.broker.handlers import offset_for_leader_epoch
 from barnabas.broker.handlers.list_offsets import handler as list_offsets
-from barnabas.broker.handlers.list_offsets.handler import OffsetsAnswer
+from barnabas.broker.handlers.list_offsets.answer import OffsetsAnswer
 from barnabas.broker.server.background import Background
 from barnabas.client.consuming.positions import PartitionState
 from barnabas.client.producing.batch import ProducerBatch

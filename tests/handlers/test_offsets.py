@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from pathlib import Path
 from typing import Any
@@ -113,19 +114,49 @@ def let_pass(bench: Bench, staleness_ms: float) -> None:
 async def test_stale_metadata_tells_no_end(tmp_path: Path, version: int, code: int) -> None:
     """207-09: a leader that has not heard of the controller for long may have been replaced."""
     async with (
-        running(tmp_path, leader_metadata_staleness_max_ms=1000) as bench,
+        running(tmp_path, leader_metadata_staleness_max_ms=40) as bench,
         bench.connect() as client,
     ):
         await fill(bench, client)
-        let_pass(bench, 990.0)
+        let_pass(bench, 10.0)
         assert (await ask_offset(client, -1, version)).offset == 6
-        let_pass(bench, 1001.0)
+        let_pass(bench, 41.0)
         for timestamp in (-1, T0, T0 + 11):
             row = await ask_offset(client, timestamp, version)
             assert (row.error_code, row.offset, row.timestamp) == (code, -1, -1)
             assert row.leader_epoch == -1
         assert (await ask_offset(client, -2, version)).offset == 0
         assert (await ask_offset(client, -1, version, replica_id=3)).offset == 6
+
+
+async def test_an_end_is_told_when_the_metadata_is_fresh_again(tmp_path: Path) -> None:
+    """207-09: the answer waits for it; clients that take a refusal for a failure never see one."""
+    async with running(tmp_path) as bench, bench.connect() as client, bench.connect() as other:
+        await fill(bench, client)
+        let_pass(bench, 60_000.0)
+        waiting = asyncio.ensure_future(ask_offset(client, -1, 5))
+        # Others are answered meanwhile, and what needs no lease.
+        assert (await ask_offset(other, -2, 5)).offset == 0
+        assert not waiting.done()
+        let_pass(bench, 0.0)
+        row = await waiting
+        assert (row.error_code, row.offset) == (0, 6)
+
+
+async def test_a_leader_that_is_none_any_more_is_not_waited_for(tmp_path: Path) -> None:
+    """207-09: it can never be sure of its epoch again; the client is to ask another."""
+    async with (
+        running(tmp_path, leader_metadata_staleness_max_ms=600_000) as bench,
+        bench.connect() as client,
+        bench.connect() as other,
+    ):
+        topic_id = await fill(bench, client)
+        let_pass(bench, 600_001.0)
+        waiting = asyncio.ensure_future(ask_offset(client, -1, 5))
+        assert (await ask_offset(other, -2, 5)).offset == 0
+        assert not waiting.done()
+        bench.new_epoch(topic_id)
+        assert (await waiting).error_code == 78
 
 
 async def test_freshness_is_judged_when_the_answer_leaves(tmp_path: Path) -> None:
@@ -174,7 +205,10 @@ async def test_a_row_of_an_epoch_before_is_not_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("version", "code"), [(4, 5), (5, 78)])
 async def test_a_leader_after_another_tells_no_end(tmp_path: Path, version: int, code: int) -> None:
     """207-09: who led before may still tell one, and does not know what was written since."""
-    async with running(tmp_path) as bench, bench.connect() as client:
+    async with (
+        running(tmp_path, leader_metadata_staleness_max_ms=40) as bench,
+        bench.connect() as client,
+    ):
         await fill(bench, client)
         partition = bench.broker.replicas.get("t", 0)
         assert partition is not None

@@ -21,6 +21,7 @@ from ..config.field import ConfigError, settings_of
 from ..config.group import check_group_config
 from ..config.live_overrides import certificate_of
 from ..config.topic import TopicConfig
+from .client_metrics import check_client_metrics
 from .commands import (
     APPEND,
     DELETE,
@@ -84,8 +85,7 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
         _check_listeners(resource.name, changed)
         _check_broker_configs(after, changed, static)
     else:
-        _check_names(resource.resource_type, changed)
-        _check_group_configs(resource.resource_type, after, changed, static)
+        _check_others(resource, after, changed, static)
     return config_records(resource.resource_type, resource.name, changed.items(), image)
 
 
@@ -274,26 +274,25 @@ GROUP_CONFIGS: Final = frozenset(
         "streams.session.timeout.ms",
     }
 )
-CLIENT_METRICS_CONFIGS: Final = frozenset({"interval.ms", "match", "metrics"})
 
 
-def _check_names(resource_type: int, changed: dict[str, str | None]) -> None:
-    """Raise KafkaError for a name that groups (40) or client metrics (42) do not have."""
-    for name, value in changed.items():
-        if value is None:
-            continue  # any name may go
-        if resource_type == RESOURCE_GROUP and name not in GROUP_CONFIGS:
-            raise KafkaError(ErrorCode.INVALID_CONFIG, f"Unknown group config name: {name}")
-        if resource_type == RESOURCE_CLIENT_METRICS and name not in CLIENT_METRICS_CONFIGS:
-            raise KafkaError(
-                ErrorCode.INVALID_REQUEST, f"Unknown client metrics configuration: {name}"
-            )
-
-
-def _check_group_configs(
-    resource_type: int, after: dict[str, str], changed: dict[str, str | None], static: BrokerConfig
+def _check_others(
+    resource: ResourceChange,
+    after: dict[str, str],
+    changed: dict[str, str | None],
+    static: BrokerConfig,
 ) -> None:
-    if resource_type == RESOURCE_GROUP and any(one is not None for one in changed.values()):
+    """Raise KafkaError for what a group or client metrics may not have; any name may go."""
+    values = {name: value for name, value in changed.items() if value is not None}
+    if resource.resource_type == RESOURCE_CLIENT_METRICS:
+        check_client_metrics(resource.name, values)
+        return
+    if not resource.name:
+        raise KafkaError(ErrorCode.INVALID_REQUEST, "Default group resources are not allowed.")
+    for name in values:
+        if name not in GROUP_CONFIGS:
+            raise KafkaError(ErrorCode.INVALID_CONFIG, f"Unknown group config name: {name}")
+    if values:
         try:
             check_group_config(after, static)
         except ConfigError as error:

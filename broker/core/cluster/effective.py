@@ -257,9 +257,10 @@ def group_entries(
     return sorted(entries, key=lambda one: one.name)
 
 
-def own_entries(image: ClusterImage, resource_type: int, name: str, source: int) -> list[Entry]:
-    """What was set on a resource without defaults here (all brokers, client metrics)."""
-    known = settings_of(BrokerConfig) if resource_type == RESOURCE_BROKER else {}
+def default_broker_entries(image: ClusterImage) -> list[Entry]:
+    """What was set on all brokers."""
+    known = settings_of(BrokerConfig)
+    source = DYNAMIC_DEFAULT_BROKER
     return [
         Entry(
             key,
@@ -268,5 +269,5 @@ def own_entries(image: ClusterImage, resource_type: int, name: str, source: int)
             known.get(key) or _connection_setting(key, text),
             (Synonym(key, text, source),),
         )
-        for key, text in sorted(image.config_of(resource_type, name).items())
+        for key, text in sorted(image.config_of(RESOURCE_BROKER, "").items())
     ]

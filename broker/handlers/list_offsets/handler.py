@@ -5,7 +5,7 @@
 - 207-09: a leader whose metadata is older than `leader.metadata.staleness.max.ms` may have been
   replaced without knowing it, and a new leader may have replaced such a one: neither tells an end
   or a time. This is checked when the answer is written, for the leader epoch in which its rows
-  were found.
+  were found, and not at once: the answer waits a while for it.
 - 392-10: replica id -2 may ask a follower, for its own start and watermark; a follower (id >= 0)
   that asks its leader is told the end of the log (279-04); every other id is a client (C11).
 - 207-07: a partition that is asked for twice is refused; special timestamps have their versions.
@@ -34,10 +34,11 @@ from barnabas.protocol.messages.list_offsets_response import (
 from ...core.reads import Planned, Steps, attempt
 from ...core.replication.partition import Partition
 from ...core.security.resources import Operation, topic_resource
-from ...serving.context import BrokerContext, BrokerServices, may_be_broker
+from ...serving.context import BrokerContext, may_be_broker
 from ...serving.handler import Handler
 from ...serving.hosting import hosted_replica
 from ...serving.waiting import SLICE, Late, Waiting, in_slices
+from .answer import OffsetsAnswer, refuse_row
 from .time_lookups import MAX_TIMESTAMP, TimeLookups
 
 LATEST, EARLIEST, EARLIEST_LOCAL, LATEST_TIERED = -1, -2, -4, -5
@@ -51,7 +52,6 @@ _WITHOUT_LEASE = (EARLIEST, EARLIEST_LOCAL, *_TIERED)
 """A start only ever grows, whoever tells it."""
 
 _EPOCH_SINCE = 4
-_OFFSET_NOT_AVAILABLE_SINCE = 5
 
 Found = tuple[int, int, int]
 """Timestamp, offset, leader epoch; -1 each where there is none."""
@@ -83,66 +83,6 @@ async def _in_slices(
     return answer.conclude()
 
 
-class OffsetsAnswer(Late):
-    """The rows of an answer; those that need fresh metadata are judged when it is written."""
-
-    __slots__ = ("_leased", "_node", "_version", "response")
-
-    def __init__(self, node: BrokerServices, version: int) -> None:
-        self.response = ListOffsetsResponse()
-        self._node = node
-        self._version = version
-        self._leased: list[tuple[ListOffsetsPartitionResponse, Partition, int | None]] = []
-
-    def lease(
-        self, row: ListOffsetsPartitionResponse, partition: Partition, *, is_any_replica: bool
-    ) -> None:
-        """This row holds only while this broker is known to lead in this epoch (207-09).
-
-        Who would ask a follower as well (-2) wants what is here: nobody is waited for (207-02).
-        """
-        self._leased.append((row, partition, None if is_any_replica else partition.leader_epoch))
-
-    def conclude(self) -> Answer:
-        """The response; one that holds for a time only is finished when its turn has come."""
-        if not self._leased:
-            return self.response
-        waiting: Waiting[Late] = Waiting()
-        waiting.finish(self)
-        return waiting
-
-    @property
-    def row_count(self) -> int:
-        """How many rows it has."""
-        return sum(len(topic.partitions) for topic in self.response.topics)
-
-    def making(self) -> Steps[ListOffsetsResponse]:
-        """The response; nothing must be waited for."""
-        yield from ()
-        return self.make()
-
-    def make(self) -> ListOffsetsResponse:
-        """The response as it may be told at this moment."""
-        node = self._node
-        age_ms = node.env.clock.monotonic_ms() - node.metadata_fresh_since_ms
-        is_fresh = age_ms <= node.config.leader_metadata_staleness_max_ms
-        hooks = node.env.hooks
-        for row, partition, epoch in self._leased:
-            if not is_fresh or not (epoch is None or partition.may_tell_end(epoch)):
-                _refuse(row, _code(ErrorCode.OFFSET_NOT_AVAILABLE, self._version))
-            elif hooks is not None and row.timestamp == -1 and row.offset >= 0:
-                hooks.on("latest-answered", partition=partition, offset=row.offset)
-        return self.response
-
-    def release(self) -> None:
-        """Rows are small: they are kept until the answer's turn comes."""
-
-
-def _refuse(row: ListOffsetsPartitionResponse, code: ErrorCode) -> None:
-    row.error_code = int(code)
-    row.timestamp = row.offset = row.leader_epoch = -1
-
-
 def _answer_all(
     request: ListOffsetsRequest, context: BrokerContext, answer: OffsetsAnswer
 ) -> Steps[None]:
@@ -171,7 +111,7 @@ def _answer_all(
                     raise KafkaError(ErrorCode.INVALID_REQUEST)
                 _answer_one(request, topic.name, wanted, context, row, answer, lookups)
             except KafkaError as error:
-                _refuse(row, _code(error.code, context.api_version))
+                refuse_row(row, error.code, context.api_version)
     answer.response.topics.extend(told.values())
 
 
@@ -198,12 +138,6 @@ def _times_asked(request: ListOffsetsRequest) -> Counter[tuple[str, int]]:
         for topic in request.topics
         for wanted in topic.partitions
     )
-
-
-def _code(code: ErrorCode, version: int) -> ErrorCode:
-    if code is ErrorCode.OFFSET_NOT_AVAILABLE and version < _OFFSET_NOT_AVAILABLE_SINCE:
-        return ErrorCode.LEADER_NOT_AVAILABLE  # 207-01
-    return code
 
 
 def _answer_one(

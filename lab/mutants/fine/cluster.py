@@ -36,9 +36,9 @@ MUTANTS = (
         "lease-not-looked-at",
         "207-09",
         "a leader that has heard nothing for long answers LATEST",
-        "broker/handlers/list_offsets/handler.py",
-        "        is_fresh = age_ms <= node.config.leader_metadata_staleness_max_ms",
-        "        is_fresh = age_ms <= 20 * node.config.leader_metadata_staleness_max_ms",
+        "broker/handlers/list_offsets/answer.py",
+        "        return age_ms <= node.config.leader_metadata_staleness_max_ms",
+        "        return age_ms <= 20 * node.config.leader_metadata_staleness_max_ms",
     ),
     FineMutant(
         "fresh-since-the-answer",

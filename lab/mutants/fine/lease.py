@@ -38,7 +38,9 @@ MUTANTS = (
         RULE,
         "what an earlier leader of the quorum proved counts in the next epoch",
         FRESHNESS,
-        "        self._tail_ms = -inf\n        self._proofs.clear()\n",
+        "        self._tail_ms = -inf\n"
+        "        self.seeks_tail = False\n"
+        "        self._proofs.clear()\n",
         "",
     ),
     FineMutant(

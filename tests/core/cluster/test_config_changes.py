@@ -200,6 +200,8 @@ def test_groups_and_client_metrics_have_names_of_their_own() -> None:
     assert change(cluster, METRICS, "m", ("retention.ms", SET, "1")) == (42, text)
     assert change(cluster, METRICS, "m", ("interval.ms", SET, "1000")) == (0, None)
     assert change(cluster, GROUP, "g", ("retention.ms", DELETE, None)) == (0, None)
+    text = "Default group resources are not allowed."
+    assert change(cluster, GROUP, "", ("consumer.session.timeout.ms", SET, "50000")) == (42, text)
 
 
 def entry(cluster: Cluster, name: str) -> tuple[str | None, int, list[Synonym]]:
