@@ -26,8 +26,8 @@ from .consumer_group import ConsumerGroup
 from .departures import Departures
 from .draft import Draft
 from .group_epochs import renew_epoch
-from .group_settings import heartbeat_interval_ms
 from .heartbeat_checks import is_full, leaves
+from .heartbeat_times import HeartbeatTimes
 from .joining import find_member
 from .member import JOINS, NO_TIMEOUT, Client, Current, Member, MemberState
 from .member_steps import note_subscription, take_step
@@ -36,7 +36,7 @@ from .pattern_refresh import PatternRefresh
 from .pattern_search import MaySee
 from .refusals import unknown_group
 from .sessions import Sessions
-from .targets import renew_targets
+from .targets import Targets
 from .topic_changes import TopicChanges
 from .upgrades import Upgrades
 
@@ -44,7 +44,16 @@ from .upgrades import Upgrades
 class Heartbeats:
     """Answers the heartbeats of the consumer groups of one shard."""
 
-    __slots__ = ("_around", "_changes", "_departures", "_patterns", "_sessions", "_upgrades")
+    __slots__ = (
+        "_around",
+        "_changes",
+        "_departures",
+        "_patterns",
+        "_sessions",
+        "_targets",
+        "_times",
+        "_upgrades",
+    )
 
     def __init__(
         self,
@@ -52,6 +61,7 @@ class Heartbeats:
         changes: TopicChanges,
         departures: Departures,
         sessions: Sessions,
+        targets: Targets,
         patterns: PatternRefresh,
         upgrades: Upgrades,
     ) -> None:
@@ -59,6 +69,8 @@ class Heartbeats:
         self._changes = changes
         self._departures = departures
         self._sessions = sessions
+        self._targets = targets
+        self._times = HeartbeatTimes(around, targets)
         self._patterns = patterns
         self._upgrades = upgrades
 
@@ -88,15 +100,16 @@ class Heartbeats:
             draft.put_member(member)
         must_rise = note_subscription(draft, before, member) or found.lost_another
         renew_epoch(draft, group, self._changes, must_rise=must_rise)
-        renew_targets(draft, self._around)
+        self._targets.renew(draft, group)
         now = take_step(draft, member, owned, self._around.image())
         if now is not had and now.state is MemberState.UNREVOKED_PARTITIONS:
             self._sessions.await_revocation(request.group_id, member, now.epoch)
         self._sessions.restart(request.group_id, member)
         self._patterns.request(draft, may_see)
-        shows = request.member_epoch == JOINS or is_full(request)
-        shows = shows or had.assigned.keys() != now.assigned.keys()
-        answer = self._answer(request.group_id, member, now, shows=shows)
+        joins = request.member_epoch == JOINS
+        shows = joins or is_full(request) or had.assigned.keys() != now.assigned.keys()
+        interval_ms = self._times.interval_ms(draft, group, now, joins=joins)
+        answer = _answer(member.member_id, now, interval_ms, shows=shows)
         if upgraded is None:
             return Outcome(answer, draft.records)
         return Outcome(answer, draft.records, on_appended=self._upgrades.retire(upgraded))
@@ -121,24 +134,24 @@ class Heartbeats:
         draft.records += found.tombstones()
         return draft, group, None
 
-    def _answer(
-        self, group_id: str, member: Member, now: Current, *, shows: bool
-    ) -> ConsumerGroupHeartbeatResponse:
-        around = self._around
-        assignment = None
-        if shows:
-            assignment = Assignment(
-                topic_partitions=[
-                    TopicPartitions(topic_id=topic_id, partitions=partitions)
-                    for topic_id, partitions in by_topic(now.assigned).items()
-                ]
-            )
-        return ConsumerGroupHeartbeatResponse(
-            member_id=member.member_id,
-            member_epoch=now.epoch,
-            heartbeat_interval_ms=heartbeat_interval_ms(group_id, around.config, around.image()),
-            assignment=assignment,
+
+def _answer(
+    member_id: str, now: Current, interval_ms: int, *, shows: bool
+) -> ConsumerGroupHeartbeatResponse:
+    assignment = None
+    if shows:
+        assignment = Assignment(
+            topic_partitions=[
+                TopicPartitions(topic_id=topic_id, partitions=partitions)
+                for topic_id, partitions in by_topic(now.assigned).items()
+            ]
         )
+    return ConsumerGroupHeartbeatResponse(
+        member_id=member_id,
+        member_epoch=now.epoch,
+        heartbeat_interval_ms=interval_ms,
+        assignment=assignment,
+    )
 
 
 def _with_id(
