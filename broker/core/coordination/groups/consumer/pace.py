@@ -87,8 +87,11 @@ class TargetPace:
         return min(usual_ms, first_ms << self._in_a_row)
 
     def made(self, usual_ms: int, since_ms: int) -> None:
-        """There is a target, so long after the one before."""
-        if not 0 <= since_ms < usual_ms:
+        """There is a target, so long after the one before.
+
+        Who waited for twice the usual time at least begins anew: nothing was to be done meanwhile.
+        """
+        if not 0 <= since_ms < 2 * usual_ms:
             self._in_a_row = 0
         elif self._in_a_row < 30:  # what is shifted further is the usual time long since
             self._in_a_row += 1
