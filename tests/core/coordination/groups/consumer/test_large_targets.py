@@ -214,7 +214,7 @@ def test_an_assignor_that_fails_writes_nothing(
         raise RuntimeError("an assignor's bug")
 
     with monkeypatch.context() as patched:
-        patched.setitem(ASSIGNORS, "uniform", fails)  # type: ignore[arg-type]  # it is a dict
+        patched.setitem(ASSIGNORS, "uniform", fails)
         turn(scene)
         operation = scene.shard.timers.due[targets_key(GROUP)][1]
         with pytest.raises(RuntimeError):
