@@ -1,8 +1,9 @@
 """What the heartbeats of many small groups cost one broker: `python -m bench.heartbeats`.
 
 Every group has four members of the consumer protocol (KIP-848), each of which speaks as often as
-the broker asks for. It is measured when all groups are at rest. Prints one JSON object: heartbeats a second, the broker's share of a core while
-nothing else happens, the same without groups, and how late the answers were.
+the broker asks for. It is measured when all groups are at rest. Prints one JSON object: heartbeats
+a second, the broker's share of a core while nothing else happens, the same without groups, and how
+late the answers were.
 """
 
 from __future__ import annotations
