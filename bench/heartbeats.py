@@ -17,6 +17,7 @@ from collections import deque
 
 from barnabas.protocol.messages.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
+    TopicPartitions,
 )
 from barnabas.protocol.messages.consumer_group_heartbeat_response import (
     ConsumerGroupHeartbeatResponse,
@@ -43,17 +44,20 @@ class Member:
         self.member_id = str(uuid.uuid4())
         self.epoch = 0
         self.interval_s = self.usual_s = 0.0
+        self.gained: list[TopicPartitions] | None = None
+        """Its partitions, if it has not acknowledged them yet."""
 
     def beat(self, connection: Wire) -> bool:
         """One heartbeat and its answer; whether that brought anything new. `RefusedError`."""
         is_first = not self.epoch
+        gained, self.gained = self.gained, None
         request = ConsumerGroupHeartbeatRequest(
             group_id=self.group_id,
             member_id=self.member_id,
             member_epoch=self.epoch,
             rebalance_timeout_ms=REBALANCE_TIMEOUT_MS if is_first else -1,
             subscribed_topic_names=[FIRST_TOPIC] if is_first else None,
-            topic_partitions=[] if is_first else None,
+            topic_partitions=[] if is_first else gained,
         )
         answer = connection.call(frame(HEARTBEAT, VERSION, 0, request.encode(VERSION)))
         found = ConsumerGroupHeartbeatResponse.decode(answer, VERSION)
@@ -62,6 +66,11 @@ class Member:
         self.interval_s = found.heartbeat_interval_ms / 1000
         if is_first:
             self.usual_s = self.interval_s
+        if found.assignment is not None:
+            self.gained = [
+                TopicPartitions(topic_id=one.topic_id, partitions=one.partitions)
+                for one in found.assignment.topic_partitions
+            ]
         is_new, self.epoch = found.member_epoch != self.epoch, found.member_epoch
         return is_new or found.assignment is not None
 

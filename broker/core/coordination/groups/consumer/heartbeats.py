@@ -7,6 +7,7 @@ its pattern, the group's epoch, the targets, and what the member has from now on
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from barnabas.protocol.messages.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
@@ -39,6 +40,9 @@ from .sessions import Sessions
 from .targets import Targets
 from .topic_changes import TopicChanges
 from .upgrades import Upgrades
+
+NOTHING: Final = (None,) * 5
+"""What a heartbeat says of its member's subscription and so on, if nothing has changed."""
 
 
 class Heartbeats:
@@ -96,7 +100,7 @@ class Heartbeats:
         before = found.member
         member = _updated(before, request, client)
         had = draft.current(member.member_id)
-        if found.is_new or member != before:
+        if found.is_new or (member is not before and member != before):
             draft.put_member(member)
         must_rise = note_subscription(draft, before, member) or found.lost_another
         renew_epoch(draft, group, self._changes, must_rise=must_rise)
@@ -175,6 +179,10 @@ def _owned(request: ConsumerGroupHeartbeatRequest) -> Partitions | None:
 def _updated(member: Member, request: ConsumerGroupHeartbeatRequest, client: Client) -> Member:
     """The member with what it says now; what it leaves out stays (848-03)."""
     names, pattern = request.subscribed_topic_names, request.subscribed_topic_regex
+    others = (request.instance_id, request.rack_id, request.server_assignor)
+    is_told = (names, pattern, *others) != NOTHING or request.rebalance_timeout_ms != NO_TIMEOUT
+    if not is_told and member.classic is None and member.client == client:
+        return member  # as in most heartbeats
     return replace(
         member,
         client=client,
