@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from barnabas.broker.core.replication.directories import id_of
 from barnabas.broker.core.replication.partition import Partition
-from barnabas.broker.server.replication.assign_directories import id_of
 from barnabas.client import (
     Admin,
     AlterConfig,

@@ -161,13 +161,16 @@ def _fetch(replica: Replica, now_ms: float) -> None:
 def _request(replica: Replica, now_ms: float) -> Fetch:
     """A Fetch from the end of the log that waits for news; with a stalled disk, see the module."""
     config = replica.config
+    wait_ms = config.fetch_wait_ms
+    if replica.freshness.seeks_tail:
+        wait_ms = min(wait_ms, config.tail_wait_ms)
     request = Fetch(
         config.cluster_id,
         replica.me,
         replica.epoch,
         replica.log.end_offset,
         replica.log.last_epoch,
-        config.fetch_wait_ms,
+        wait_ms,
         config.fetch_max_bytes,
         min(replica.high_watermark, replica.delivered_offset),
     )
@@ -257,7 +260,8 @@ def _take_news(replica: Replica, answer: FetchAnswer, sent_ms: float, now_ms: fl
     """Append the records of an answer, and take the high watermark that it tells."""
     end = replica.log.end_offset
     if not answer.records:
-        replica.freshness.at_tail(sent_ms)
+        was_parked = answer.high_watermark <= replica.high_watermark
+        replica.freshness.at_tail(sent_ms, was_parked=was_parked)
     elif not _append(replica, answer, now_ms):
         return
     elif replica.log.end_offset > end:

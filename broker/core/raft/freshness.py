@@ -28,27 +28,26 @@ SPACING_MS: Final = 20.0
 """What is younger by less than this is not worth another proof."""
 
 
-FETCH_WAIT_MIN_MS: Final = 50
-FETCH_WAIT_MAX_MS: Final = 500
-FETCHES_PER_LEASE: Final = 6
+TAIL_WAIT_MIN_MS: Final = 50
+TAIL_WAITS_PER_LEASE: Final = 5
 
 
-def fetch_wait_ms(lease_ms: int) -> int:
-    """How long a Fetch without news stays at the leader, so that the metadata is never older than
-    `lease_ms` while the leader writes a record each half of that.
-
-    Only a Fetch that comes back empty shows where the leader's log ended. Were it parked for as
-    long as it takes until the next record, none might ever do so.
-    """
-    return max(FETCH_WAIT_MIN_MS, min(FETCH_WAIT_MAX_MS, lease_ms // FETCHES_PER_LEASE))
+def tail_wait_ms(lease_ms: int) -> int:
+    """How long a Fetch that looks for the end of the leader's log is parked there, so that the
+    metadata is never older than `lease_ms` while the leader writes a record each half of that."""
+    return max(TAIL_WAIT_MIN_MS, lease_ms // TAIL_WAITS_PER_LEASE)
 
 
 class Freshness:
     """Proofs, and the best that was redeemed. Times in milliseconds of the monotonic clock."""
 
-    __slots__ = ("_proofs", "_since_ms", "_tail_ms")
+    __slots__ = ("_proofs", "_since_ms", "_tail_ms", "seeks_tail")
 
     def __init__(self) -> None:
+        self.seeks_tail = False
+        """Whether records came, and no empty answer soon after them. Then no Fetch should be parked
+        for long: a leader that commits at once answers each with its next record, so that none
+        would ever come back empty and show where the log ended."""
         self._since_ms = -inf
         self._tail_ms = -inf
         self._proofs: deque[tuple[int, float]] = deque(maxlen=PROOFS_MAX)
@@ -56,14 +55,20 @@ class Freshness:
     def begin(self) -> None:
         """Another epoch, or another log: what was applied stays applied, the rest is no proof."""
         self._tail_ms = -inf
+        self.seeks_tail = False
         self._proofs.clear()
 
-    def at_tail(self, sent_ms: float) -> None:
-        """A Fetch sent then found that the leader's log ends where ours does."""
+    def at_tail(self, sent_ms: float, *, was_parked: bool) -> None:
+        """A Fetch sent then found that the leader's log ends where ours does.
+
+        `was_parked`: it came back since its time was up, and not with another watermark.
+        """
         self._tail_ms = sent_ms
+        self.seeks_tail = self.seeks_tail and was_parked
 
     def fetched(self, offset: int) -> None:
         """The leader handed out what begins at `offset`, where our log ended."""
+        self.seeks_tail = True
         if self._tail_ms > -inf:
             self.appended(offset, self._tail_ms)
 

@@ -148,6 +148,7 @@ class RaftConfig:
     request_timeout_ms: int = 2000
     retry_backoff_ms: int = 20
     fetch_wait_ms: int = 500  # how long a Fetch without news stays at the leader
+    tail_wait_ms: int = 200  # the same while the end of the leader's log is looked for
     fetch_max_bytes: int = 1 << 20
     stalled_disk_ms: int = 100  # so long a disk may take before news are fetched without it
     fetch_snapshot_max_bytes: int = 1 << 20

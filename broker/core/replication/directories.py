@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from barnabas.protocol.primitives import uuid_from_text
 
 from ..cluster.topic_image import PartitionImage
 from ..log.log_directory import LogDirectory
+
+
+def id_of(directory: LogDirectory) -> bytes | None:
+    """The id that the metadata has for it; None if it has none."""
+    meta = directory.meta
+    return None if meta is None or meta.directory_id is None else _decoded(meta.directory_id)
+
+
+@cache
+def _decoded(text: str) -> bytes:
+    """A directory's id from its `meta.properties`; asked for at each change of each replica."""
+    return uuid_from_text(text)
 
 
 def named_directory(
@@ -17,8 +30,7 @@ def named_directory(
     if assigned.directories:
         wanted = assigned.directory_of(node_id)
         for directory in directories:
-            own_id = None if directory.meta is None else directory.meta.directory_id
-            if own_id is not None and uuid_from_text(own_id) == wanted:
+            if id_of(directory) == wanted:
                 return directory
     return None
 

@@ -17,7 +17,7 @@ from ...core.log.log_directory import LogDirectory
 from ...core.log.open_log import open_log
 from ...core.log.partition_log import PartitionLog
 from ...core.ports import Env
-from ...core.raft.freshness import fetch_wait_ms
+from ...core.raft.freshness import tail_wait_ms
 from ...core.raft.messages import ReplicaKey
 from ...core.raft.ports import RaftConfig
 from ...core.raft.quorum_state import FILE_NAME, DamagedQuorumStateError, QuorumState
@@ -29,6 +29,9 @@ from .floor import Floor, read_floor, write_floor
 from .lost_log import Situation, check_not_lost, has_segments
 from .raft_log import QuorumLog
 from .snapshots import SnapshotFiles
+
+FETCH_WAIT_MAX_MS = 500
+"""How long a Fetch without news stays at the leader."""
 
 
 class Opened(NamedTuple):
@@ -94,10 +97,8 @@ def open_directories(
         election_backoff_max_ms=config.controller_quorum_election_backoff_max_ms,
         request_timeout_ms=config.controller_quorum_request_timeout_ms,
         retry_backoff_ms=config.controller_quorum_retry_backoff_ms,
-        fetch_wait_ms=min(
-            fetch_wait_ms(config.leader_metadata_staleness_max_ms),
-            config.controller_quorum_fetch_timeout_ms // 2,
-        ),
+        fetch_wait_ms=min(FETCH_WAIT_MAX_MS, config.controller_quorum_fetch_timeout_ms // 2),
+        tail_wait_ms=tail_wait_ms(config.leader_metadata_staleness_max_ms),
         fetch_max_bytes=config.controller_quorum_fetch_max_bytes,
         fetch_snapshot_max_bytes=config.controller_quorum_fetch_snapshot_max_bytes,
         max_replication_lag_ms=config.max_replication_lag_ms,

@@ -12,7 +12,6 @@ then.) One request is in flight; what fails is tried again.
 from __future__ import annotations
 
 import asyncio
-from functools import cache
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, name_of
@@ -23,12 +22,12 @@ from barnabas.protocol.messages.assign_replicas_to_dirs_request import (
     TopicData,
 )
 from barnabas.protocol.messages.assign_replicas_to_dirs_response import AssignReplicasToDirsResponse
-from barnabas.protocol.primitives import uuid_from_text
 
 from ...core.cluster.changes import Changes
 from ...core.cluster.image import ClusterImage
 from ...core.cluster.topic_image import DIRECTORY_LOST, PartitionImage
 from ...core.log.log_directory import LogDirectory
+from ...core.replication.directories import id_of
 from ...core.replication.partition import Partition
 from ..peer_errors import PeerError
 from .back_off import BackOff
@@ -190,18 +189,6 @@ class DirectoryAssignments:
         for key, directory_id in sent.items():
             if self._waiting.get(key) == directory_id:
                 del self._waiting[key]
-
-
-def id_of(directory: LogDirectory) -> bytes | None:
-    """The id that the metadata has for it; None if it has none."""
-    meta = directory.meta
-    return None if meta is None or meta.directory_id is None else _decoded(meta.directory_id)
-
-
-@cache
-def _decoded(text: str) -> bytes:
-    """A directory's id from its `meta.properties`; asked for at each change of each replica."""
-    return uuid_from_text(text)
 
 
 def request_for(

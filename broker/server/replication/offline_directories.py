@@ -14,10 +14,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 
-from barnabas.protocol.primitives import uuid_from_text
-
 from ...core.log.failures import LogDirectoryFailure
 from ...core.log.log_directory import LogDirectory
+from ...core.replication.directories import id_of
 from ...core.replication.partition import Partition
 from .services import ReplicationServices
 
@@ -48,7 +47,7 @@ class OfflineDirectories:
 
     def holds(self, directory: LogDirectory) -> bool:
         """Whether this directory is one of them."""
-        return _id_of(directory) in self._failures
+        return id_of(directory) in self._failures
 
     def on_offline(self, partition: Partition, failure: LogDirectoryFailure) -> None:
         """The disk refused something of this replica: so much for its directory."""
@@ -57,7 +56,7 @@ class OfflineDirectories:
     def give_up(self, failed: LogDirectory, failure: LogDirectoryFailure) -> None:
         """The disk refused something in this directory; the last one is kept."""
         replicas = self._node.replicas
-        own_id = _id_of(failed)
+        own_id = id_of(failed)
         is_last = all(one is failed or self.holds(one) for one in replicas.directories)
         if own_id is None or own_id in self._failures or is_last:
             return
@@ -84,10 +83,3 @@ class OfflineDirectories:
     def stop(self) -> None:
         """Wait for nothing any more."""
         self.told(tuple(self._timers))
-
-
-def _id_of(directory: LogDirectory) -> bytes | None:
-    meta = directory.meta
-    if meta is None or meta.directory_id is None:
-        return None
-    return uuid_from_text(meta.directory_id)

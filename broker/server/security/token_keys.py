@@ -117,7 +117,8 @@ def _key_of(members: Mapping[str, Any]) -> Key | None:
     kind, kid = members.get("kty"), members.get("kid")
     if members.get("use", "sig") != "sig" or not isinstance(kid, str | None):
         return None
-    if "verify" not in members.get("key_ops", ("verify",)):
+    uses = members.get("key_ops", ["verify"])
+    if not isinstance(uses, list) or "verify" not in uses:
         return None
     algorithms = _algorithms_of(members)
     if "alg" in members:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from barnabas.broker.core.raft.freshness import PROOFS_MAX, SPACING_MS, Freshness, fetch_wait_ms
+from barnabas.broker.core.raft.freshness import PROOFS_MAX, SPACING_MS, Freshness, tail_wait_ms
 from barnabas.broker.core.raft.messages import BeginEpoch, EpochEnd, Fetch, FetchAnswer
 from barnabas.testing.simulation.raft.memory_log import MemoryRaftLog
 
@@ -192,7 +192,7 @@ def test_a_leader_that_answers_with_each_record_as_it_comes(late_ms: int) -> Non
     as long comes back with it, never empty; so it must not wait as long. Nor does it matter when it
     was sent."""
     lease_ms, every_ms = 1000, 500
-    leader = Leader(fetch_wait_ms=fetch_wait_ms(lease_ms))
+    leader = Leader(fetch_wait_ms=every_ms, tail_wait_ms=tail_wait_ms(lease_ms))
     node, count, oldest_ms = leader.node, 0, 0.0
     for number in range(20):
         due_ms = every_ms * (number + 1.0)
@@ -207,7 +207,19 @@ def test_a_leader_that_answers_with_each_record_as_it_comes(late_ms: int) -> Non
         node.answer(leader.sent, leader.news(1, count))
         [leader.sent] = node.take(Fetch)
     assert every_ms < oldest_ms < lease_ms * 0.9
-    long_ago = Leader(fetch_wait_ms=every_ms)
+    long_ago = Leader()
     for count in range(1, 5):
         long_ago.tell(1, count)
     assert long_ago.since_ms == -inf
+
+
+def test_fetches_are_parked_for_long_where_answers_come_back_empty() -> None:
+    """207-09: a leader whose watermark follows its records answers once more at once; nothing more
+    is asked for until the next record."""
+    leader = Leader(fetch_wait_ms=500, tail_wait_ms=200)
+    leader.tell(1, 0)
+    assert leader.sent.request.max_wait_ms == 200
+    leader.tell(0, 1)
+    assert leader.sent.request.max_wait_ms == 500
+    leader.tell(0, 1)
+    assert leader.sent.request.max_wait_ms == 500

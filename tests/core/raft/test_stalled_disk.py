@@ -89,7 +89,7 @@ def test_a_disk_that_answers_in_time_changes_nothing() -> None:
     node.settle()
     [fetch] = node.take(Fetch)
     assert (fetch.request.replica, fetch.request.offset) == (key(1), 5)
-    assert fetch.request.max_wait_ms == node.config.fetch_wait_ms
+    assert fetch.request.max_wait_ms == node.config.tail_wait_ms, "records have just come"
 
 
 def test_what_the_disk_has_given_is_acknowledged_although_more_came() -> None:

@@ -109,6 +109,7 @@ def test_an_unknown_key_is_told() -> None:
         {"kty": "oct", "k": "c2VjcmV0", "kid": "s"},
         public("b", use="enc"),
         public("b", key_ops=["sign"]),
+        public("b", key_ops=7),
         public("b", alg="RS256"),
         public("b", crv="P-1"),
         public("b", x="AA"),
