@@ -19,8 +19,8 @@ from barnabas.broker.core.coordination.groups.consumer.subscriber import Subscri
 from barnabas.broker.core.coordination.groups.consumer.timer_keys import targets_key
 from barnabas.protocol.errors import ErrorCode
 
+from .eventful import Groups
 from .scene import GROUP, Consumer, Scene, settle
-from .test_group_properties import Groups
 
 PARTITIONS = 2_400
 
