@@ -25,9 +25,12 @@ STALL_S = 15.0
 CALL_TIMEOUT_S = 30.0
 
 
-def address(options: argparse.Namespace) -> str:
-    """The broker's address in librdkafka's form."""
-    return f"127.0.0.1:{options.port}"
+def connection(options: argparse.Namespace) -> dict[str, str]:
+    """Where the broker is, and how to talk to it, in librdkafka's words."""
+    found = {"bootstrap.servers": f"127.0.0.1:{options.port}"}
+    if options.ca is not None:
+        found |= {"security.protocol": "ssl", "ssl.ca.location": options.ca}
+    return found
 
 
 def end_offset(consumer: Consumer, topic: str) -> int:
@@ -40,7 +43,7 @@ def make_consumer(options: argparse.Namespace) -> Consumer:
     """A consumer for `assign` only: no group is joined and nothing committed."""
     return Consumer(
         {
-            "bootstrap.servers": address(options),
+            **connection(options),
             "group.id": "bench",
             "enable.auto.commit": False,
             "auto.offset.reset": "error",
@@ -56,7 +59,7 @@ def produce(options: argparse.Namespace) -> dict[str, float]:
     failures: list[KafkaError] = []
     producer = Producer(
         {
-            "bootstrap.servers": address(options),
+            **connection(options),
             "acks": "all",
             "linger.ms": 5,
             "batch.size": 1_000_000,
@@ -132,6 +135,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--pid", type=int, required=True, help="the broker's process")
     parser.add_argument("--topic", required=True)
+    parser.add_argument("--ca", help="over TLS; the certificate of the broker's authority")
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--size", type=int, default=100, help="bytes of each record's value")
     options = parser.parse_args()

@@ -1,8 +1,14 @@
 """Our client beside aiokafka on one broker: `python -m bench.clients`.
 
 The same records of 100 bytes in both: produced one call each, and read by a consumer in a group,
-batch by batch (`getmany`) and one by one (`async for`). The two clients take turns; prints JSON
-with the median rate of each, and ours over theirs within a round.
+batch by batch (`getmany`) and one by one (`async for`). The two clients take turns, and each
+begins every other round. Prints JSON: the installation that was measured, the median rate and CPU
+time a record of each client, and ours beside theirs within a round. `ratio` is of rates and needs
+an idle machine; `cpu_ratio` is of the CPU time of the client's process, theirs over ours, and
+stays the same where other programs run.
+
+It measures the `barnabas` that this interpreter imports: a checkout, which is pure Python, or, run
+in an environment of its own, a wheel with compiled record codecs.
 """
 
 from __future__ import annotations
@@ -13,60 +19,60 @@ import json
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple, TypeAlias
 
 import aiokafka
+from aiokafka.record.default_records import DefaultRecordBatch
 
-from barnabas.client import Consumer, Producer
+from barnabas.build_info import build_info
+from barnabas.client import Admin, Consumer, NewTopic, Producer
 
 from .figures import median
 from .node import Barnabas
-from .suite import create_topic
 
 TOPIC = "clients"
 PARTITIONS = 4
 VALUE = b"x" * 100
 LINGER_MS = 5
+BATCH_OF_READS = 2_000
+WAIT_MS = 1_000
+OURS, THEIRS = "ours", "aiokafka"
 
-Step = Callable[[str, int, int], Awaitable[float]]
-"""A step takes the address, the number of records and that of the round; it returns seconds: from
-the first record on, so that joining a group is not part of them."""
-
-
-async def produce_ours(bootstrap: str, records: int, round_number: int) -> float:
-    """Our producer, idempotent."""
-    async with Producer(bootstrap_servers=bootstrap, linger_ms=LINGER_MS) as producer:
-        began = time.perf_counter()
-        for _ in range(records):
-            await producer.send(f"ours-{round_number}", VALUE)
-        await producer.flush()
-        return time.perf_counter() - began
+AnyConsumer: TypeAlias = Consumer | aiokafka.AIOKafkaConsumer
+AnyProducer: TypeAlias = Producer | aiokafka.AIOKafkaProducer
 
 
-async def produce_theirs(bootstrap: str, records: int, round_number: int) -> float:
-    """aiokafka's, idempotent as ours."""
-    producer = aiokafka.AIOKafkaProducer(
+class Taken(NamedTuple):
+    """What so many records took: seconds on the clock, and of this process's CPU time."""
+
+    seconds: float
+    cpu_s: float
+
+
+class Watch:
+    """Measures from its creation on."""
+
+    def __init__(self) -> None:
+        self._began, self._cpu_began = time.perf_counter(), time.process_time()
+
+    def taken(self) -> Taken:
+        """Since then."""
+        return Taken(time.perf_counter() - self._began, time.process_time() - self._cpu_began)
+
+
+def new_producer(who: str, bootstrap: str) -> AnyProducer:
+    """An idempotent one of either client."""
+    if who == OURS:
+        return Producer(bootstrap_servers=bootstrap, linger_ms=LINGER_MS)
+    return aiokafka.AIOKafkaProducer(
         bootstrap_servers=bootstrap, linger_ms=LINGER_MS, enable_idempotence=True, acks="all"
     )
-    await producer.start()
-    began = time.perf_counter()
-    for _ in range(records):
-        await producer.send(f"theirs-{round_number}", VALUE)
-    await producer.flush()
-    seconds = time.perf_counter() - began
-    await producer.stop()
-    return seconds
 
 
-def ours(bootstrap: str, group_id: str) -> Consumer:
-    """Our consumer in a group of its own, from the beginning."""
-    return Consumer(
-        TOPIC, bootstrap_servers=bootstrap, group_id=group_id, auto_offset_reset="earliest"
-    )
-
-
-def theirs(bootstrap: str, group_id: str) -> aiokafka.AIOKafkaConsumer:
-    """aiokafka's likewise; it checks no checksums unless it is asked to, and ours does."""
-    return aiokafka.AIOKafkaConsumer(
+def new_consumer(who: str, bootstrap: str, group_id: str) -> AnyConsumer:
+    """One of either client, in a group of its own, from the beginning; both check checksums."""
+    kind = Consumer if who == OURS else aiokafka.AIOKafkaConsumer
+    return kind(
         TOPIC,
         bootstrap_servers=bootstrap,
         group_id=group_id,
@@ -75,88 +81,86 @@ def theirs(bootstrap: str, group_id: str) -> aiokafka.AIOKafkaConsumer:
     )
 
 
-async def getmany_ours(bootstrap: str, records: int, round_number: int) -> float:
-    """Batches of ours."""
-    async with ours(bootstrap, f"ours-many-{round_number}") as consumer:
+async def send_all(producer: AnyProducer, topic: str, records: int) -> None:
+    """So many records, one call each, and the acknowledgement of all."""
+    for _ in range(records):
+        await producer.send(topic, VALUE)
+    await producer.flush()
+
+
+async def produce(who: str, bootstrap: str, records: int, number: int) -> Taken:
+    """Into a topic of this round."""
+    async with new_producer(who, bootstrap) as producer:
+        watch = Watch()
+        await send_all(producer, f"{who}-{number}", records)
+        return watch.taken()
+
+
+async def getmany(who: str, bootstrap: str, records: int, number: int) -> Taken:
+    """Batch by batch, from the first record on, so that joining the group is no part of it."""
+    async with new_consumer(who, bootstrap, f"{who}-many-{number}") as consumer:
         await consumer.getone()
-        count, began = 1, time.perf_counter()
+        count, watch = 1, Watch()
         while count < records:
-            found = await consumer.getmany(timeout_ms=1_000, max_records=2_000)
+            found = await consumer.getmany(timeout_ms=WAIT_MS, max_records=BATCH_OF_READS)
             count += sum(map(len, found.values()))
-        return time.perf_counter() - began
+        return watch.taken()
 
 
-async def getmany_theirs(bootstrap: str, records: int, round_number: int) -> float:
-    """Batches of theirs."""
-    consumer = theirs(bootstrap, f"theirs-many-{round_number}")
-    await consumer.start()
-    await consumer.getone()
-    count, began = 1, time.perf_counter()
-    while count < records:
-        found = await consumer.getmany(timeout_ms=1_000, max_records=2_000)
-        count += sum(map(len, found.values()))
-    seconds = time.perf_counter() - began
-    await consumer.stop()
-    return seconds
-
-
-async def each_ours(bootstrap: str, records: int, round_number: int) -> float:
-    """One by one, ours."""
-    async with ours(bootstrap, f"ours-each-{round_number}") as consumer:
+async def async_for(who: str, bootstrap: str, records: int, number: int) -> Taken:
+    """One by one, from the first record on."""
+    async with new_consumer(who, bootstrap, f"{who}-each-{number}") as consumer:
         await consumer.getone()
-        count, began = 1, time.perf_counter()
+        count, watch = 1, Watch()
         async for _ in consumer:
             count += 1
             if count == records:
                 break
-        return time.perf_counter() - began
+        return watch.taken()
 
 
-async def each_theirs(bootstrap: str, records: int, round_number: int) -> float:
-    """One by one, theirs."""
-    consumer = theirs(bootstrap, f"theirs-each-{round_number}")
-    await consumer.start()
-    await consumer.getone()
-    count, began = 1, time.perf_counter()
-    async for _ in consumer:
-        count += 1
-        if count == records:
-            break
-    seconds = time.perf_counter() - began
-    await consumer.stop()
-    return seconds
+STEPS: tuple[Callable[[str, str, int, int], Awaitable[Taken]], ...] = (produce, getmany, async_for)
+"""Each takes the client, the broker's address, the number of records and that of the round."""
 
 
-STEPS: dict[str, tuple[Step, Step]] = {
-    "produce": (produce_ours, produce_theirs),
-    "getmany": (getmany_ours, getmany_theirs),
-    "async_for": (each_ours, each_theirs),
-}
+async def prepare(bootstrap: str, records: int) -> None:
+    """The topic that the consumers read."""
+    async with Admin(bootstrap_servers=bootstrap) as admin:
+        await admin.create_topics([NewTopic(TOPIC, PARTITIONS, 1)])
+    async with new_producer(OURS, bootstrap) as producer:
+        await send_all(producer, TOPIC, records)
 
 
-async def fill(bootstrap: str, records: int) -> None:
-    """What the consumers read."""
-    async with Producer(bootstrap_servers=bootstrap, linger_ms=LINGER_MS) as producer:
-        for _ in range(records):
-            await producer.send(TOPIC, VALUE)
-        await producer.flush()
-
-
-async def measure(port: int, records: int, rounds: int) -> dict[str, float]:
+async def measure(bootstrap: str, records: int, rounds: int) -> dict[str, float]:
     """Everything in turn, so many times."""
-    bootstrap = f"127.0.0.1:{port}"
-    await fill(bootstrap, records)
-    rates: dict[str, list[float]] = {}
+    await prepare(bootstrap, records)
+    taken: dict[str, list[Taken]] = {}
     for number in range(rounds):
-        for name, steps in STEPS.items():
-            for who, step in zip(("ours", "aiokafka"), steps, strict=True):
-                seconds = await step(bootstrap, records, number)
-                rates.setdefault(f"{name}.{who}", []).append(records / seconds)
-    figures = {key: median(found) for key, found in rates.items()}
-    for name in STEPS:
-        pairs = zip(rates[f"{name}.ours"], rates[f"{name}.aiokafka"], strict=True)
-        figures[f"{name}.ratio"] = median([mine / other for mine, other in pairs])
-    return figures
+        for step in STEPS:
+            for who in (OURS, THEIRS) if number % 2 == 0 else (THEIRS, OURS):
+                found = await step(who, bootstrap, records, number)
+                taken.setdefault(f"{step.__name__}.{who}", []).append(found)
+    figures = {}
+    for step in STEPS:
+        name = step.__name__
+        for who in (OURS, THEIRS):
+            rows = taken[f"{name}.{who}"]
+            figures[f"{name}.{who}_per_s"] = median([records / row.seconds for row in rows])
+            figures[f"{name}.{who}_cpu_us"] = median([row.cpu_s / records * 1e6 for row in rows])
+        pairs = list(zip(taken[f"{name}.{OURS}"], taken[f"{name}.{THEIRS}"], strict=True))
+        figures[f"{name}.ratio"] = median([theirs.seconds / ours.seconds for ours, theirs in pairs])
+        figures[f"{name}.cpu_ratio"] = median([theirs.cpu_s / ours.cpu_s for ours, theirs in pairs])
+    return {name: round(value, 2) for name, value in figures.items()}
+
+
+def installations() -> dict[str, str]:
+    """What is measured: both versions, and whether records are decoded by compiled code."""
+    ours = build_info()
+    is_compiled = "_crecords" in DefaultRecordBatch.__module__
+    return {
+        "barnabas": f"{ours.version}, {ours.describe()}",
+        "aiokafka": f"{aiokafka.__version__}, {'compiled' if is_compiled else 'pure Python'}",
+    }
 
 
 def main() -> None:
@@ -168,11 +172,11 @@ def main() -> None:
     broker = Barnabas(checkout=True)
     broker.start()
     try:
-        create_topic(broker.port, TOPIC, PARTITIONS)
-        found = asyncio.run(measure(broker.port, options.records, options.rounds))
+        bootstrap = f"127.0.0.1:{broker.port}"
+        found = asyncio.run(measure(bootstrap, options.records, options.rounds))
     finally:
         broker.stop()
-    json.dump(found, sys.stdout, indent=2)
+    json.dump(installations() | found, sys.stdout, indent=2)
 
 
 if __name__ == "__main__":

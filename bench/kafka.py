@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 from . import paths
-from .running import PARTITIONS, SEGMENT_BYTES, Broker, UnavailableError, free_port
+from .running import PARTITIONS, SEGMENT_BYTES, Broker, TlsListener, UnavailableError, free_port
 
 VERSION = "4.3.1"
 ARTIFACTS = (
@@ -18,6 +18,8 @@ ARTIFACTS = (
 JVM = ("-Xmx1G", "-Xms1G", "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20")
 LIBRARIES = paths.KAFKA / "lib"
 COMPLETE = paths.KAFKA / f"complete-{VERSION}"
+COMPLETE_FOR_TESTS = LIBRARIES / ".complete"
+"""The tests' own mark: they keep the same jars there, and more."""
 MAVEN_TIMEOUT_S = 900
 FORMAT_TIMEOUT_S = 120
 
@@ -36,7 +38,9 @@ DEPENDENCY = (
 )
 
 
-def properties(port: int, controller_port: int, directory: str) -> str:
+def properties(
+    port: int, controller_port: int, directory: str, tls: TlsListener | None = None
+) -> str:
     """server.properties of one node that is broker and controller, otherwise Kafka's defaults."""
     settings = {
         "process.roles": "broker,controller",
@@ -54,6 +58,12 @@ def properties(port: int, controller_port: int, directory: str) -> str:
         "share.coordinator.state.topic.replication.factor": 1,
         "share.coordinator.state.topic.min.isr": 1,
     }
+    if tls is not None:
+        settings["listeners"] = f"{settings['listeners']},{tls.address}"
+        settings["listener.security.protocol.map"] = (
+            f"{settings['listener.security.protocol.map']},SSL:SSL"
+        )
+        settings |= {**tls.settings, "ssl.keystore.type": "PEM"}
     return "".join(f"{name}={value}\n" for name, value in settings.items())
 
 
@@ -89,6 +99,8 @@ class Kafka(Broker):
     def prepare(self) -> None:
         if not shutil.which("java"):
             raise UnavailableError("no java")
+        if COMPLETE_FOR_TESTS.exists():
+            return
         if not COMPLETE.exists() and not shutil.which("mvn"):
             raise UnavailableError("no mvn to fetch it with")
         fetch_libraries()
@@ -107,7 +119,7 @@ class Kafka(Broker):
     def format(self) -> list[str]:
         configuration = self.directory / "server.properties"
         data = self.directory / "data"
-        configuration.write_text(properties(self.port, free_port(), str(data)))
+        configuration.write_text(properties(self.port, free_port(), str(data), self.tls))
         java = ["java", "-cp", f"{LIBRARIES}/*"]
         tool = [*java, "kafka.tools.StorageTool"]
         cluster_id = self._run([*tool, "random-uuid"]).strip()

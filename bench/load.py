@@ -175,6 +175,18 @@ def summary(outcome: Outcome, broker_cpu_s: float | None) -> dict[str, float]:
     return figures
 
 
+def timed(load: Load, warm_up_s: float, seconds: float, pid: int | None = None) -> dict[str, float]:
+    """The figures of one window after a warm-up; `pid`: the broker, if its CPU time is wanted."""
+    load.start()
+    gc.disable()
+    load.run(warm_up_s)
+    cpu = procfs.cpu_seconds(pid) if pid else 0.0
+    outcome = load.run(seconds)
+    broker_cpu_s = procfs.cpu_seconds(pid) - cpu if pid else None
+    load.finish()
+    return summary(outcome, broker_cpu_s)
+
+
 def measure(options: argparse.Namespace) -> dict[str, float]:
     """One warm-up, one timed window, and unless told otherwise a count of what the logs hold."""
     where = (options.topic, options.partitions)
@@ -185,14 +197,7 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
     ports = [options.port] * options.partitions
     exchanges = produce_exchanges(options.partitions, options.topic, options.size)
     load = Load(ports, options.connections, exchanges)
-    load.start()
-    gc.disable()
-    load.run(options.warm_up)
-    cpu = procfs.cpu_seconds(options.pid) if options.pid else 0.0
-    outcome = load.run(options.seconds)
-    broker_cpu_s = procfs.cpu_seconds(options.pid) - cpu if options.pid else None
-    load.finish()
-    figures = summary(outcome, broker_cpu_s)
+    figures = timed(load, options.warm_up, options.seconds, options.pid)
     if options.check:
         with wire.Wire(options.port) as connection:
             grown = sum(connection.end_offsets(*where).values()) - sum(before.values())

@@ -3,6 +3,7 @@
 `python -m bench.metadata_restart` writes a metadata log of 2,000 topics with 100 partitions each,
 every partition changed twice, makes a snapshot in a copy of it, and starts a controller on each in
 a process of its own. Seconds count from `Node.start` to the end of the reign's first decision.
+With `--users 10000` it compares a log with so many users of SCRAM to one without, instead.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.messages.partition_record import PartitionRecord
 from barnabas.protocol.messages.topic_record import TopicRecord
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 from barnabas.testing.cluster_layout import free_ports
 
 from . import paths, procfs
+from .figures import median
 
 PARTITIONS_OF_TOPIC = 100
 REPLICAS = (1, 2, 3)
@@ -58,6 +61,19 @@ def records(partitions: int, changes: int) -> Iterator[Message]:
                 yield PartitionChangeRecord(partition_id=index, topic_id=topic_id, leader=leader)
 
 
+def users(count: int) -> Iterator[Message]:
+    """Users with credentials of SCRAM-SHA-512."""
+    for number in range(count):
+        yield UserScramCredentialRecord(
+            name=f"user-{number}",
+            mechanism=2,
+            salt=number.to_bytes(24, "big"),
+            stored_key=bytes(64),
+            server_key=bytes(64),
+            iterations=4096,
+        )
+
+
 def batches(found: Iterator[Message], size: int) -> Iterator[list[Message]]:
     """The records in order, `size` together."""
     batch: list[Message] = []
@@ -88,11 +104,11 @@ def config_of(directory: Path) -> BrokerConfig:
     )
 
 
-async def write(directory: Path, partitions: int, changes: int) -> int:
+async def write(directory: Path, found: Iterator[Message]) -> int:
     """Fill a new directory; how many records it has."""
     node = await Node.start(config_of(directory))
     quorum, count, offset = node.quorum, 0, 0
-    for batch in batches(records(partitions, changes), RECORDS_PER_BATCH):
+    for batch in batches(found, RECORDS_PER_BATCH):
         offset = quorum.append(batch, quorum.leader.epoch)
         count += len(batch)
         if quorum.publisher.applied_offset < offset - 20 * RECORDS_PER_BATCH:
@@ -113,16 +129,20 @@ async def add_snapshot(directory: Path) -> None:
 
 async def start(directory: Path, pid: int) -> dict[str, float]:
     """Start a controller, and stop it when it decides."""
-    began = time.perf_counter()
+    began, worked = time.perf_counter(), time.process_time()
     node = await Node.start(config_of(directory))
     assert node.controller is not None
     service, reigns = node.controller.service, asyncio.Event()
     service.reign_listeners.append(lambda reign: reigns.set() if reign is not None else None)
     if not service.is_active:
         await reigns.wait()
-    seconds = time.perf_counter() - began
-    found = node.image.partition_count()
-    figures = {"seconds": seconds, "partitions": found, "resident_mb": procfs.resident_mb(pid)}
+    figures = {
+        "seconds": time.perf_counter() - began,
+        "cpu_seconds": time.process_time(),
+        "cpu_seconds_of_start": time.process_time() - worked,
+        "partitions": node.image.partition_count(),
+        "resident_mb": procfs.resident_mb(pid),
+    }
     await node.stop()
     return figures
 
@@ -154,16 +174,36 @@ def compare(partitions: int) -> dict[str, dict[str, float]]:
     return found
 
 
+def compare_users(count: int, rounds: int) -> dict[str, float]:
+    """Medians of starts in turn: with so many users, and with none."""
+    shutil.rmtree(BUILD, ignore_errors=True)
+    seconds: dict[int, list[float]] = {0: [], count: []}
+    try:
+        for number in seconds:
+            step(BUILD / str(number), "--do", "write", "--users", str(number))
+        for _ in range(rounds):
+            for number, found in seconds.items():
+                found.append(step(BUILD / str(number), "--do", "start")["cpu_seconds"])
+    finally:
+        shutil.rmtree(BUILD, ignore_errors=True)
+    none, some = median(seconds[0]), median(seconds[count])
+    return {"none_cpu_s": none, "users_cpu_s": some, "ratio": some / none}
+
+
 def main() -> None:
     """Read the command line, run, print the figures as JSON."""
     parser = argparse.ArgumentParser(prog="python -m bench.metadata_restart", description=__doc__)
     parser.add_argument("--partitions", type=int, default=200_000)
+    parser.add_argument("--users", type=int, help="compare starts with so many users, and none")
+    parser.add_argument("--rounds", type=int, default=5, help="of starts with users")
     parser.add_argument("--do", choices=("compare", "write", "snapshot", "start"))
     parser.add_argument("--dir", type=Path)
     options = parser.parse_args()
     began = time.perf_counter()
     if options.do == "write":
-        count = asyncio.run(write(options.dir, options.partitions, CHANGES))
+        content = users(options.users) if options.users is not None else None
+        content = content or records(options.partitions, CHANGES)
+        count = asyncio.run(write(options.dir, content))
         found: object = {"records": count, "seconds": time.perf_counter() - began}
     elif options.do == "snapshot":
         asyncio.run(add_snapshot(options.dir))
@@ -172,6 +212,8 @@ def main() -> None:
         import os
 
         found = asyncio.run(start(options.dir, os.getpid()))
+    elif options.users is not None:
+        found = compare_users(options.users, options.rounds)
     else:
         found = compare(options.partitions)
     json.dump(found, sys.stdout, indent=2)

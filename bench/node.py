@@ -95,7 +95,7 @@ class Barnabas(Broker):
         return dict(json.loads(answer.stdout))
 
     def format(self) -> list[str]:
-        return [
+        command = [
             str(self.python.parent / "barnabas"),
             "serve",
             "--dir",
@@ -107,3 +107,8 @@ class Barnabas(Broker):
             "--set",
             f"log.segment.bytes={SEGMENT_BYTES}",
         ]
+        if self.tls is not None:
+            listeners = f"PLAINTEXT://127.0.0.1:{self.port},{self.tls.address}"
+            for name, value in {"listeners": listeners, **self.tls.settings}.items():
+                command += ["--set", f"{name}={value}"]
+        return command

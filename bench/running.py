@@ -9,6 +9,7 @@ import subprocess
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
+from typing import NamedTuple
 
 from . import paths, procfs
 from .first_ack import wait_for_first_ack
@@ -31,6 +32,24 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
+class TlsListener(NamedTuple):
+    """A second listener, for measuring TLS beside the plain one."""
+
+    port: int
+    keystore: Path
+    """Key and chain in PEM."""
+
+    @property
+    def address(self) -> str:
+        """As the setting `listeners` has it."""
+        return f"SSL://127.0.0.1:{self.port}"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Of both brokers."""
+        return {"ssl.keystore.location": str(self.keystore)}
+
+
 class Broker(ABC):
     """What both brokers have in common: a data directory, a process, its output in a file."""
 
@@ -42,6 +61,8 @@ class Broker(ABC):
         self.port = 0
         self.directory = paths.DATA / self.name
         self.first_ack_s = 0.0
+        self.tls: TlsListener | None = None
+        """Set before it starts."""
 
     @abstractmethod
     def prepare(self) -> None:

@@ -276,7 +276,7 @@ class Node:
             for note in directory.notes:
                 self.log.warning("log directory", note=note)
         log_notes(self.quorum, self.log)
-        self.metrics.sources.append(lambda: quorum_figures(self.quorum))
+        self.metrics.sources += (lambda: quorum_figures(self.quorum), self.quorum.security.figures)
 
     async def _bind(self) -> None:
         """Bind all listeners; a port in use ends the start before others hear of this node."""

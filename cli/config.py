@@ -130,8 +130,8 @@ def refuse_unknown(settings: Mapping[str, str], known: Iterable[str]) -> None:
 
 def _is_of_a_listener(name: str, value: str) -> bool:
     """Whether it is a setting with a listener's prefix; if it cannot be changed, brokers say so."""
-    from barnabas.broker.core.config.certificates import override_of
     from barnabas.broker.core.config.field import ConfigError
+    from barnabas.broker.core.config.live_overrides import override_of
 
     try:
         return override_of(name, value) is not None

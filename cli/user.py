@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from barnabas.protocol.sasl.scram import BY_NAME, ITERATIONS_MAX, ITERATIONS_MIN
+
 from .connecting import admin_client, bootstrap_option, json_option, run
 from .errors import fail
 from .output import print_json, print_table
@@ -15,9 +17,7 @@ from .passwords import password_of, password_option
 if TYPE_CHECKING:
     from barnabas.client import Admin, ScramAlteration
 
-MECHANISMS = ("SCRAM-SHA-256", "SCRAM-SHA-512")
 DEFAULT_MECHANISM = "SCRAM-SHA-512"
-ITERATIONS = click.IntRange(4096, 16384)
 
 Credentials = dict[str, int]
 """Mechanism -> iterations."""
@@ -37,27 +37,40 @@ def _mechanism_option(text: str) -> Callable[[Any], Any]:
         "--mechanism",
         "mechanisms",
         multiple=True,
-        type=click.Choice(MECHANISMS, case_sensitive=False),
+        type=click.Choice(tuple(BY_NAME), case_sensitive=False),
         help=text,
     )
 
 
 _iterations_option = click.option(
     "--iterations",
-    type=ITERATIONS,
-    default=4096,
+    type=click.IntRange(ITERATIONS_MIN, ITERATIONS_MAX),
+    default=ITERATIONS_MIN,
     show_default=True,
     help="How often the password is hashed.",
 )
 
 
+def _with_password(mechanisms: str) -> Callable[[Any], Any]:
+    """A user and the password that is to be; `mechanisms` is the help of `--mechanism`."""
+
+    def add_options(function: Any) -> Any:
+        for add in (
+            json_option,
+            bootstrap_option,
+            password_option,
+            _iterations_option,
+            _mechanism_option(mechanisms),
+            click.argument("user"),
+        ):
+            function = add(function)
+        return function
+
+    return add_options
+
+
 @command.command()
-@click.argument("user")
-@_mechanism_option(f"{DEFAULT_MECHANISM} unless given; may be repeated.")
-@_iterations_option
-@password_option
-@bootstrap_option
-@json_option
+@_with_password(f"{DEFAULT_MECHANISM} unless given; may be repeated.")
 def create(
     user: str,
     mechanisms: tuple[str, ...],
@@ -81,12 +94,7 @@ def create(
 
 
 @command.command()
-@click.argument("user")
-@_mechanism_option("One that the user shall have, too; those that there are change anyhow.")
-@_iterations_option
-@password_option
-@bootstrap_option
-@json_option
+@_with_password("One that the user shall have, too; those that there are change anyhow.")
 def alter(
     user: str,
     mechanisms: tuple[str, ...],

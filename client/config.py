@@ -74,7 +74,7 @@ class ClientConfig:
         "whether connections have TLS (SSL) and a login (SASL)",
         one_of=("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"),
     )
-    ssl_context: SSLContext | None = option(  # noqa: RUF009 - a field, nothing is shared
+    ssl_context: SSLContext | None = option(
         None, "TLS as the program made it; then the other `ssl_` options must not be set"
     )
     ssl_cafile: str | None = option(
@@ -95,7 +95,7 @@ class ClientConfig:
     )
     sasl_plain_username: str | None = option(None, "the user, but with OAUTHBEARER")
     sasl_plain_password: str | None = option(None, "the user's password", is_secret=True)
-    sasl_oauth_token_provider: TokenProvider | None = option(  # noqa: RUF009 - nothing is shared
+    sasl_oauth_token_provider: TokenProvider | None = option(
         None,
         "gives the token of OAUTHBEARER, for each connection: a function, async or not, or an"
         " object with a method `token`; what is not async runs in a thread",
@@ -197,7 +197,7 @@ class ProducerConfig(ClientConfig):
     max_in_flight_requests_per_connection: int = option(
         5, "requests sent to one broker before the first is answered", at_least=1, at_most=100
     )
-    partitioner: Partitioner | None = option(  # noqa: RUF009  # it makes a dataclass field
+    partitioner: Partitioner | None = option(
         None, "chooses the partition; None: murmur2 of the key, sticky without a key"
     )
     transactional_id: str | None = option(
@@ -211,10 +211,10 @@ class ProducerConfig(ClientConfig):
         " allow (`transaction.max.timeout.ms`)",
         at_least=1,
     )
-    key_serializer: Serialize | None = option(  # noqa: RUF009  # it makes a dataclass field
+    key_serializer: Serialize | None = option(
         None, "makes bytes of keys: a function, or a `Serializer`; not asked for None"
     )
-    value_serializer: Serialize | None = option(  # noqa: RUF009  # it makes a dataclass field
+    value_serializer: Serialize | None = option(
         None, "makes bytes of values; not asked for None, which is a tombstone"
     )
 
@@ -313,10 +313,10 @@ class ConsumerConfig(ClientConfig):
     client_rack: str = option(
         "", "rack of this program: brokers that know racks let it read from a replica there"
     )
-    on_reset: Callable[[PositionReset], None] | None = option(  # noqa: RUF009  # makes a field
+    on_reset: Callable[[PositionReset], None] | None = option(
         None, "called when the consumer moves a position by itself"
     )
-    on_position_event: Callable[[PositionEvent], None] | None = option(  # noqa: RUF009  # a field
+    on_position_event: Callable[[PositionEvent], None] | None = option(
         None, "called then too, and when a position that a replica refused turned out to be good"
     )
     group_id: str | None = option(
@@ -355,10 +355,10 @@ class ConsumerConfig(ClientConfig):
         10_000, "how long stop() may commit, call back and leave the group"
     )
 
-    key_deserializer: Deserialize | None = option(  # noqa: RUF009  # it makes a dataclass field
+    key_deserializer: Deserialize | None = option(
         None, "makes keys of bytes: a function, or a `Deserializer`; not asked where there is none"
     )
-    value_deserializer: Deserialize | None = option(  # noqa: RUF009  # it makes a dataclass field
+    value_deserializer: Deserialize | None = option(
         None, "makes values of bytes; not asked for a tombstone"
     )
 

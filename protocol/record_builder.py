@@ -27,12 +27,15 @@ from .record_batch import (
     TRANSACTIONAL_MASK,
 )
 from .records import CREATE_TIME, LOG_APPEND_TIME
-from .varints import write_uvarint, write_varint
+from .varints import SMALL, SMALL_UVARINTS, uvarint, write_uvarint
 
 Headers = Sequence[tuple[str, bytes | None]]
 
 RECORD_OVERHEAD_MAX: Final = 36
 """What a record can take beyond its key, its value and its headers, in bytes."""
+
+ABSENT: Final = 1
+"""The size -1 as it is written: that of a key or a value that is null."""
 
 _UINT32_MASK: Final = 0xFFFFFFFF
 
@@ -133,7 +136,8 @@ class RecordBatchBuilder:
         """Whether `append` would take this record; judged by an upper bound of its size."""
         if self._max_bytes is None or self._count == 0:
             return True
-        return self.size + record_size_max(key, value, headers) <= self._max_bytes
+        taken = HEADER_SIZE + len(self._writer)
+        return taken + record_size_max(key, value, headers) <= self._max_bytes
 
     def append(
         self,
@@ -154,36 +158,19 @@ class RecordBatchBuilder:
             raise ValueError(f"offset delta {delta} after {self._last_delta}")
         if self._count == 0 and self._delete_horizon_ms is None:
             self._base_timestamp = timestamp
-        self._write_record(timestamp - self._base_timestamp, delta, key, value, headers)
+        scratch = self._scratch
+        scratch.truncate(0)
+        _write_record(scratch, timestamp - self._base_timestamp, delta, key, value, headers)
+        record = scratch.getvalue()
+        size = len(record) * 2
+        self._writer.write(SMALL_UVARINTS[size] if size < SMALL else uvarint(size))
+        self._writer.write(record)
         # Only now: a record that cannot be written leaves no trace in the header.
-        self._max_timestamp = max(self._max_timestamp, timestamp)
+        if timestamp > self._max_timestamp:  # noqa: PLR1730 - a call of max costs more
+            self._max_timestamp = timestamp
         self._count += 1
         self._last_delta = delta
         return delta
-
-    def _write_record(
-        self,
-        timestamp_delta: int,
-        offset_delta: int,
-        key: bytes | None,
-        value: bytes | None,
-        headers: Headers,
-    ) -> None:
-        """One record into the scratch space, since its length goes in front of it."""
-        scratch = self._scratch
-        scratch.truncate(0)
-        scratch.append(0)
-        write_varint(scratch, timestamp_delta)
-        write_uvarint(scratch, offset_delta * 2)
-        _write_bytes(scratch, key)
-        _write_bytes(scratch, value)
-        write_uvarint(scratch, len(headers) * 2)
-        for name, content in headers:
-            _write_bytes(scratch, name.encode())
-            _write_bytes(scratch, content)
-        record = scratch.getvalue()
-        write_uvarint(self._writer, len(record) * 2)
-        self._writer.write(record)
 
     def build(
         self, last_offset_delta: int | None = None, max_timestamp: int | None = None
@@ -224,9 +211,44 @@ class RecordBatchBuilder:
         )
 
 
-def _write_bytes(writer: BytesWriter, data: bytes | None) -> None:
-    if data is None:
-        writer.append(1)
+# Numbers are small in nearly all records; a call for each would take longer than the rest.
+def _write_record(
+    writer: BytesWriter,
+    timestamp_delta: int,
+    offset_delta: int,
+    key: bytes | None,
+    value: bytes | None,
+    headers: Headers,
+) -> None:
+    """One record without its length, which goes in front of it."""
+    writer.append(0)  # attributes: none is defined
+    time = timestamp_delta * 2 if timestamp_delta >= 0 else -timestamp_delta * 2 - 1
+    writer.write(SMALL_UVARINTS[time] if time < SMALL else uvarint(time))
+    place = offset_delta * 2
+    writer.write(SMALL_UVARINTS[place] if place < SMALL else uvarint(place))
+    if key is None:
+        writer.append(ABSENT)
+    else:
+        _write_bytes(writer, key)
+    if value is None:
+        writer.append(ABSENT)
+    else:
+        size = len(value) * 2
+        writer.write(SMALL_UVARINTS[size] if size < SMALL else uvarint(size))
+        writer.write(value)
+    if not headers:
+        writer.append(0)
         return
-    write_uvarint(writer, len(data) * 2)
+    write_uvarint(writer, len(headers) * 2)
+    for name, content in headers:
+        _write_bytes(writer, name.encode())
+        if content is None:
+            writer.append(ABSENT)
+        else:
+            _write_bytes(writer, content)
+
+
+def _write_bytes(writer: BytesWriter, data: bytes) -> None:
+    size = len(data) * 2
+    writer.write(SMALL_UVARINTS[size] if size < SMALL else uvarint(size))
     writer.write(data)

@@ -8,6 +8,8 @@ One of the leaves that a wheel compiles: `setup.py` says which, and why. `i` is 
 # pyright: reportArgumentType=false, reportReturnType=false
 from __future__ import annotations
 
+from typing import Final
+
 from librt.strings import BytesWriter
 
 from .errors import DecodeError
@@ -90,6 +92,13 @@ def uvarint(value: int) -> bytes:
     writer = BytesWriter()
     write_uvarint(writer, value)
     return writer.getvalue()
+
+
+SMALL: Final = 0x1000
+"""How many numbers from 0 on have their bytes in `SMALL_UVARINTS`."""
+
+SMALL_UVARINTS: Final[list[bytes]] = [uvarint(number) for number in range(SMALL)]
+"""The bytes of small numbers, since looking them up costs less than making them."""
 
 
 def write_varint(writer: BytesWriter, value: int) -> None:

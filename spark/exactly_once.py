@@ -178,7 +178,7 @@ class ExactlyOnce:
         batch_id, tasks = parts[0].part.batch_id, len(parts)
         if batch_id is None:
             return
-        group = f"{self.options.id_prefix}-{parts[0].part.write}"
+        group = parts[0].part.name_of_write(self.options.id_prefix)
         found = await self._last(admin, group)
         if found is not None and found.offset == batch_id + 1:
             before = _number(found.metadata, TASKS)

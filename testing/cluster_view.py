@@ -50,7 +50,8 @@ class ClusterView:
         return {"bootstrap_servers": self.bootstrap} if access is None else python_options(access)
 
     def client_properties(self, user: str = APPLICATION) -> dict[str, str]:
-        """The same in librdkafka's words, for confluent-kafka."""
+        """Settings of confluent-kafka's clients: where the brokers are, and in a secured cluster
+        authority, user and password. `user` is `app` or `admin`."""
         access = self._access_of(user)
         return (
             {"bootstrap.servers": self.bootstrap}

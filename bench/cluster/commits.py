@@ -6,11 +6,12 @@ Runs as a process of its own, `python -m bench.cluster.commits`, and prints one 
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import struct
 import sys
 import time
+from collections.abc import Callable
+from typing import TypeVar
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.find_coordinator_request import FindCoordinatorRequest
@@ -21,8 +22,10 @@ from barnabas.protocol.messages.offset_commit_request import (
     OffsetCommitRequestTopic,
 )
 
-from ..load import Exchange, Load, summary
+from ..load import Exchange, Load, timed
 from ..wire import NO_TAGS, RefusedError, Wire, compact, frame
+
+T = TypeVar("T")
 
 FIND_COORDINATOR, OFFSET_COMMIT = 10, 8
 FIND_VERSION, COMMIT_VERSION = 4, 9
@@ -40,16 +43,27 @@ NOT_YET = {
 def coordinator_port(port: int, group_id: str) -> int:
     """The port of a group's coordinator, asked for until there is one; `RefusedError`."""
     body = FindCoordinatorRequest(coordinator_keys=[group_id]).encode(FIND_VERSION)
-    request = frame(FIND_COORDINATOR, FIND_VERSION, 0, body)
+
+    def take(answer: bytes) -> int:
+        (found,) = FindCoordinatorResponse.decode(answer, FIND_VERSION).coordinators
+        if found.error_code:
+            raise RefusedError("FindCoordinator", found.error_code)
+        return found.port
+
+    return asked_until_ready(port, frame(FIND_COORDINATOR, FIND_VERSION, 0, body), take)
+
+
+def asked_until_ready(port: int, request: bytes, take: Callable[[bytes], T]) -> T:
+    """What `take` finds in the answer; asked again while it raises `RefusedError` because a
+    coordinator is not there yet, or loads."""
     deadline = time.monotonic() + LIMIT_S
     with Wire(port) as connection:
         while True:
-            answer = connection.call(request)
-            (found,) = FindCoordinatorResponse.decode(answer, FIND_VERSION).coordinators
-            if not found.error_code:
-                return found.port
-            if found.error_code not in NOT_YET or time.monotonic() > deadline:
-                raise RefusedError("FindCoordinator", found.error_code)
+            try:
+                return take(connection.call(request))
+            except RefusedError as error:
+                if error.code not in NOT_YET or time.monotonic() > deadline:
+                    raise
             time.sleep(LOOK_S)
 
 
@@ -70,18 +84,15 @@ def commit_exchange(group_id: str, topic: str, partition: int, correlation_id: i
 
 
 def until_taken(port: int, exchange: Exchange) -> None:
-    """Commit once, again while the coordinator loads; `RefusedError`."""
-    deadline = time.monotonic() + LIMIT_S
-    with Wire(port) as connection:
-        while True:
-            answer = connection.call(exchange.request)
-            expected = exchange.prefix[HEAD_BYTES:]
-            if answer.startswith(expected):
-                return
+    """Commit once; `RefusedError`."""
+
+    def take(answer: bytes) -> None:
+        expected = exchange.prefix[HEAD_BYTES:]
+        if not answer.startswith(expected):
             (code,) = struct.unpack_from(">h", answer, len(expected) - 2)
-            if code not in NOT_YET or time.monotonic() > deadline:
-                raise RefusedError("OffsetCommit", code)
-            time.sleep(LOOK_S)
+            raise RefusedError("OffsetCommit", code)
+
+    asked_until_ready(port, exchange.request, take)
 
 
 def measure(options: argparse.Namespace) -> dict[str, float]:
@@ -95,12 +106,7 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
     for port, exchange in zip(ports, exchanges, strict=True):
         until_taken(port, exchange)
     load = Load(ports, options.connections, exchanges)
-    load.start()
-    gc.disable()
-    load.run(options.warm_up)
-    outcome = load.run(options.seconds)
-    load.finish()
-    return summary(outcome, None)
+    return timed(load, options.warm_up, options.seconds)
 
 
 def main() -> None:

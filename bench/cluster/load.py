@@ -6,11 +6,10 @@ Runs as a process of its own, `python -m bench.cluster.load`, and prints one JSO
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import sys
 
-from ..load import Load, produce_exchanges, summary
+from ..load import Load, produce_exchanges, timed
 from ..wire import Wire
 
 
@@ -29,12 +28,7 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
     before = end_offsets(ports, options.topic)
     exchanges = produce_exchanges(len(ports), options.topic, options.size)
     load = Load(ports, options.connections, exchanges)
-    load.start()
-    gc.disable()
-    load.run(options.warm_up)
-    outcome = load.run(options.seconds)
-    load.finish()
-    figures = summary(outcome, None)
+    figures = timed(load, options.warm_up, options.seconds)
     figures["acked_but_absent"] = load.acked - (end_offsets(ports, options.topic) - before)
     return figures
 

@@ -8,13 +8,10 @@ import subprocess
 
 from barnabas.testing.cluster_layout import free_ports
 
-from ..kafka import FORMAT_TIMEOUT_S, JVM, LIBRARIES, VERSION, fetch_libraries
+from ..kafka import COMPLETE_FOR_TESTS, FORMAT_TIMEOUT_S, JVM, LIBRARIES, VERSION, fetch_libraries
 from ..running import UnavailableError
 from .ours import CLUSTER_ID
 from .running import HOST, NODES, RACKS, SETTINGS, Cluster
-
-COMPLETE = LIBRARIES / ".complete"
-"""The tests' own mark: they keep the same jars there, and more."""
 
 
 def properties(node: int, ports: dict[int, int], quorum: dict[int, int], directory: str) -> str:
@@ -43,7 +40,7 @@ class Kafka(Cluster):
     def prepare(self) -> None:
         if not shutil.which("java"):
             raise UnavailableError("no java")
-        if not COMPLETE.exists():
+        if not COMPLETE_FOR_TESTS.exists():
             if not shutil.which("mvn"):
                 raise UnavailableError("no mvn to fetch it with")
             fetch_libraries()

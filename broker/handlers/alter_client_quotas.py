@@ -1,11 +1,14 @@
 """AlterClientQuotas: sets and removes quotas; answers when the brokers obey them (KIP-546, QTA-04).
 
-The answer has one row for each entity, also for one that was named twice.
+The answer has one row for each entity, also for one that was named twice. The parts of an entity
+stand there as DescribeClientQuotas tells them, not as they were asked: suites compare both with
+what Apache Kafka answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.alter_client_quotas_request import (
@@ -59,7 +62,10 @@ def _response(
         rows[frozenset(change.entity)] = EntryData(
             error_code=outcome.code,
             error_message=outcome.message,
-            entity=[EntityData(entity_type=kind, entity_name=name) for kind, name in change.entity],
+            entity=[
+                EntityData(entity_type=kind, entity_name=name)
+                for kind, name in sorted(change.entity, key=itemgetter(0))
+            ],
         )
     return AlterClientQuotasResponse(entries=list(rows.values()))
 

@@ -6,7 +6,6 @@ no call. `snapshot` gives them their names when somebody asks.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 
@@ -14,52 +13,30 @@ from barnabas.protocol.apis import APIS
 
 from ..core.replication.fetch_session import FetchSessionCache
 from ..core.replication.replica_store import ReplicaStore
+from ..core.security.authorizer import Authorizer
+from .histogram import Histogram
+from .security_metrics import LoginFigures, Throttles
 
 LAG_BOUNDS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-
-
-class Histogram:
-    """Counts of values in fixed classes; the last class has no upper bound."""
-
-    __slots__ = ("_bounds", "counts", "largest", "total")
-
-    def __init__(self, bounds: tuple[float, ...]) -> None:
-        self._bounds = bounds
-        self.counts = [0] * (len(bounds) + 1)
-        self.total = 0
-        self.largest = 0.0
-
-    def add(self, value: float) -> None:
-        """Count one value."""
-        self.counts[bisect_left(self._bounds, value)] += 1
-        self.total += 1
-        self.largest = max(self.largest, value)
-
-    def quantile(self, share: float) -> float:
-        """An upper bound of the value below which `share` of all values lie."""
-        wanted = share * self.total
-        seen = 0
-        for number, count in enumerate(self.counts):
-            seen += count
-            if seen >= wanted and count:
-                return self._bounds[number] if number < len(self._bounds) else self.largest
-        return 0.0
 
 
 class Metrics:
     """What a node counts."""
 
     __slots__ = (
+        "authorizers",
         "bytes_in",
         "connections_closed",
         "connections_created",
         "event_loop_lag",
         "failed_authentications",
         "fsync_rounds",
+        "logins",
         "produce_requests",
         "requests",
         "sources",
         "successful_authentications",
+        "throttles",
         "unexpected_errors",
     )
 
@@ -75,8 +52,17 @@ class Metrics:
         self.fsync_rounds = 0
         self.unexpected_errors = 0
         self.event_loop_lag = Histogram(LAG_BOUNDS_MS)
+        self.authorizers: list[Authorizer] = []
+        """One of the broker, one of the controller, where the node has an authorizer."""
+        self.logins: dict[str, LoginFigures] = {}
+        """By listener."""
+        self.throttles = Throttles()
         self.sources: list[Callable[[], dict[str, float]]] = []
         """Parts of the node that have figures of their own, asked at a snapshot."""
+
+    def logins_of(self, listener: str) -> LoginFigures:
+        """Where the logins of this listener are counted."""
+        return self.logins.setdefault(listener, LoginFigures(listener))
 
     def snapshot(
         self,
@@ -116,6 +102,9 @@ class Metrics:
             "SocketServer.ConnectionsClosedByBroker": self.connections_closed,
             "SocketServer.SuccessfulAuthentications": self.successful_authentications,
             "SocketServer.FailedAuthentications": self.failed_authentications,
+            "SocketServer.ExpiredConnectionsKilledCount": sum(
+                one.expired for one in self.logins.values()
+            ),
             "LogFlushStats.LogFlushRounds": self.fsync_rounds,
             "RequestMetrics.UnexpectedErrors": self.unexpected_errors,
             "EventLoopLagMs.p50": lag.quantile(0.5),
@@ -124,6 +113,25 @@ class Metrics:
         }
         for key, count in sorted(self.requests.items()):
             figures[f"RequestMetrics.RequestsTotal.{APIS[key].name}"] = count
-        for source in self.sources:
+        for source in (
+            *(one.snapshot for one in self.logins.values()),
+            self.throttles.snapshot,
+            self._rights,
+            *self.sources,
+        ):
             figures.update(source())
         return figures
+
+    def _rights(self) -> dict[str, float]:
+        """What was decided of whoever asked, and by how many entries."""
+        authorizers = self.authorizers
+        if not authorizers:
+            return {}
+        allowed = sum(one.allowed for one in authorizers)
+        denied = sum(one.denied for one in authorizers)
+        return {
+            "StandardAuthorizer.authorization-request-total": allowed + denied,
+            "StandardAuthorizer.authorization-allowed-total": allowed,
+            "StandardAuthorizer.authorization-denied-total": denied,
+            "StandardAuthorizer.acls-total-count": max(one.acl_count for one in authorizers),
+        }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from ..core.config.authorization import super_users_of
@@ -11,6 +12,7 @@ from ..core.security.acl_index import AclIndex
 from ..core.security.authorizer import Authorizer
 from ..observe.audit import Audit
 from ..observe.logging import Logger
+from ..observe.metrics import Metrics
 from ..serving.rights import AccessControl
 
 
@@ -26,9 +28,11 @@ def open_access(
     config: BrokerConfig,
     audit: Audit | None,
     acls: Callable[[], AclIndex],
+    metrics: Metrics,
     is_loaded: Callable[[], bool] = lambda: True,
 ) -> AccessControl | None:
-    """None without `authorizer.class.name` (ACL-10). `acls`: the entries as they are at a time."""
+    """None without `authorizer.class.name` (ACL-10). `acls`: the entries as they are at a time;
+    `metrics` tells of what is decided."""
     if not config.authorizer_class_name:
         return None
     authorizer = Authorizer(
@@ -36,9 +40,11 @@ def open_access(
         super_users=super_users_of(config),
         allows_without_acl=config.allow_everyone_if_no_acl_found,
     )
+    metrics.authorizers.append(authorizer)
     return AccessControl(
         authorizer,
         audit,
         audits_allowed=config.audit_allowed_enable,
         is_loaded=is_loaded,
+        soon=asyncio.get_running_loop().call_soon,
     )

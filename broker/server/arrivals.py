@@ -16,6 +16,7 @@ from ..core.config.field import INT_MAX
 from ..core.config.listeners import canonical, own_values
 from ..core.ports import Clock
 from ..core.quotas.rate import Rate, Window
+from ..observe.security_metrics import ARRIVAL, ARRIVAL_OF_ADDRESS
 from ..serving.client_quotas import ClientQuotas
 from .connection import Connection
 
@@ -34,12 +35,23 @@ class Arrivals:
         """`exempt`: the listener of brokers, if clients have another."""
         self._clock = clock
         self._quotas = quotas
-        self._limits = own_values(config, "max_connection_creation_rate")
-        self._limits[_NODE] = config.max_connection_creation_rate
         self._window = Window(config.quota_window_num, config.quota_window_size_seconds * 1000.0)
-        self._rates = {scope: Rate() for scope, most in self._limits.items() if most < INT_MAX}
+        self._limits: dict[str, int] = {}
+        self._rates: dict[str, Rate] = {}
         self._loop = asyncio.get_running_loop()
         self.exempt = exempt
+        self.obey(config)
+
+    def obey(self, config: BrokerConfig) -> None:
+        """Take the rates of this configuration; what was counted before still counts."""
+        self._limits = own_values(config, "max_connection_creation_rate")
+        self._limits[_NODE] = config.max_connection_creation_rate
+        known = self._rates
+        self._rates = {
+            scope: known.get(scope) or Rate()
+            for scope, most in self._limits.items()
+            if most < INT_MAX
+        }
 
     def begin(self, connection: Connection) -> None:
         """A connection was made, and there is room for it."""
@@ -47,6 +59,7 @@ class Arrivals:
         if quotas.counts_connections:
             delay_ms = quotas.connection_throttle_ms(connection.client_host)
             if delay_ms:
+                quotas.throttles.note(ARRIVAL_OF_ADDRESS, delay_ms)
                 connection.mute_from_start(2 * delay_ms)  # it is closed before that
                 reason = "connection_creation_rate of its address is exceeded"
                 self._loop.call_later(delay_ms / 1000.0, connection.close, reason)
@@ -56,6 +69,7 @@ class Arrivals:
         if name != self.exempt:
             delay_ms = max(delay_ms, self._delay_ms(_NODE))
         if delay_ms:
+            quotas.throttles.note(ARRIVAL, delay_ms)
             connection.mute_from_start(delay_ms)
 
     def _delay_ms(self, scope: str) -> int:

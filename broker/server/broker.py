@@ -30,6 +30,7 @@ from .access import open_access, open_audit
 from .arrivals import Arrivals
 from .background import Background
 from .checkpoints import Checkpoints
+from .connections import Connections
 from .coordinators.group_coordinator import GroupCoordinator
 from .coordinators.internal_topics import InternalTopics
 from .coordinators.transaction_coordinator import TransactionCoordinator
@@ -38,7 +39,7 @@ from .dispatch import Dispatch
 from .fast_produce import FastProduce
 from .group_commit import GroupCommitter
 from .limits import Limits
-from .listener import Connections, Listener
+from .listener import Listener
 from .log_compactor import LogCompactor
 from .log_readers import LogReaders
 from .membership import Membership
@@ -76,7 +77,7 @@ class Broker:
         self.log_levels = log.levels
         network_log, audit = log.named("barnabas.network"), open_audit(config, env)
         self._membership = membership
-        self.access = open_access(config, audit, lambda: self.image.security.acls)
+        self.access = open_access(config, audit, lambda: self.image.security.acls, metrics)
         self.inter_broker_listener = inter_broker_listener(config)
         self.security = security or NodeSecurity(config, env.clock)
         self.peer_security = self.security.to_brokers
@@ -87,7 +88,7 @@ class Broker:
             env.random,
             config.max_incremental_fetch_session_cache_partitions,
         )
-        self.quotas = ClientQuotas(config, env.clock)
+        self.quotas = ClientQuotas(config, env.clock, metrics.throttles)
         self.replication_quotas = ReplicationQuotas(config, node_id, env.clock)
         self.flushes = GroupCommitter(metrics)
         self.checkpoints = Checkpoints()

@@ -222,8 +222,11 @@ def may_use(
 
 def _may_write(access: AccessControl, connection: Connection, topics: set[str]) -> bool:
     principal, host = connection.principal, connection.client_host
-    may = access.authorizer.may
-    return all(may(principal, host, Operation.WRITE, topic_resource(topic)) for topic in topics)
+    look_up = access.authorizer.look_up  # the general path counts what is refused here
+    return all(
+        look_up(principal, host, Operation.WRITE, topic_resource(topic)).is_allowed
+        for topic in topics
+    )
 
 
 def is_usual(

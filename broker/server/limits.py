@@ -1,8 +1,9 @@
-"""The limits that every connection obeys, worked out once from the configuration."""
+"""The limits that every connection obeys, worked out from the configuration."""
 
 from __future__ import annotations
 
 from ..core.config.broker import BrokerConfig
+from ..core.config.field import INT_MAX
 from ..core.config.listeners import own_values
 
 REQUESTS_PER_TURN = 128
@@ -29,6 +30,7 @@ class Limits:
         "connections_of_listeners",
         "connections_per_ip_max",
         "connections_per_ip_overrides",
+        "connections_possible",
         "frame_max",
         "frame_max_handshake",
         "frame_max_other",
@@ -48,11 +50,10 @@ class Limits:
         self.frame_max = config.socket_request_max_bytes
         self.frame_max_other = min(config.socket_request_max_bytes_other, self.frame_max)
         self.frame_max_handshake = min(config.sasl_server_max_receive_size, self.frame_max)
-        self.connections_max = config.max_connections
-        self.connections_of_listeners = own_values(config, "max_connections")
+        self.connections_possible = INT_MAX
+        """More are not for settings to allow: descriptors, say, are limited."""
+        self.set_connections(config)
         self.waiting_max = config.socket_listen_backlog_size
-        self.connections_per_ip_max = config.max_connections_per_ip
-        self.connections_per_ip_overrides = config.per_ip_overrides()
         self.idle_ms = config.connections_max_idle_ms
         self.half_frame_timeout_ms = config.connections_half_frame_timeout_ms
         self.in_flight_max = config.connections_max_inflight_requests
@@ -70,3 +71,10 @@ class Limits:
         self.write_high = min(WRITE_HIGH, self.output_max // 4)
         self.write_pause = min(WRITE_PAUSE, self.write_high)
         self.requests_per_turn = REQUESTS_PER_TURN
+
+    def set_connections(self, config: BrokerConfig) -> None:
+        """How many connections there may be, which changes while a node runs."""
+        self.connections_max = min(config.max_connections, self.connections_possible)
+        self.connections_of_listeners = own_values(config, "max_connections")
+        self.connections_per_ip_max = config.max_connections_per_ip
+        self.connections_per_ip_overrides = config.per_ip_overrides()

@@ -35,7 +35,8 @@ class ListenerRoom:
 
     __slots__ = ("_inside", "_most", "_waiting", "_waiting_max")
 
-    def __init__(self, most: int, waiting_max: int) -> None:
+    def __init__(self, most: int | None, waiting_max: int) -> None:
+        """`most` is None for any number."""
         self._most = most
         self._waiting_max = waiting_max
         self._inside: set[Guest] = set()
@@ -45,7 +46,7 @@ class ListenerRoom:
         """A connection was made: it may begin, waits, or is closed."""
         if guest.closing_reason is not None:
             return
-        if len(self._inside) < self._most:
+        if self._has_place:
             self._inside.add(guest)
         elif len(self._waiting) < self._waiting_max:
             self._waiting[guest] = None
@@ -58,7 +59,19 @@ class ListenerRoom:
         """A connection is gone: the first of the line has its place."""
         self._waiting.pop(guest, None)
         self._inside.discard(guest)
-        while self._waiting and len(self._inside) < self._most:
+        self._fill()
+
+    def allow(self, most: int | None) -> None:
+        """Another number from now on. Who is inside stays, even if they are too many."""
+        self._most = most
+        self._fill()
+
+    @property
+    def _has_place(self) -> bool:
+        return self._most is None or len(self._inside) < self._most
+
+    def _fill(self) -> None:
+        while self._waiting and self._has_place:
             first = next(iter(self._waiting))
             del self._waiting[first]
             self._inside.add(first)

@@ -47,7 +47,7 @@ def limit_open_files(
 
 def limit_connections(limits: Limits, log: Logger) -> None:
     """Take no more connections than there are descriptors for: logs need some in any case."""
-    most = connections_of(descriptor_limit())
+    most = limits.connections_possible = connections_of(descriptor_limit())
     if limits.connections_max > most:
         log.info("fewer connections than max.connections: descriptors are limited", most=most)
         limits.connections_max = most

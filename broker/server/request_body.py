@@ -1,4 +1,4 @@
-"""The body of a request as a whole: nothing may be left over, but for mistakes of one client."""
+"""The body of a request as a whole: nothing may be left over, but for known clients' mistakes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from barnabas.protocol.message import Message
 from barnabas.protocol.messages.alter_user_scram_credentials_request import (
     AlterUserScramCredentialsRequest,
 )
+from barnabas.protocol.messages.describe_acls_request import DescribeAclsRequest
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 
 _LIBRDKAFKA_RESTS = frozenset(
@@ -19,7 +20,8 @@ last three fields are left over (or one, where the first of them reads as a tagg
 versions 9 and 10); Kafka looks at no byte after the fields, so nobody ever noticed (ENV-06)."""
 
 _EMPTY_TAGS = b"\0"
-"""librdkafka (2.16 at least) ends AlterUserScramCredentials with one list of them too many."""
+"""librdkafka (2.16 at least) ends AlterUserScramCredentials with one list of them too many, and
+kafka-go (0.4.51 at least) DescribeAcls, whose filter has one of its own there."""
 
 
 def decode_body(api: Api, frame: bytes, body_at: int, version: int) -> Message:
@@ -36,4 +38,5 @@ def decode_body(api: Api, frame: bytes, body_at: int, version: int) -> Message:
 def _is_known_rest(request: Message, rest: bytes) -> bool:
     if isinstance(request, MetadataRequest):
         return request.topics is None and rest in _LIBRDKAFKA_RESTS
-    return isinstance(request, AlterUserScramCredentialsRequest) and rest == _EMPTY_TAGS
+    sloppy = (AlterUserScramCredentialsRequest, DescribeAclsRequest)
+    return isinstance(request, sloppy) and rest == _EMPTY_TAGS

@@ -32,6 +32,8 @@ from ..core.quotas.entities import (
 from ..core.quotas.rate import Rate, Window
 from ..core.quotas.table import QuotaTable
 from ..core.security.principal import Principal
+from ..observe import security_metrics
+from ..observe.security_metrics import Throttles
 
 PRODUCE: Final = 0
 FETCH: Final = 1
@@ -69,10 +71,14 @@ class ClientQuotas:
         "counts_produce",
         "counts_time",
         "is_on",
+        "throttles",
     )
 
-    def __init__(self, config: BrokerConfig, clock: Clock) -> None:
-        """Nothing is limited before an image says so."""
+    def __init__(
+        self, config: BrokerConfig, clock: Clock, throttles: Throttles | None = None
+    ) -> None:
+        """Nothing is limited before an image says so. `throttles`: where waits are counted."""
+        self.throttles = throttles or Throttles()
         self._clock = clock
         self._sample_ms = config.quota_window_size_seconds * 1000.0
         self._window = Window(config.quota_window_num, self._sample_ms)
@@ -127,6 +133,7 @@ class ClientQuotas:
         """A Produce request of so many bytes came, which counts whatever becomes of it (QTA-09)."""
         delay_ms, _ = self._use(PRODUCER_BYTE_RATE, connection.principal, client_id, size)
         if delay_ms:
+            self.throttles.note(security_metrics.PRODUCE, delay_ms)
             connection.mute(delay_ms)
 
     def produce_throttle_ms(self, principal: Principal, client_id: str | None) -> int:
@@ -140,6 +147,8 @@ class ClientQuotas:
         QTA-10: it leaves empty then, with this time.
         """
         delay_ms, rate = self._use(CONSUMER_BYTE_RATE, principal, client_id, size)
+        if delay_ms:
+            self.throttles.note(security_metrics.FETCH, delay_ms)
         delay_ms = max(delay_ms, self._time_throttle_ms(principal, client_id))
         if delay_ms and rate is not None:
             rate.record(-size, self._clock.monotonic_ms(), self._window)
@@ -172,10 +181,14 @@ class ClientQuotas:
         self._use(REQUEST_PERCENTAGE, principal, client_id, took_ms * _PERCENT_OF_MS)
 
     def _time_throttle_ms(self, principal: Principal, client_id: str | None) -> int:
+        """Asked once for each answer."""
         if not self.counts_time:
             return 0
         delay_ms, _ = self._use(REQUEST_PERCENTAGE, principal, client_id, 0)
-        return min(delay_ms, int(self._sample_ms))
+        delay_ms = min(delay_ms, int(self._sample_ms))
+        if delay_ms:
+            self.throttles.note(security_metrics.REQUEST, delay_ms)
+        return delay_ms
 
     def timed(
         self,
@@ -225,6 +238,9 @@ class ClientQuotas:
             delay_ms = self._time_throttle_ms(principal, client_id)
         if response is not None and "throttle_time_ms" in response.FIELDS:
             fields: Any = response  # which fields it has is known at run time only
+            if fields.throttle_time_ms and key not in (PRODUCE, FETCH):
+                mutations = security_metrics.CONTROLLER_MUTATION
+                self.throttles.note(mutations, fields.throttle_time_ms)
             delay_ms = fields.throttle_time_ms = max(fields.throttle_time_ms, delay_ms)
         if delay_ms:
             connection.mute(delay_ms)

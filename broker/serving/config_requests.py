@@ -22,8 +22,8 @@ from ..core.cluster.image import (
 )
 from ..core.cluster.topic_image import METADATA_TOPIC
 from ..core.config.broker import BrokerConfig
-from ..core.config.certificates import override_of
 from ..core.config.field import ConfigError, settings_of
+from ..core.config.live_overrides import certificate_of
 from ..core.security.resources import (
     CLUSTER,
     Operation,
@@ -182,7 +182,7 @@ def _is_about_certificates(resource: ResourceChange) -> bool:
     if resource.resource_type != RESOURCE_BROKER or not resource.name:
         return False
     try:
-        return any(override_of(one.name, one.value or "") for one in resource.changes)
+        return any(certificate_of(one.name, one.value or "") for one in resource.changes)
     except ConfigError:
         return False  # the controller says what is wrong
 

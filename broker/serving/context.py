@@ -20,6 +20,7 @@ from ..core.security.enveloped import ForwardedClient
 from ..core.security.principal import Principal
 from ..core.security.resources import CLUSTER, Operation
 from ..observe.log_levels import LogLevels
+from ..observe.logging import Logger
 from ..observe.metrics import Metrics
 from .client_quotas import ClientQuotas
 from .coordinators import Groups, InternalTopics, Transactions, Verification
@@ -119,6 +120,11 @@ class NodeServices(Protocol):
 
     @property
     def quorum(self) -> Quorum: ...
+
+    @property
+    def log(self) -> Logger:
+        """This node's log."""
+        ...
 
     @property
     def log_levels(self) -> LogLevels:
@@ -260,7 +266,7 @@ NodeT_co = TypeVar("NodeT_co", bound=NodeServices, covariant=True)
 class RequestContext(Generic[NodeT_co]):
     """One request's surroundings."""
 
-    __slots__ = ("forwarded_by", "header", "node", "peer")
+    __slots__ = ("_rights", "forwarded_by", "header", "node", "peer")
 
     def __init__(
         self, node: NodeT_co, header: RequestHeader, peer: Peer, forwarded_by: str | None = None
@@ -270,6 +276,7 @@ class RequestContext(Generic[NodeT_co]):
         self.header = header
         self.peer = peer
         self.forwarded_by = forwarded_by
+        self._rights: Rights | None = None
 
     @property
     def api_version(self) -> int:
@@ -311,9 +318,12 @@ class RequestContext(Generic[NodeT_co]):
 
     @property
     def rights(self) -> Rights:
-        """What who asks may do."""
-        access = self.node.access
-        return EVERYTHING if access is None else access.rights_of(self)
+        """What who asks may do; one object for the whole request (ACL-20)."""
+        rights = self._rights
+        if rights is None:
+            access = self.node.access
+            rights = self._rights = EVERYTHING if access is None else access.rights_of(self)
+        return rights
 
     @property
     def is_closed(self) -> bool:

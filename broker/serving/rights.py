@@ -7,13 +7,14 @@ transactional id. Without an authorizer nobody is refused anything (ACL-10).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, Protocol
 
 from barnabas.protocol.apis import api
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.header import RequestHeader
 
-from ..core.security.authorizer import Authorizer, all_operations
+from ..core.security.authorizer import Authorizer, Decision, Rules, all_operations
 from ..core.security.principal import THIS_NODE, Principal
 from ..core.security.resources import (
     CLUSTER,
@@ -23,6 +24,9 @@ from ..core.security.resources import (
     ResourceType,
 )
 from ..observe.audit import Audit, Fields
+
+DECIDED_MAX: Final = 10_000
+"""Names of one request whose decisions are kept; a request may have any number of them."""
 
 ALLOWED: Final = "allowed"
 DENIED: Final = "denied"
@@ -95,14 +99,35 @@ EVERYTHING: Final = Rights()
 """Of everybody, where there is no authorizer."""
 
 
-class LimitedRights(Rights):
-    """Of one request, as the authorizer decides."""
+class _Decided:
+    """What was decided of one name in a request."""
 
-    __slots__ = ("_access", "_asker")
+    __slots__ = ("found", "references")
+
+    def __init__(self, found: Decision) -> None:
+        self.found = found
+        self.references = 0
+        """How often the request has asked since the audit was told."""
+
+
+class LimitedRights(Rights):
+    """Of one request, as the authorizer decides.
+
+    However often a request names the same thing, it is decided once, and the audit has one line of
+    it, with the number of references (ACL-20): it is told when the present step of the request is
+    over.
+    """
+
+    __slots__ = ("_access", "_asker", "_decided", "_principal", "_rules", "_untold")
 
     def __init__(self, access: AccessControl, asker: Asker) -> None:
         self._access = access
         self._asker = asker
+        self._decided: dict[tuple[Operation, Resource], _Decided] = {}
+        self._principal = asker.principal
+        self._rules: Rules | None = None
+        """By which entries, and of whom, stands in `_decided`."""
+        self._untold: dict[tuple[Operation, Resource], _Decided] = {}
 
     @property
     def is_limited(self) -> bool:
@@ -119,17 +144,45 @@ class LimitedRights(Rights):
             return True  # and no line of the audit: it is nobody's request
         if not access.is_ready(principal):
             raise KafkaError(ErrorCode.NOT_CONTROLLER, "the rights are not loaded yet")
-        found = access.authorizer.decide(principal, asker.client_host, operation, resource)
-        if is_audited and (not found.is_allowed or access.audits_allowed):
+        rules = access.authorizer.rules
+        if rules is not self._rules or principal is not self._principal:
+            self._forget()
+            self._rules, self._principal = rules, principal
+        key = operation, resource
+        decided = self._decided.get(key)
+        if decided is None:
+            found = access.authorizer.decide(principal, asker.client_host, operation, resource)
+            if len(self._decided) >= DECIDED_MAX:
+                self._forget()
+            decided = self._decided[key] = _Decided(found)
+        is_allowed = decided.found.is_allowed
+        if is_audited and (not is_allowed or access.audits_allowed):
+            self._note(key, decided)
+        return is_allowed
+
+    def _note(self, key: tuple[Operation, Resource], decided: _Decided) -> None:
+        """The audit shall hear of it."""
+        if self._access.audit is None:
+            return
+        is_first = not self._untold
+        self._untold[key] = decided
+        decided.references += 1
+        if is_first:
+            self._access.soon(self._tell)
+
+    def _forget(self) -> None:
+        self._tell()
+        self._decided.clear()
+
+    def _tell(self) -> None:
+        """Write what was decided since the last time."""
+        untold, self._untold = self._untold, {}
+        for (operation, resource), decided in untold.items():
             self._audit(
-                ALLOWED if found.is_allowed else DENIED,
-                lambda: {
-                    "operation": operation.name,
-                    "resource": str(resource),
-                    "rule": found.rule,
-                },
+                ALLOWED if decided.found.is_allowed else DENIED,
+                partial(_told_of_decision, operation, resource, decided.found, decided.references),
             )
-        return found.is_allowed
+            decided.references = 0
 
     def may_on_any(self, operation: Operation, kind: ResourceType) -> bool:
         asker = self._asker
@@ -142,6 +195,7 @@ class LimitedRights(Rights):
         return self._access.authorizer.operations(asker.principal, asker.client_host, resource)
 
     def note_change(self, what: str, **fields: object) -> None:
+        self._tell()
         self._audit(what, lambda: fields)
 
     def _audit(self, outcome: str, fields_of: Callable[[], Fields]) -> None:
@@ -151,6 +205,17 @@ class LimitedRights(Rights):
             audit.write(
                 str(asker.principal), name, outcome, lambda: {**_told_of(asker), **fields_of()}
             )
+
+
+def _told_of_decision(
+    operation: Operation, resource: Resource, found: Decision, references: int
+) -> Fields:
+    return {
+        "operation": operation.name,
+        "resource": str(resource),
+        "references": references,
+        "rule": found.rule,
+    }
 
 
 def _told_of(asker: Asker) -> Fields:
@@ -168,10 +233,17 @@ def _told_of(asker: Asker) -> Fields:
     return found
 
 
+Soon = Callable[[Callable[[], object]], object]
+
+
+def _at_once(work: Callable[[], object]) -> None:
+    work()
+
+
 class AccessControl:
     """The authorizer of a node, and what it tells the audit."""
 
-    __slots__ = ("_is_loaded", "audit", "audits_allowed", "authorizer")
+    __slots__ = ("_is_loaded", "audit", "audits_allowed", "authorizer", "soon")
 
     def __init__(
         self,
@@ -180,12 +252,15 @@ class AccessControl:
         *,
         audits_allowed: bool = False,
         is_loaded: Callable[[], bool] = lambda: True,
+        soon: Soon = _at_once,
     ) -> None:
-        """`is_loaded`: whether the entries are known; before, super users alone are served."""
+        """`is_loaded`: whether the entries are known; before, super users alone are served. `soon`
+        runs something when the present step of a request is over."""
         self.authorizer = authorizer
         self.audit = audit
         self.audits_allowed = audits_allowed
         self._is_loaded = is_loaded
+        self.soon = soon
 
     def is_ready(self, principal: Principal) -> bool:
         """Whether what the authorizer says of `principal` can be relied on (ACL-22)."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages.alter_replica_log_dirs_request import (
     AlterReplicaLogDir,
     AlterReplicaLogDirsRequest,
@@ -29,7 +30,9 @@ async def alter_replica_log_dirs(
         await cluster.refresh()
         node = cluster.metadata.nodes.get(broker)
         if node is None:
-            raise error_of(8, f"there is no broker {broker} in the cluster")
+            raise error_of(
+                ErrorCode.BROKER_NOT_AVAILABLE, f"there is no broker {broker} in the cluster"
+            )
         response = await cluster.call_node(node, request, AlterReplicaLogDirsResponse)
         for topic in response.results:
             for each in topic.partitions:

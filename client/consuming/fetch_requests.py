@@ -38,8 +38,10 @@ class Wanted(NamedTuple):
 Session = FetchSession[SessionKey, Wanted]
 
 
-def request_for(plan: Plan[SessionKey, Wanted], config: ConsumerConfig, rack: str) -> FetchRequest:
-    """The request that says what is planned."""
+def request_for(
+    plan: Plan[SessionKey, Wanted], config: ConsumerConfig, rack: str, max_wait_ms: int
+) -> FetchRequest:
+    """The request that says what is planned; a broker without records may hold it so long."""
     topics: dict[tuple[str, bytes], FetchTopic] = {}
     for (name, number, topic_id), each in plan.to_send.items():
         topic = topics.setdefault(
@@ -61,7 +63,7 @@ def request_for(plan: Plan[SessionKey, Wanted], config: ConsumerConfig, rack: st
         entry.partitions.append(number)
     return FetchRequest(
         replica_id=-1,
-        max_wait_ms=config.fetch_max_wait_ms,
+        max_wait_ms=max_wait_ms,
         min_bytes=config.fetch_min_bytes,
         max_bytes=config.fetch_max_bytes,
         isolation_level=config.isolation,

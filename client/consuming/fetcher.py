@@ -3,7 +3,9 @@
 A fetch session with each broker spares naming partitions again (KIP-227). Partitions whose records
 wait to be read, are paused, or back off are left out until that changes. A broker may hold a fetch
 for `fetch_max_wait_ms`; a partition that is wanted again in that time (read to its end, sought,
-resumed) does not wait for it but goes into a second fetch, on a connection of its own.
+resumed) does not wait for it but goes into a second fetch, on a connection of its own. Behind that
+one a partition may have to wait, so it is held for a short time only, which doubles as long as it
+brings nothing.
 """
 
 from __future__ import annotations
@@ -41,6 +43,9 @@ log = logging.getLogger("barnabas.client")
 
 TOPIC_ERRORS = frozenset({ErrorCode.UNKNOWN_TOPIC_ID, ErrorCode.INCONSISTENT_TOPIC_ID})
 """Codes of a whole response after which metadata and a full request are asked for."""
+
+SECOND_WAIT_MS = 8
+"""For how long a broker may hold the second fetch, at first."""
 
 
 class Slot(NamedTuple):
@@ -117,6 +122,9 @@ class Fetcher:
         session = self._sessions.setdefault(slot, Session())
         backoff = self._cluster.new_backoff()
         event = self._events[slot.node_id]
+        longest_ms = self._config.fetch_max_wait_ms
+        shortest_ms = longest_ms if slot.lane is Lane.FETCH else min(SECOND_WAIT_MS, longest_ms)
+        wait_ms = shortest_ms
         while True:
             event.clear()
             now = self._loop.time()
@@ -130,7 +138,8 @@ class Fetcher:
                 await self._wait_for_work(event, now)
                 continue
             try:
-                await self._fetch(node, slot, session, wanted)
+                has_come = await self._fetch(node, slot, session, wanted, wait_ms)
+                wait_ms = shortest_ms if has_come else min(2 * wait_ms, longest_ms)
                 backoff.reset()
                 self._unreachable.discard(slot.node_id)
             except ClientClosedError:
@@ -188,9 +197,14 @@ class Fetcher:
         return wanted
 
     async def _fetch(
-        self, node: Node, slot: Slot, session: Session, wanted: dict[SessionKey, Wanted]
-    ) -> None:
-        """Send one fetch and take its answer."""
+        self,
+        node: Node,
+        slot: Slot,
+        session: Session,
+        wanted: dict[SessionKey, Wanted],
+        wait_ms: int,
+    ) -> bool:
+        """Send one fetch and take its answer; whether that brought records."""
         states = [self._states[TopicPartition(key.topic, key.partition)] for key in wanted]
         generations = {state: state.generation for state in states}
         for state in states:
@@ -201,12 +215,12 @@ class Fetcher:
             by_id = all(key.topic_id != ZERO_UUID for key in wanted)
             plan = session.plan_for(wanted)
             assert plan is not None, "something is wanted"
-            request = request_for(plan, self._config, self.preferred.rack_for(states))
+            request = request_for(plan, self._config, self.preferred.rack_for(states), wait_ms)
             connection = await self._cluster.connection(node, slot.lane)
             response = await connection.call(
                 request,
                 FetchResponse,
-                timeout_s=self._cluster.request_timeout_s + self._config.fetch_max_wait_ms / 1000,
+                timeout_s=self._cluster.request_timeout_s + wait_ms / 1000,
                 at_most=FETCH_VERSION_MAX if by_id else FETCH_VERSION_BY_NAME_MAX,
             )
         finally:
@@ -217,11 +231,12 @@ class Fetcher:
                     state.fetching = UNKNOWN
         if not session.take(response.error_code, response.session_id):
             self._session_failed(node, response.error_code)
-            return
+            return False
         names = {key.topic_id: key.topic for key in wanted}
         if self._take_all(response, node.node_id, names, generations):
             self.wake()
         self._when_arrived()
+        return any(each.records for topic in response.responses for each in topic.partitions)
 
     def _take_all(
         self,

@@ -3,8 +3,8 @@ before; from 10 on they name topics by id)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, TypeVar
 
 from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.messages import offset_commit_request as commit_request
@@ -16,6 +16,8 @@ from barnabas.protocol.messages.txn_offset_commit_response import TxnOffsetCommi
 from ..structs import TopicPartition
 from .formats import by_topic
 from .values import Identity, OffsetAndMetadata
+
+Row = TypeVar("Row")
 
 COMMIT_VERSION_MAX = 9
 FETCH_VERSION_MAX = 9
@@ -36,26 +38,34 @@ def commit_message(
     group_id: str, by: Identity, offsets: Mapping[TopicPartition, OffsetAndMetadata]
 ) -> commit_request.OffsetCommitRequest:
     """A commit of all of these by one member, or by nobody."""
-    topics: dict[str, commit_request.OffsetCommitRequestTopic] = {}
-    for (name, number), each in sorted(offsets.items()):
-        topic = topics.setdefault(
-            name, commit_request.OffsetCommitRequestTopic(name=name, partitions=[])
-        )
-        topic.partitions.append(
-            commit_request.OffsetCommitRequestPartition(
-                partition_index=number,
-                committed_offset=each.offset,
-                committed_leader_epoch=each.leader_epoch,
-                committed_metadata=each.metadata,
-            )
-        )
+    rows = commit_rows(offsets, commit_request.OffsetCommitRequestPartition)
     return commit_request.OffsetCommitRequest(
         group_id=group_id,
         generation_id_or_member_epoch=by.generation,
         member_id=by.member_id,
         group_instance_id=by.instance_id,
-        topics=list(topics.values()),
+        topics=[
+            commit_request.OffsetCommitRequestTopic(name=name, partitions=each)
+            for name, each in rows.items()
+        ],
     )
+
+
+def commit_rows(
+    offsets: Mapping[TopicPartition, OffsetAndMetadata], make_row: Callable[..., Row]
+) -> dict[str, list[Row]]:
+    """By topic what a commit says of each partition, both sorted. Commits outside and inside of a
+    transaction have rows of two classes with the same fields."""
+    found: dict[str, list[Row]] = {}
+    for (name, number), each in sorted(offsets.items()):
+        row = make_row(
+            partition_index=number,
+            committed_offset=each.offset,
+            committed_leader_epoch=each.leader_epoch,
+            committed_metadata=each.metadata,
+        )
+        found.setdefault(name, []).append(row)
+    return found
 
 
 def commit_codes(

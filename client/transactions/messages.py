@@ -12,7 +12,7 @@ from barnabas.protocol.messages.add_partitions_to_txn_request import (
 from barnabas.protocol.messages.add_partitions_to_txn_response import AddPartitionsToTxnResponse
 
 from ..groups.formats import by_topic
-from ..groups.offsets import codes_of
+from ..groups.offsets import codes_of, commit_rows
 from ..groups.values import GroupMetadata
 from ..structs import TopicPartition
 from .machine import ProducerIdAndEpoch
@@ -50,19 +50,7 @@ def commit_offsets(
     transactional_id: str, identity: ProducerIdAndEpoch, group: GroupMetadata, offsets: Offsets
 ) -> commit.TxnOffsetCommitRequest:
     """Ask the group's coordinator to commit these with the transaction (KIP-447)."""
-    topics: dict[str, commit.TxnOffsetCommitRequestTopic] = {}
-    for (name, number), each in sorted(offsets.items()):
-        topic = topics.setdefault(
-            name, commit.TxnOffsetCommitRequestTopic(name=name, partitions=[])
-        )
-        topic.partitions.append(
-            commit.TxnOffsetCommitRequestPartition(
-                partition_index=number,
-                committed_offset=each.offset,
-                committed_leader_epoch=each.leader_epoch,
-                committed_metadata=each.metadata,
-            )
-        )
+    rows = commit_rows(offsets, commit.TxnOffsetCommitRequestPartition)
     return commit.TxnOffsetCommitRequest(
         transactional_id=transactional_id,
         group_id=group.group_id,
@@ -71,5 +59,8 @@ def commit_offsets(
         generation_id=group.generation,
         member_id=group.member_id,
         group_instance_id=group.instance_id,
-        topics=list(topics.values()),
+        topics=[
+            commit.TxnOffsetCommitRequestTopic(name=name, partitions=each)
+            for name, each in rows.items()
+        ],
     )

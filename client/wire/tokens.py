@@ -51,7 +51,7 @@ class ProvidedTokens:
         asked = self._ask
         try:
             if inspect.iscoroutinefunction(asked) or inspect.iscoroutinefunction(
-                getattr(asked, "__call__", None)  # noqa: B004 - whether that is async
+                type(asked).__call__
             ):
                 found = asked()
             else:

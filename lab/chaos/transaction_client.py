@@ -43,7 +43,7 @@ async def transact(bootstrap: str, topic: str, transactional_id: str, number: in
         except ClientError as error:
             print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
         outcome = transaction.outcome
-        print("unknown" if outcome is Outcome.OPEN else outcome, flush=True)
+        print(Outcome.UNKNOWN if outcome is Outcome.OPEN else outcome, flush=True)
 
 
 async def _told(step: str) -> None:

@@ -98,7 +98,7 @@ async def _one(scene: Scene, told: Told, client: Process, step: str, victim: str
             await asyncio.sleep(scene.random.uniform(0, END_WITHIN_S))
         if node_id is None:
             client.kill()
-            return "unknown" if step == "end" else Outcome.ABORTED
+            return Outcome.UNKNOWN if step == "end" else Outcome.ABORTED
         await scene.kill(node_id)
         outcome = asyncio.ensure_future(_rest(client, step))
         try:
@@ -125,10 +125,10 @@ async def _rest(client: Process, step: str) -> str:
     """Let it go on to its end, whatever it tells on the way there."""
     if step != "end":
         _go_on(client)
-    outcomes = {*map(str, Outcome), "unknown"}
+    outcomes = set(map(str, Outcome))
     while (line := await _line(client)) not in outcomes:
         if not line:
-            return "unknown"
+            return Outcome.UNKNOWN
         _go_on(client)
     return line
 
@@ -158,7 +158,7 @@ async def _check(scene: Scene, told: Told) -> None:
     offset = found[at].offset if at in found else 0
     scene.broken += told.violations(seen, offset)
     outcomes = [*told.outcomes.values()]
-    for outcome in ("committed", "aborted", "unknown"):
+    for outcome in (Outcome.COMMITTED, Outcome.ABORTED, Outcome.UNKNOWN):
         scene.measured(f"{outcome}_transactions", float(outcomes.count(outcome)))
 
 

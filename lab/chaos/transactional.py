@@ -8,7 +8,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from barnabas.client import Consumer, NewTopic, TopicPartition
+from barnabas.client import NewTopic, TopicPartition
 from barnabas.client.errors import ClientError
 from barnabas.client.transactions.machine import Outcome
 from barnabas.testing.anomalies.finding import find_anomalies
@@ -17,6 +17,7 @@ from barnabas.testing.simulation.workload.transactions.attempts import (
     SOURCE,
     TARGET,
     TOPICS,
+    Attempt,
     Attempts,
 )
 from barnabas.testing.simulation.workload.transactions.copier import Copier
@@ -31,7 +32,6 @@ EACH = 2
 """Programs of each kind."""
 DEATHS = 3
 READ_WITHIN_S = 60.0
-LOOK_S = 0.2
 
 
 class Surroundings:
@@ -85,11 +85,11 @@ async def kill_under_transactions(scene: Scene) -> None:
         await _kill_brokers(scene)
         writing.is_over = True
         await asyncio.wait(write_tasks, timeout=READ_WITHIN_S)
-        await _until_read(scene, where, readers, attempts)
+        await _until_read(scene, attempts, readers)
     finally:
         writing.is_over = reading.is_over = True
         await _end([*write_tasks, *other_tasks])
-    committed = [one for one in attempts.by_name.values() if one.outcome is Outcome.COMMITTED]
+    committed = _committed(attempts)
     scene.measured("transactions", float(len(attempts.by_name)))
     scene.measured("committed", float(len(committed)))
     scene.require(bool(committed), "no transaction was committed")
@@ -108,35 +108,32 @@ async def _kill_brokers(scene: Scene) -> None:
     await asyncio.sleep(scene.lengths.steady_s)
 
 
-async def _until_read(
-    scene: Scene,
-    where: list[TopicPartition],
-    readers: list[CommittedReader],
-    attempts: Attempts,
-) -> None:
-    """Every committed record of the source is copied, and everybody has read all."""
+async def _until_read(scene: Scene, attempts: Attempts, readers: list[CommittedReader]) -> None:
+    """Wait for it, and measure how long it takes."""
 
     async def is_read() -> bool:
-        async with Consumer(
-            bootstrap_servers=scene.cluster.bootstrap, isolation_level="read_committed"
-        ) as consumer:
-            consumer.assign(where)
-            ends = await consumer.end_offsets(where)
-        read = {(one.where, one.offset) for poll in attempts.polls for one in poll.records}
-        count = {topic: sum(one.topic == topic for one, _ in read) for topic in TOPICS}
-        # Markers are the last thing of a partition: a position stands before them.
-        rest = min(
-            (reader.positions.get(one, 0) - ends[one] for reader in readers for one in where),
-            default=0,
-        )
-        return count[SOURCE] == count[TARGET] > 0 and rest >= -MARKERS_AT_THE_END
+        return _is_all_read(attempts, readers)
 
     took_s = await scene.until("not everything is copied and read", is_read, READ_WITHIN_S)
     scene.measured("read_s", took_s)
 
 
-MARKERS_AT_THE_END = 8
-"""More control records do not come one after the other at the end of a partition."""
+def _is_all_read(attempts: Attempts, readers: list[CommittedReader]) -> bool:
+    """Whether each reader has all that was committed, the copies of the source among it."""
+    committed = {value for one in _committed(attempts) for _, value in one.sent}
+    seen: dict[str, set[bytes]] = {reader.name: set() for reader in readers}
+    places: dict[str, set[tuple[TopicPartition, int]]] = {topic: set() for topic in TOPICS}
+    for poll in attempts.polls:
+        for one in poll.records:
+            seen[poll.reader].add(one.value)
+            places[one.where.topic].add((one.where, one.offset))
+    is_copied = len(places[SOURCE]) == len(places[TARGET]) > 0
+    return is_copied and all(committed <= values for values in seen.values())
+
+
+def _committed(attempts: Attempts) -> list[Attempt]:
+    """Transactions whose producers were told that they are committed."""
+    return [one for one in attempts.by_name.values() if one.outcome is Outcome.COMMITTED]
 
 
 async def _end(tasks: list[asyncio.Task[None]]) -> None:

@@ -108,7 +108,7 @@ def escaped_name(name: str) -> str:
 
 
 def unescaped_name(name: str) -> str:
-    """The name that a message has so."""
+    """The name that stands for in a message."""
     return name.replace("=2C", ",").replace("=3D", "=")
 
 

@@ -2,6 +2,10 @@
 
 It goes to the place that it was given and nowhere else: an answer that points elsewhere is an
 answer like others. Sizes and times are bounded, whatever the server does.
+
+Why not `http.client` in a thread: its timeout is for each read, so that a server which sends a byte
+now and then would keep the thread for ever; and a thread cannot be cancelled when whoever waits for
+the answer gives up, or the node stops.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from .operations import Operation, Outcome, Place, Polled, Sent, Value
@@ -51,7 +51,9 @@ class Places:
         for value, found in self.of.items():
             if self.is_visible(value):
                 for place, offset in found:
-                    insort(self._visible.setdefault(place, []), offset)
+                    self._visible.setdefault(place, []).append(offset)
+        for offsets in self._visible.values():
+            offsets.sort()
 
     def is_visible(self, value: Value) -> bool:
         """Whether readers must be handed it: its writer was told so, or somebody was handed it."""

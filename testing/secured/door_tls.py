@@ -7,18 +7,16 @@ certificate of whoever knocked, if that is a node: the door has the keys of all 
 
 from __future__ import annotations
 
-import re
 import ssl
 from typing import TYPE_CHECKING, Any, Final
 
 from barnabas.tls import Own, Trust, client_context, key_and_chain, read_pem, server_context
 
-from .node_settings import CLIENTS
+from .node_settings import CLIENTS, node_of_subject
 
 if TYPE_CHECKING:
     from .folder import SecurityFolder
 
-_NODE: Final = re.compile(r"node-(\d+)")
 _VERSIONS: Final = ("TLSv1.2", "TLSv1.3")
 
 
@@ -46,8 +44,7 @@ class DoorTls:
         """Whose certificate it is, by the SSL object of a connection; None: no node's."""
         subject = (tls.getpeercert() or {}).get("subject", ())
         names = [value for part in subject for key, value in part if key == "commonName"]
-        found = _NODE.fullmatch(names[0]) if names else None
-        return None if found is None else int(found[1])
+        return node_of_subject(names[0]) if names else None
 
     def towards(self, node: int | None) -> ssl.SSLContext:
         """To connect to the owner, as this node or as nobody. Raises SecurityFolderError."""

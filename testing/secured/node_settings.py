@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -14,9 +15,10 @@ BROKERS: Final = "BROKERS"
 """The listener of brokers: TLS, where both sides show certificates."""
 
 CONTROLLER: Final = "CONTROLLER"
-"""The listener of the metadata quorum: likewise."""
+"""The listener of the metadata quorum: TLS, where both sides show certificates."""
 
 MECHANISMS: Final = ("SCRAM-SHA-256", "SCRAM-SHA-512")
+_NODE: Final = re.compile(r"node-(\d+)")
 _AUTHORIZER: Final = "org.apache.kafka.metadata.authorizer.StandardAuthorizer"
 
 
@@ -28,6 +30,12 @@ def principal_of_node(node_id: int) -> str:
 def subject_of_node(node_id: int) -> str:
     """The common name in a node's certificate."""
     return f"node-{node_id}"
+
+
+def node_of_subject(name: str) -> int | None:
+    """The node whose certificate has this common name; None: it is no node's."""
+    found = _NODE.fullmatch(name)
+    return None if found is None else int(found[1])
 
 
 def security_settings(

@@ -224,7 +224,7 @@ class _OneRun:
                 has_epochs=self.workload.transactions.version == EPOCH_BUMPS,
                 has_one_time=not profile.wall_jumps,
             )
-            StableOffsets(bus, logs, self.committed, self.transactions.stored)
+            StableOffsets(bus, logs, self.transactions.stored)
         self.liveness = Liveness(self.machines, self.workload)
         self._topic_ids: dict[str, bytes] = {}
         self._ticker: asyncio.Task[None] | None = None

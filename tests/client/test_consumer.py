@@ -224,6 +224,31 @@ async def test_an_idle_partition_does_not_hold_up_a_busy_one() -> None:
                 assert await read(consumer, 500) == list(range(500, 1000))
 
 
+async def test_two_idle_partitions_do_not_hold_up_a_busy_one() -> None:
+    """A broker holds one fetch for each of them; the busy one waits for neither."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t", 3)
+        put(cluster, 500, per_batch=50)
+        put(cluster, 100, T1, per_batch=50)
+        async with consuming(
+            cluster,
+            T0,
+            T1,
+            TopicPartition("t", 2),
+            max_partition_fetch_bytes=200,
+            fetch_max_wait_ms=5_000,
+        ) as consumer:
+            first = (await consumer.getone(T0)).offset
+            consumer.pause(T0)
+            assert await read(consumer, 100) == list(range(100))
+            asks = cluster.node.count("Fetch")
+            assert await consumer.getmany() == {}
+            await cluster.node.until("Fetch", asks + 1)  # for what T1 may get
+            consumer.resume(T0)
+            async with asyncio.timeout(4):
+                assert [first, *await read(consumer, 499)] == list(range(500))
+
+
 async def test_what_waits_is_bounded() -> None:
     async with FakeCluster() as cluster:
         cluster.add_topic("t")

@@ -7,12 +7,9 @@ import contextlib
 import random
 import time
 import tracemalloc
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 
 import pytest
 
-from barnabas.accepting import close_server
 from barnabas.client import Admin, Consumer, Producer, TopicPartition
 from barnabas.client.config import ClientConfig
 from barnabas.client.errors import (
@@ -29,38 +26,10 @@ from barnabas.protocol.errors import ErrorCode
 from barnabas.protocol.header import decode_request_header, encode_response
 from barnabas.protocol.messages.api_versions_response import ApiVersion, ApiVersionsResponse
 
+from .any_server import Serve, listening
 from .fake_cluster import Action, FakeCluster, FakeNode
 
-Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 SETUP_MS = 300
-
-
-@asynccontextmanager
-async def listening(serve: Serve) -> AsyncIterator[str]:
-    """A server of any kind; gives its address."""
-    tasks: set[asyncio.Task[None]] = set()
-
-    async def run(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        tasks.add(task)
-        try:
-            await serve(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            pass
-        finally:
-            writer.transport.abort()
-            tasks.discard(task)
-
-    server = await asyncio.start_server(run, "127.0.0.1", 0)
-    try:
-        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
-    finally:
-        await close_server(server)
-        for task in list(tasks):
-            task.cancel()
-        await asyncio.gather(*list(tasks), return_exceptions=True)
-        await server.wait_closed()
 
 
 def says(text: bytes) -> Serve:

@@ -45,6 +45,15 @@ def seeds(target: str) -> Iterator[bytes]:
             yield from _messages(path, target)
 
 
+def request_seeds() -> Iterator[tuple[int, bytes]]:
+    """Whole frames of requests, with the API key of each."""
+    for path in sorted(GOLDEN.glob("*Request.jsonl.gz")):
+        for vector in _lines(path):
+            body = bytes.fromhex(vector["hex"])
+            if vector["case"] in _KINDS["codecs"] and len(body) <= SEED_BYTES_MAX:
+                yield from ((vector["api_key"], frame) for frame in _framed(vector, body))
+
+
 def _messages(path: Path, target: str) -> Iterator[bytes]:
     for vector in _lines(path):
         body = bytes.fromhex(vector["hex"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ async def test_quotas_are_altered_and_described(tmp_path: Path, version: int) ->
         assert [row.error_code for row in rows] == [0, 42, 0, 0, 42]
         assert rows[1].error_message == "Invalid configuration key bytes"
         assert rows[4].error_message.startswith("Ignoring duplicate entity")
+        assert [part.entity_type for part in rows[2].entity] == ["client-id", "user"]
         found = await describe(client, version=version)
         assert found == [
             ({"user": "a"}, {"producer_byte_rate": 1000, "request_percentage": 0.5}),
@@ -92,3 +94,31 @@ async def test_quotas_survive_a_restart(tmp_path: Path) -> None:
         await limit(client, {"user": "a"}, request_percentage=1)
     async with serving(tmp_path) as (_, client):
         assert await describe(client) == [({"user": "a"}, {"request_percentage": 1})]
+
+
+async def test_limits_that_are_no_numbers(tmp_path: Path) -> None:
+    """ATK-41: NaN, Infinity, minus zero and what no integer holds: 42, and nothing is stored."""
+    async with serving(tmp_path) as (_, client):
+        for value in (float("nan"), float("inf"), float("-inf"), -0.0, 0.0, -1.0):
+            for key in ("producer_byte_rate", "request_percentage", "controller_mutation_rate"):
+                (row,) = await alter(client, entry({"user": "a"}, **{key: value}))
+                assert row.error_code == 42, (key, value)
+        (row,) = await alter(client, entry({"user": "a"}, producer_byte_rate=1e300))
+        assert row.error_code == 42
+        assert await describe(client) == []
+
+
+async def test_addresses_that_are_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ATK-42: 42, without asking anybody what address a name has."""
+
+    def resolve(*_: object, **__: object) -> None:
+        raise AssertionError("a name is looked up")
+
+    async with serving(tmp_path) as (_, client):
+        for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
+            monkeypatch.setattr(socket, name, resolve)
+        for text in ("localhost", "slow.example.com", "10.0.0.0/8", "10.0.0", "0x7f.1", ""):
+            (row,) = await alter(client, entry({"ip": text}, connection_creation_rate=5))
+            assert row.error_code == 42, text
+        monkeypatch.undo()
+        assert await describe(client) == []

@@ -18,6 +18,7 @@ from barnabas.broker.core.ports import Env
 from barnabas.broker.core.replication.log_loading import LogLoader
 from barnabas.broker.observe.metrics import Metrics
 from barnabas.broker.server.broker import Broker
+from barnabas.broker.server.connections import LiveLimits
 from barnabas.broker.storage.files import real_env
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.client_quota_record import ClientQuotaRecord, EntityData
@@ -95,6 +96,8 @@ class Bench:
         self.broker.groups.on_image(image, changes)
         self.broker.quotas.on_image(image, changes)
         self.broker.replication_quotas.on_image(image, changes)
+        live = LiveLimits(self.broker.config, NODE_ID, self.broker.connections)
+        live.on_image(image, changes)
 
     def create_topic(self, name: str, partitions: int = 1, **configs: object) -> bytes:
         """A topic whose partitions live here; configs with _ for . in their names."""

@@ -69,14 +69,7 @@ def test_i33_the_last_stable_offset_passes_an_open_transaction(scene: Scene) -> 
     one = scene.attempt("w", 1, HERE)
     scene.write(one)
     assert scene.rule == ""
-    scene._tell(
-        "fetch-answered",
-        partition=scene.partition(HERE),
-        replica_id=-1,
-        fetch_offset=0,
-        end_offset=1,
-        read_committed=True,
-    )
+    scene.hand_out(HERE, 1)
     assert scene.rule == "I-33"
 
 
@@ -86,6 +79,79 @@ def test_i33_a_replica_counts_wrongly(scene: Scene) -> None:
     scene.write(one)
     scene.watermark(HERE, stable=1)
     assert scene.rule == "I-33"
+
+
+@pytest.fixture
+def unpassed(scene: Scene) -> Scene:
+    """A record and its marker, of which the watermark has passed the record only."""
+    one = scene.attempt("w", 1, HERE)
+    scene.write(one)
+    scene.commit(one)
+    scene.mark(HERE, is_committed=False)
+    return scene
+
+
+@pytest.mark.parametrize(("stable", "rule"), [(0, ""), (1, "I-33")])
+def test_i33_a_marker_counts_before_the_watermark_passed_it(
+    unpassed: Scene, stable: int, rule: str
+) -> None:
+    """I-33: it may still be lost (TXN-40)."""
+    unpassed.watermark(HERE, stable, at=1)
+    assert unpassed.rule == rule
+
+
+def test_i33_a_reader_gets_what_a_marker_not_passed_decides(unpassed: Scene) -> None:
+    """I-33: an answer is held to the same as a watermark."""
+    unpassed.hand_out(HERE, 1)
+    assert unpassed.rule == "I-33"
+
+
+@pytest.mark.parametrize("stable", [0, 1])
+def test_i33_a_marker_that_was_found_may_count(unpassed: Scene, stable: int) -> None:
+    """I-33: of what the log had when it was opened it is not kept where it began."""
+    unpassed.open_again(HERE)
+    unpassed.watermark(HERE, stable, at=1)
+    assert unpassed.rule == ""
+
+
+def test_i33_a_marker_after_those_found_counts(unpassed: Scene) -> None:
+    """I-33: what is written after the log was opened is held to the watermark."""
+    unpassed.open_again(HERE)
+    unpassed.watermark(HERE, 2)
+    two = unpassed.attempt("w", 2, HERE)
+    unpassed.write(two)
+    unpassed.commit(two)
+    unpassed.mark(HERE, is_committed=False)
+    unpassed.watermark(HERE, 3, at=3)
+    assert unpassed.rule == "I-33"
+
+
+@pytest.mark.parametrize(("stable", "rule"), [(1, ""), (0, "I-33")])
+def test_i33_a_marker_that_was_passed_counts_on(unpassed: Scene, stable: int, rule: str) -> None:
+    """I-33: the watermark may go back, for a leader that knows less of it."""
+    unpassed.watermark(HERE, 2)
+    unpassed.watermark(HERE, stable, at=1)
+    assert unpassed.rule == rule
+
+
+@pytest.mark.parametrize("stable", [0, 1])
+def test_i33_a_marker_that_a_cut_left_may_count(unpassed: Scene, stable: int) -> None:
+    """I-33: a cut reads the state of producers again, as opening does."""
+    two = unpassed.attempt("w", 2, HERE)
+    unpassed.write(two, is_committed=False)
+    unpassed.truncate(HERE, 2)
+    unpassed.watermark(HERE, stable, at=1)
+    assert unpassed.rule == ""
+
+
+def test_i33_a_marker_that_was_cut_counts_where_another_one_is(unpassed: Scene) -> None:
+    """I-33: a marker at an offset that was found or passed before is not the one there was."""
+    unpassed.open_again(HERE)
+    unpassed.watermark(HERE, 2)
+    unpassed.truncate(HERE, 1)
+    unpassed.mark(HERE, is_committed=False)
+    unpassed.watermark(HERE, 1, at=1)
+    assert unpassed.rule == "I-33"
 
 
 def test_i33_the_end_goes_back(scene: Scene) -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from barnabas.broker.core.replication.end_markers import EndMarker
 from barnabas.client import TopicPartition
 from barnabas.client.transactions.machine import Outcome
-from barnabas.protocol.record_batch import set_base_offset
+from barnabas.protocol.record_batch import iter_batch_headers, set_base_offset
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.testing.simulation.checks.replica_logs import ReplicaLogs
 from barnabas.testing.simulation.checks.transactions.contract import TransactionContract
@@ -26,6 +26,21 @@ from barnabas.testing.simulation.workload.transactions.attempts import (
 HERE = TopicPartition(SOURCE, 0)
 THERE = TopicPartition(SOURCE, 1)
 COPIED = TopicPartition(TARGET, 0)
+
+
+class Segment:
+    """A file with all batches of a log."""
+
+    def __init__(self) -> None:
+        self.file = self
+        self.data = b""
+
+    @property
+    def size(self) -> int:
+        return len(self.data)
+
+    def pread(self, size: int, position: int) -> bytes:
+        return self.data[position : position + size]
 
 
 class Scene:
@@ -46,10 +61,8 @@ class Scene:
             has_epochs=has_epochs,
             has_one_time=True,
         )
-        StableOffsets(bus, logs, cast("Any", self.committed), self.contract.stored)
+        StableOffsets(bus, logs, self.contract.stored)
         self._logs: dict[TopicPartition, Any] = {}
-        self.stable: int | None = None
-        """What a replica says, where it is wrong."""
 
     @property
     def rule(self) -> str:
@@ -79,7 +92,7 @@ class Scene:
                 topic_id=where.topic.encode().ljust(16, b"."),
                 partition=where.partition,
                 name=str(where),
-                segments=[],
+                segments=[Segment()],
                 log_start_offset=0,
                 log_end_offset=0,
                 high_watermark=0,
@@ -98,9 +111,25 @@ class Scene:
         batch = bytearray(data)
         set_base_offset(batch, 0, log.log_end_offset, 0)
         log.log_end_offset += 1
+        log.segments[0].data += batch
         self._tell("append", log=log, batches=bytes(batch))
         if is_committed:
             self.watermark(where)
+
+    def open_again(self, where: TopicPartition) -> None:
+        """The node comes up again with all that its log had."""
+        log = self._log(where)
+        log.high_watermark = 0
+        self._tell("log-opened", log=log)
+
+    def truncate(self, where: TopicPartition, offset: int) -> None:
+        """The log ends at `offset` from now on; each batch of these logs has one offset."""
+        log = self._log(where)
+        segment = log.segments[0]
+        begins = [position for position, _ in iter_batch_headers(segment.data)]
+        segment.data = segment.data[: begins[offset]]
+        log.log_end_offset = offset
+        self._tell("truncate", log=log, offset=offset)
 
     def partition(self, where: TopicPartition) -> Any:
         log = self._log(where)
@@ -108,10 +137,15 @@ class Scene:
             topic=where.topic, topic_id=log.topic_id, index=where.partition, log=log
         )
 
-    def watermark(self, where: TopicPartition, stable: int | None = None) -> None:
-        """All that is there is committed; without `stable` the replica counts as it should."""
+    def watermark(
+        self, where: TopicPartition, stable: int | None = None, *, at: int | None = None
+    ) -> None:
+        """What is before `at` is committed, without it all that is there.
+
+        Without `stable` the replica counts as it should.
+        """
         log = self._log(where)
-        log.high_watermark = log.log_end_offset
+        log.high_watermark = log.log_end_offset if at is None else at
         if stable is None:
             key = log.topic_id.hex(), where.partition
             model = self._expected(key, log)
@@ -135,13 +169,21 @@ class Scene:
                 opened.setdefault(found.producer_id, found.base)
         return min([int(log.high_watermark), *opened.values()])
 
-    def write(self, one: Attempt, number: int = 0, *, producer: int = 7, epoch: int = 0) -> None:
+    def write(
+        self,
+        one: Attempt,
+        number: int = 0,
+        *,
+        producer: int = 7,
+        epoch: int = 0,
+        is_committed: bool = True,
+    ) -> None:
         where, value = one.sent[number]
         builder = RecordBatchBuilder(
             producer_id=producer, producer_epoch=epoch, base_sequence=0, is_transactional=True
         )
         builder.append(0, None, value)
-        self._append(where, builder.build())
+        self._append(where, builder.build(), is_committed=is_committed)
 
     def mark(
         self,
@@ -151,10 +193,23 @@ class Scene:
         producer: int = 7,
         epoch: int = 0,
         coordinator: int = 3,
+        is_committed: bool = True,
     ) -> None:
-        self._append(where, EndMarker(producer, epoch, coordinator, is_commit).batch(0))
+        marker = EndMarker(producer, epoch, coordinator, is_commit).batch(0)
+        self._append(where, marker, is_committed=is_committed)
 
     # --- readers --------------------------------------------------------------------------------
+
+    def hand_out(self, where: TopicPartition, end: int) -> None:
+        """A reader of committed records is given all before `end`."""
+        self._tell(
+            "fetch-answered",
+            partition=self.partition(where),
+            replica_id=-1,
+            fetch_offset=0,
+            end_offset=end,
+            read_committed=True,
+        )
 
     def read(self, where: TopicPartition, *records: tuple[int, bytes], reader: str = "r") -> None:
         found = [SimpleNamespace(offset=offset, value=value) for offset, value in records]

@@ -17,9 +17,9 @@ from barnabas.protocol.messages.clear_elr_record import ClearElrRecord
 from barnabas.protocol.messages.config_record import ConfigRecord
 
 from ..config.broker import BrokerConfig, topic_config
-from ..config.certificates import override_of
 from ..config.field import ConfigError, settings_of
 from ..config.group import check_group_config
+from ..config.live_overrides import certificate_of
 from ..config.topic import TopicConfig
 from .commands import (
     APPEND,
@@ -302,10 +302,11 @@ def _check_group_configs(
 
 
 def _check_listeners(broker: str, changed: Mapping[str, str | None]) -> None:
-    """Certificates may change, of one broker alone; all else of a listener stays (TLS-18)."""
+    """Certificates may change, of one broker alone, and limits of connections; all else of a
+    listener stays (TLS-18)."""
     for name, value in changed.items():
         try:
-            is_certificate = value is not None and override_of(name, value) is not None
+            is_certificate = value is not None and certificate_of(name, value) is not None
         except ConfigError as error:
             raise KafkaError(ErrorCode.INVALID_REQUEST, str(error)) from None
         if is_certificate and not broker:

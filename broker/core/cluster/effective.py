@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from ..config.broker import BrokerConfig, topic_config
 from ..config.field import ConfigError, Setting, settings_of
 from ..config.group import GroupConfig
+from ..config.live_overrides import CONNECTIONS, override_of, overrides_of
 from ..config.topic import TopicConfig
 from .image import RESOURCE_BROKER, RESOURCE_GROUP, RESOURCE_TOPIC, ClusterImage
 
@@ -52,6 +53,18 @@ def broker_config(static: BrokerConfig, image: ClusterImage, broker_id: int) -> 
                 except ConfigError:
                     continue
     return config
+
+
+def connection_limits(static: BrokerConfig, image: ClusterImage, broker_id: int) -> BrokerConfig:
+    """`broker_config`, with the limits of connections that were set for single listeners since."""
+    config = broker_config(static, image, broker_id)
+    found = [
+        one
+        for resource in ("", str(broker_id))
+        for one in overrides_of(image.config_of(RESOURCE_BROKER, resource))
+        if one.field_name in CONNECTIONS
+    ]
+    return replace(config, listener_overrides=(*config.listener_overrides, *found))
 
 
 def config_of_topic(
@@ -197,9 +210,26 @@ def _strange_entries(image: ClusterImage, broker_id: int) -> list[Entry]:
             if name not in known:
                 found.setdefault(name, []).append(Synonym(name, text, source))
     return [
-        Entry(name, places[0].value, places[0].source, None, tuple(places))
+        Entry(
+            name,
+            places[0].value,
+            places[0].source,
+            _connection_setting(name, places[0].value or ""),
+            tuple(places),
+        )
         for name, places in found.items()
     ]
+
+
+def _connection_setting(name: str, text: str) -> Setting | None:
+    """What a limit of connections with the prefix of a listener is; None for all other names."""
+    try:
+        found = override_of(name, text)
+    except ConfigError:
+        return None
+    if found is None or found.field_name not in CONNECTIONS:
+        return None
+    return settings_of(BrokerConfig)[found.field_name.replace("_", ".")]
 
 
 def group_entries(
@@ -226,6 +256,12 @@ def own_entries(image: ClusterImage, resource_type: int, name: str, source: int)
     """What was set on a resource without defaults here (all brokers, client metrics)."""
     known = settings_of(BrokerConfig) if resource_type == RESOURCE_BROKER else {}
     return [
-        Entry(key, text, source, known.get(key), (Synonym(key, text, source),))
+        Entry(
+            key,
+            text,
+            source,
+            known.get(key) or _connection_setting(key, text),
+            (Synonym(key, text, source),),
+        )
         for key, text in sorted(image.config_of(resource_type, name).items())
     ]

@@ -1,6 +1,5 @@
 """Settings of who may do what, and of the audit that tells of it."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass

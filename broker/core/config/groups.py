@@ -1,6 +1,5 @@
 """Settings of the group coordinator: committed offsets, groups of both protocols, its topic."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass

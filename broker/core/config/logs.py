@@ -1,6 +1,5 @@
 """Settings of logs: the broker's defaults for topics, and the work that keeps logs in shape."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass

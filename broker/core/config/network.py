@@ -1,6 +1,5 @@
 """Settings of sockets, connections and requests: what one peer may ask of a node at most."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -86,17 +85,23 @@ class NetworkSettings(Settings):
     max_connections: int = setting(
         10_000,
         minimum=0,
+        dynamic=True,
         doc="Most connections at one time; others are closed. With the prefix of a listener, the "
         "most of that listener; others wait there, as many as socket.listen.backlog.size.",
     )
-    max_connections_per_ip: int = setting(2000, minimum=0, doc="Most connections from one address.")
+    max_connections_per_ip: int = setting(
+        2000, minimum=0, dynamic=True, doc="Most connections from one address."
+    )
     max_connections_per_ip_overrides: Names = setting(
-        (), doc="Other numbers for single addresses: address:number, …; names are not resolved."
+        (),
+        dynamic=True,
+        doc="Other numbers for single addresses: address:number, …; names are not resolved.",
     )
     max_connection_creation_rate: int = setting(
         INT_MAX,
         unit="1/s",
         minimum=1,
+        dynamic=True,
         doc="Most new connections a second, over `quota.window.num` samples; those beyond them "
         "are served later. Brokers with a listener of their own are exempt, also from "
         "max.connections. A listener may have a rate of its own, by its prefix, beside this one.",

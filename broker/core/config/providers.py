@@ -1,6 +1,5 @@
 """Settings that say where secrets are that other settings only refer to (KIP-297, SEC-03)."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass, field

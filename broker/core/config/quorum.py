@@ -1,6 +1,5 @@
 """Settings of the metadata quorum, its log and its snapshots, and of brokers as members."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
 """Settings of replication: follower fetches, the in-sync set, and who may lead."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass

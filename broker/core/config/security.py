@@ -5,7 +5,6 @@
 `core/config/listeners.py` puts them together.
 """
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass, field

@@ -1,6 +1,5 @@
 """The settings of a topic, with the names and defaults of Kafka 4.3."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
 from __future__ import annotations
 
 from dataclasses import dataclass

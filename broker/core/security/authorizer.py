@@ -72,6 +72,8 @@ class Authorizer:
         "_left",
         "_remembered_max",
         "_rules",
+        "allowed",
+        "denied",
         "super_users",
     )
 
@@ -87,6 +89,9 @@ class Authorizer:
         self._acls = acls
         self._allows_without_acl = allows_without_acl
         self.super_users = frozenset(super_users)
+        self.allowed = 0
+        """Answers of `decide` so far that were yes, and in `denied` those that were no (SEC-07)."""
+        self.denied = 0
         self._by_peer: dict[_Peer, dict[int, dict[str, Decision]]] = {}
         self._left = self._remembered_max = remembered_max
         index = acls()
@@ -102,6 +107,11 @@ class Authorizer:
             rules = self._rules = Rules(index, index.version)
         return rules
 
+    @property
+    def acl_count(self) -> int:
+        """How many entries there are."""
+        return len(self._acls())
+
     def _forget(self) -> None:
         self._by_peer.clear()
         self._left = self._remembered_max
@@ -114,6 +124,19 @@ class Authorizer:
         self, principal: Principal, host: str, operation: Operation, resource: Resource
     ) -> Decision:
         """Whether `principal`, who is at the address `host`, may do that (ACL-06)."""
+        found = self.look_up(principal, host, operation, resource)
+        if principal is THIS_NODE:
+            return found
+        if found.is_allowed:
+            self.allowed += 1
+        else:
+            self.denied += 1
+        return found
+
+    def look_up(
+        self, principal: Principal, host: str, operation: Operation, resource: Resource
+    ) -> Decision:
+        """The same, and it is not counted as a decision: it is taken elsewhere, or was before."""
         if principal is THIS_NODE:  # the object, not its name: no peer can have it
             return _THIS_NODE
         rules = self.rules
@@ -121,11 +144,10 @@ class Authorizer:
         peer = (principal, host)
         slot = kind << 4 | operation
         try:
-            return self._by_peer[peer][slot][name]
+            found = self._by_peer[peer][slot][name]
         except KeyError:
-            pass
-        found = self._decide(rules.acls, principal, normal_host(host), operation, resource)
-        self._remember(peer, slot, name, found)
+            found = self._decide(rules.acls, principal, normal_host(host), operation, resource)
+            self._remember(peer, slot, name, found)
         return found
 
     def may(

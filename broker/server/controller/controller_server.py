@@ -42,9 +42,10 @@ from ...serving.rights import AccessControl
 from ...serving.waiting import Waiting, awaited
 from ..access import open_audit
 from ..arrivals import Arrivals
+from ..connections import Connections, LiveLimits
 from ..dispatch import Dispatch
 from ..limits import Limits
-from ..listener import Connections, Listener
+from ..listener import Listener
 from ..peer_errors import UnsupportedPeerError
 from ..quorum.publisher import ImagePublisher
 from ..security.certificates import Certificates
@@ -144,9 +145,9 @@ class ControllerServer:
         """Those of its listeners, from when the first one is bound; until then it uses none."""
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
-        self.log_levels = log.levels
+        self.log, self.log_levels = log, log.levels
         network_log = log.named("barnabas.controller.network")
-        self.quotas = ClientQuotas(config, env.clock)
+        self.quotas = ClientQuotas(config, env.clock, metrics.throttles)
         """None: brokers, and whoever asks controllers, are not limited by bytes or time."""
         self._publisher = publisher
         self.access: AccessControl | None = None
@@ -158,6 +159,7 @@ class ControllerServer:
         arrivals = Arrivals(config, env.clock, self.quotas, exempt=None)
         self.audit = open_audit(config, env)
         self.connections = Connections(limits, network_log, metrics, arrivals, self.audit)
+        self._live_limits = LiveLimits(config, self.node_id, self.connections)
         self.listeners: list[Listener] = []
         heartbeat = OF_CONTROLLERS[BROKER_HEARTBEAT]
         registration = OF_CONTROLLERS[BROKER_REGISTRATION]
@@ -257,6 +259,8 @@ class ControllerServer:
 
     async def serve(self) -> None:
         """Take connections."""
+        self._publisher.add_listener(self._live_limits.on_image)
+        self._live_limits.on_image(self.image)
         self.connections.start_sweeping()
         for listener in self.listeners:
             await listener.start_serving()

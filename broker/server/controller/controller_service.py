@@ -26,8 +26,6 @@ from ...core.cluster.controller import Controller
 from ...core.cluster.relinquishing import Relinquished
 from ...core.config.broker import BrokerConfig
 from ...core.ports import Env
-from ...core.security.acl import is_host
-from ...observe.audit import cut
 from ...observe.logging import Logger
 from ..quorum.listener import LeaderAndEpoch
 from ..quorum.publisher import ImagePublisher
@@ -117,8 +115,6 @@ class ControllerService:
         self._note_progress(reign, command)
         before = reign.appended
         answer, offset = self._carry_out(reign, command)
-        if isinstance(command, acl_changes.CreateAcls):
-            self._warn_of_hosts(command)
         is_beat = isinstance(command, commands.BrokerHeartbeat)
         if not (offset == before and self._is_committed(command, answer)):
             await reign.committed(offset)
@@ -127,16 +123,6 @@ class ControllerService:
         if isinstance(command, _ANSWERED_WHEN_EVERYWHERE):
             await self._applied_everywhere(reign, offset)
         return answer
-
-    def _warn_of_hosts(self, command: acl_changes.CreateAcls) -> None:
-        """Entries for what is no address are taken, as in Kafka, and are for nobody (ACL-05)."""
-        idle = [acl for acl in command.acls if not is_host(acl.host)]
-        if idle:
-            self._log.warning(
-                "an access control entry matches nobody: hosts are IP addresses or *",
-                entry=cut(str(idle[0])),
-                others=len(idle) - 1,
-            )
 
     def _note_progress(self, reign: Reign, beat: object) -> None:
         """Who has applied what is known long before the next heartbeats tell it."""

@@ -24,17 +24,17 @@ class EnvelopeGuard:
 
     def __init__(self, image: Callable[[], ClusterImage], clock: Clock, grace_ms: float) -> None:
         """A controller that has just become active does not know everybody yet: for `grace_ms`
-        it sends a stranger away to ask again."""
+        it sends a stranger away to ask again, and so it does outside its reigns: the quorum names
+        it a moment before its reign begins."""
         self._image = image
         self._clock = clock
         self._grace_ms = grace_ms
-        self._since_ms = -grace_ms
+        self._since_ms: float | None = None
         self._known: dict[int, Principal] = {}
 
     def on_reign(self, reign: object | None) -> None:
         """A reign of this node began, or with None ended."""
-        if reign is not None:
-            self._since_ms = self._clock.monotonic_ms()
+        self._since_ms = None if reign is None else self._clock.monotonic_ms()
 
     def heard(self, broker_id: int, principal: Principal) -> None:
         """A heartbeat of this broker was in order."""
@@ -52,7 +52,8 @@ class EnvelopeGuard:
         brokers = self._image().brokers
         if any(who == principal and one in brokers for one, who in self._known.items()):
             return
-        if self._clock.monotonic_ms() - self._since_ms < self._grace_ms:
+        since_ms = self._since_ms
+        if since_ms is None or self._clock.monotonic_ms() - since_ms < self._grace_ms:
             raise KafkaError(ErrorCode.NOT_CONTROLLER, "no broker was heard yet under this name")
         context.rights.note_change(
             DENIED,

@@ -6,6 +6,7 @@ The log is read and decoded on threads and replayed in slices, so that others ha
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from functools import partial
 from typing import Final, Generic, TypeVar
 
@@ -53,18 +54,19 @@ class Load(Generic[MachineT]):
         shard, node = self._shard, self._node
         size = min(self._load_bytes, SLICE_BYTES)
         shard.begin_at(self._offset)
-        slices = read_slices(self._partition, node, size, lambda: self._offset)
-        async for data in slices:
-            found = await node.in_thread(partial(decode_slice, data, self._decoder))
-            if not self._is_wanted() or not found.batches:
-                break
-            self._tell_unknown(found)
-            for _ in shard.replay(found.batches, self._partition.high_watermark):
-                await asyncio.sleep(0)
-                if not self._is_wanted():
-                    return False
-            self.records += sum(len(batch.records) for batch in found.batches)
-            self._offset = found.batches[-1].end_offset
+        reading = read_slices(self._partition, node, size, lambda: self._offset)
+        async with aclosing(reading) as slices:
+            async for data in slices:
+                found = await node.in_thread(partial(decode_slice, data, self._decoder))
+                if not self._is_wanted() or not found.batches:
+                    break
+                self._tell_unknown(found)
+                for _ in shard.replay(found.batches, self._partition.high_watermark):
+                    await asyncio.sleep(0)
+                    if not self._is_wanted():
+                        return False
+                self.records += sum(len(batch.records) for batch in found.batches)
+                self._offset = found.batches[-1].end_offset
         if not self._is_wanted():
             return False  # CRT-13: a log that went offline half way makes no empty shard
         shard.activate()

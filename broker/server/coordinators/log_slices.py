@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 
 from ...core.log.stored_records import StoredRecords
 from ...core.ports import Buffer
@@ -13,7 +13,7 @@ from ...serving.waiting import Loader, in_slices
 
 async def read_slices(
     partition: Partition, node: Loader, max_bytes: int, next_offset: Callable[[], int]
-) -> AsyncIterator[Buffer]:
+) -> AsyncGenerator[Buffer, None]:
     """Whole batches from `next_offset()` on, until the log's end; the caller moves that offset on.
 
     Raises KafkaError, LogDirectoryFailure; KafkaError 1 if the log's start has overtaken it.

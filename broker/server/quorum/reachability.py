@@ -14,15 +14,16 @@ from ...core.ports import Clock
 PATIENCE_MS: Final = 2_000.0
 """Nodes that start together are not there at once: so long nothing is said."""
 REPEAT_MS: Final = 30_000.0
-"""What stays as it is, is said again after this time."""
+"""What stays as it is, is said again after this time; what was not tried for it, is forgotten."""
 
 Address = tuple[str, int]
 
 
 class _Failing(NamedTuple):
-    """A node from which no answer came: since when, and why the last time."""
+    """A node from which no answer came: since when, when the last time, and why."""
 
     since_ms: float
+    last_ms: float
     reason: str
 
 
@@ -59,13 +60,22 @@ class Reachability:
     def failed(self, node_id: int, reason: str) -> None:
         """No answer came."""
         now_ms = self._clock.monotonic_ms()
+        self._forget(now_ms)
         before = self._failing.get(node_id)
-        self._failing[node_id] = _Failing(before.since_ms if before else now_ms, reason)
+        self._failing[node_id] = _Failing(before.since_ms if before else now_ms, now_ms, reason)
         late = {each for each, how in self._failing.items() if now_ms - how.since_ms >= PATIENCE_MS}
         if late - self._told or (late and now_ms - self._told_ms >= REPEAT_MS):
             self._told |= late
             self._told_ms = now_ms
             self._on_lost(self.describe())
+
+    def _forget(self, now_ms: float) -> None:
+        """Lose those who are not tried any more: a leader calls a voter only until that voter
+        fetches by itself, so no answer would ever say that it is back."""
+        for each, how in list(self._failing.items()):
+            if now_ms - how.last_ms > REPEAT_MS:
+                del self._failing[each]
+                self._told.discard(each)
 
     def describe(self) -> str:
         """Everybody who does not answer, by number, with the reason; empty if there is nobody."""

@@ -21,6 +21,7 @@ from ...core.ports import Env
 from ...observe.logging import Logger
 from ...observe.metrics import Metrics
 from ..broker import Broker
+from ..connections import LiveLimits
 from ..lifecycle.broker_lifecycle import BrokerLifecycle
 from ..lifecycle.channel import ControllerChannel
 from ..lifecycle.voters_left import VotersLeft
@@ -121,6 +122,9 @@ class BrokerRole:
         self._publisher.add_listener(self.broker.transactions.on_image)
         self._publisher.add_listener(self.broker.quotas.on_image)
         self._publisher.add_listener(self.broker.replication_quotas.on_image)
+        live = LiveLimits(self.broker.config, self.broker.node_id, self.broker.connections)
+        self._publisher.add_listener(live.on_image)
+        live.on_image(self._publisher.image)
         self.broker.quotas.on_image(self._publisher.image)
         self.broker.replication_quotas.on_image(self._publisher.image)
         self.replication.start()

@@ -70,6 +70,7 @@ class ControllerRole:
             config,
             self.server.audit,
             lambda: publisher.image.security.acls,
+            metrics,
             self._has_loaded,
         )
         others = config.controller_quorum_voters or config.controller_quorum_bootstrap_servers

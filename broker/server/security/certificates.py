@@ -17,9 +17,9 @@ from barnabas.config_providers import ConfigProviders, ProviderError
 from ...core.cluster.changes import Changes
 from ...core.cluster.image import RESOURCE_BROKER, ClusterImage
 from ...core.config.broker import BrokerConfig
-from ...core.config.certificates import override_of, overrides_of
-from ...core.config.field import ConfigError
+from ...core.config.field import DAY_MS, ConfigError
 from ...core.config.listeners import PREFIX, canonical
+from ...core.config.live_overrides import certificate_of, overrides_of
 from ...observe.logging import Logger
 from .listener_security import ListenerSecurity
 from .loading import Loaded, check_in_its_place, load, source_of
@@ -77,6 +77,18 @@ class Certificates:
         """Whether the node has anything to do with TLS."""
         return bool(self._used)
 
+    def figures(self, now_ms: float) -> dict[str, float]:
+        """Days that the certificate of each listener is still good for; negative when it is over.
+        `now_ms`: time of day, in milliseconds since 1970."""
+        return {
+            f"ssl.certificate-days-left.{used.name}": (
+                facts.not_after.timestamp() * 1000.0 - now_ms
+            )
+            / DAY_MS
+            for used in self._used.values()
+            if (facts := used.loaded.facts) is not None
+        }
+
     # --- while the node runs ------------------------------------------------------------------
 
     def start(self, node_id: int, image_of: Callable[[], ClusterImage], log: Logger) -> None:
@@ -117,7 +129,7 @@ class Certificates:
             named = {
                 override.listener
                 for name, value in changes.items()
-                if (override := override_of(name, value or "")) is not None
+                if (override := certificate_of(name, value or "")) is not None
             }
             async with self._lock:
                 config = await self._effective(changes)
@@ -153,7 +165,7 @@ class Certificates:
             else:
                 since[name] = value
         since = {name: text for name, text in since.items() if canonical(name).startswith(PREFIX)}
-        found = overrides_of(await asyncio.to_thread(self._resolved, since))
+        found = overrides_of(await asyncio.to_thread(self._resolved, since), certificate_of)
         if not found:
             return self._config
         return replace(self._config, listener_overrides=(*self._config.listener_overrides, *found))

@@ -73,6 +73,10 @@ class Gate(Protocol):
         """Count it, and tell of it."""
         ...
 
+    def login_expired(self) -> None:
+        """A connection is closed since its login was not renewed in its time: count it."""
+        ...
+
     def report_bug(self, connection: Connection, error: BaseException) -> None:
         """Log an unexpected exception, outside of any request."""
         ...
@@ -261,6 +265,7 @@ class LimitedSession:
             connection.log_in_again(login)
             login.take(buffer, start, end)
         elif now > self._ends and key != SASL_HANDSHAKE:
+            self._gate.login_expired()
             connection.close("the login was not renewed in its time")
         else:
             self._gate.dispatch(connection, buffer, start, end, key, version)

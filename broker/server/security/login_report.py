@@ -11,11 +11,12 @@ from typing import Final
 from ...core.security.principal import ANONYMOUS, Principal
 from ...observe.audit import Audit
 from ...observe.metrics import Metrics
+from ...observe.security_metrics import BY_TLS
 from ..connection import Connection
 from ..peer_log import PeerLog
 from .login import LoginEnd
 
-BY_CERTIFICATE: Final = "certificate"
+_BY_CERTIFICATE: Final = "certificate"
 """In the place of a mechanism: TLS alone said who it is."""
 
 _API: Final = "SaslAuthenticate"
@@ -31,11 +32,14 @@ class LoginReport:
         """`audit` is None where there is none."""
         self._listener = listener
         self._metrics = metrics
+        self._figures = metrics.logins_of(listener)
         self._peer_log = peer_log
         self._audit = audit
 
     def ended(self, connection: Connection, end: LoginEnd) -> None:
         """A login succeeded or failed."""
+        has_failed = end.principal is None
+        self._figures.ended(end.mechanism, has_failed=has_failed, is_renewal=end.is_renewal)
         if end.principal is not None:
             self._metrics.successful_authentications += 1
             self._note(connection, end, end.principal)
@@ -49,13 +53,15 @@ class LoginReport:
     def certified(self, connection: Connection) -> None:
         """TLS has come about, and there is no other login; a certificate may say who it is."""
         self._metrics.successful_authentications += 1
+        self._figures.ended(BY_TLS, has_failed=False)
         if connection.principal != ANONYMOUS:
-            end = LoginEnd(BY_CERTIFICATE, is_renewal=False, principal=connection.principal)
+            end = LoginEnd(_BY_CERTIFICATE, is_renewal=False, principal=connection.principal)
             self._note(connection, end, connection.principal)
 
     def handshake_failed(self, host: str, reason: str) -> None:
         """No TLS came about, or a certificate that names nobody (TLS-23)."""
         self._metrics.failed_authentications += 1
+        self._figures.ended(BY_TLS, has_failed=True)
         self._peer_log.report(host, "TLS handshake failed", reason=reason, listener=self._listener)
         if self._audit is not None:
             self._audit.write(
@@ -65,6 +71,14 @@ class LoginReport:
                 lambda: {"address": host, "listener": self._listener, "reason": reason},
                 counted_as=host,
             )
+
+    def handshake_took(self, duration_ms: float) -> None:
+        """TLS has come about after so long."""
+        self._figures.handshake_ms.add(duration_ms)
+
+    def expired(self) -> None:
+        """A connection is closed since its login was not renewed in its time."""
+        self._figures.expired += 1
 
     def _note(self, connection: Connection, end: LoginEnd, principal: Principal) -> None:
         if self._audit is None:
@@ -86,7 +100,7 @@ class LoginReport:
         what = "login renewal" if end.is_renewal else "login"
         self._audit.write(
             str(principal),
-            _HANDSHAKE if end.mechanism == BY_CERTIFICATE else _API,
+            _HANDSHAKE if end.mechanism == _BY_CERTIFICATE else _API,
             f"{what} failed" if has_failed else what,
             fields,
             counted_as=connection.client_host if has_failed else None,

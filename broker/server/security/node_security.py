@@ -56,6 +56,10 @@ class NodeSecurity:
         if (event, fields) not in self.notes:
             self.notes.append((event, fields))
 
+    def figures(self) -> dict[str, float]:
+        """What monitoring should know, by name (SEC-07)."""
+        return self.certificates.figures(self._clock.wall_ms())
+
     def listener(self, name: str, image_of: Callable[[], ClusterImage]) -> ListenerSecurity:
         """What this listener asks of those who connect. Raises ConfigError."""
         used = None

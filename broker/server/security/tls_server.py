@@ -44,6 +44,10 @@ class Owner(Protocol):
         """Count and log it (TLS-23)."""
         ...
 
+    def handshake_took(self, duration_ms: float) -> None:
+        """Count one that came about, and its time (SEC-07)."""
+        ...
+
 
 class TlsServer:
     """In the place of an `asyncio.Server`."""
@@ -122,12 +126,14 @@ class TlsServer:
         with suppress(OSError):  # a socket that was reset before we looked
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         accepted.setblocking(False)
+        began = self._loop.time()
         try:
             async with asyncio.timeout(self._timeout_s):
                 # The connection is made, and takes requests, before this returns.
                 await self._loop.connect_accepted_socket(
                     self._owner.new_connection, accepted, ssl=self._owner.tls
                 )
+            self._owner.handshake_took((self._loop.time() - began) * 1000.0)
         except asyncio.CancelledError:
             accepted.close()
             if asyncio.current_task() in self._given_up:

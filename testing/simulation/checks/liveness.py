@@ -1,4 +1,4 @@
-"""After the faults have ended: L-1 to L-7, each with the time that the profile's timeouts allow."""
+"""After the faults have ended: L-1 to L-9, each with the time that the profile's timeouts allow."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from barnabas.broker.core.cluster.topic_image import TRANSACTIONS_TOPIC
 from barnabas.client import TopicPartition
 from barnabas.testing.simulation.hooks import InvariantError
 from barnabas.testing.simulation.injector import is_active
 from barnabas.testing.simulation.settings import ABORT_LOOK_MS, session_ms
 from barnabas.testing.simulation.workload.history import OPEN
-from barnabas.testing.simulation.workload.transactions.transactions import STATE_TOPIC
 from barnabas.testing.simulation.workload.transactions.transactor import TIMEOUT_MS
 
 from .far_behind import FarBehind
@@ -107,7 +107,7 @@ class Liveness:
         def left() -> list[str]:
             return [text for group in groups.ids for text in contract.left(group, groups.ends)]
 
-        await self._within("I-32", lambda: not left(), CLIENT_S, left)
+        await self._until_none("I-32", left)
         await self._workload.look_at_offsets()
 
     async def check_abandoned(self, contract: TransactionContract) -> None:
@@ -122,7 +122,7 @@ class Liveness:
         limit_s = (TIMEOUT_MS + 2 * ABORT_LOOK_MS) / 1000.0 + MARKERS_S
         await self._within("L-9", is_ended, limit_s, contract.still_open)
         image = self._machines.newest_image()
-        state = None if image is None else image.partition(STATE_TOPIC, 0)
+        state = None if image is None else image.partition(TRANSACTIONS_TOPIC, 0)
         if state is not None:
             contract.check_coordinator(name, state.leader_epoch)
 
@@ -131,11 +131,10 @@ class Liveness:
         transactions = self._workload.transactions
         if not transactions.are_there:
             return
-        await self._within("L-9", lambda: not contract.still_open(), CLIENT_S, contract.still_open)
-        await self._within("I-36", lambda: not contract.not_copied(), CLIENT_S, contract.not_copied)
+        await self._until_none("L-9", contract.still_open)
+        await self._until_none("I-36", contract.not_copied)
         for reader in transactions.readers:
-            left = partial(contract.not_read, reader)
-            await self._within("I-23", partial(_is_empty, left), CLIENT_S, left)
+            await self._until_none("I-23", partial(contract.not_read, reader))
         await self._workload.look_at_copiers()
         contract.check_whole()
 
@@ -209,6 +208,10 @@ class Liveness:
     def _are_all_led(self) -> bool:
         return all(leader >= 0 for leader in self._machines.leaders().values())
 
+    async def _until_none(self, rule: str, left: Callable[[], list[str]]) -> None:
+        """Nothing is left, once clients had the time that they need."""
+        await self._within(rule, lambda: not left(), CLIENT_S, left)
+
     def _have_all_one_metadata(self) -> bool:
         offsets = [
             machine.node.image.last_offset for machine in self._machines if machine.node is not None
@@ -236,7 +239,3 @@ class Liveness:
         down = [str(machine) for machine in self._machines if machine.node is None]
         starts = {m.name: m.failed_starts[-1] for m in self._machines if m.failed_starts}
         return f"fenced {fenced}, not started {down} {starts or ''}, partitions {bad}"
-
-
-def _is_empty(find: Callable[[], list[str]]) -> bool:
-    return not find()

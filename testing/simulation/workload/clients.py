@@ -10,6 +10,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -35,13 +36,14 @@ from barnabas.testing.simulation.settings import (
     settings_of_topic,
 )
 
+from . import retrying
 from .history import WEAK, History, Latest, Moved, Read, Send
+from .retrying import RETRY_PAUSE_S, until_done
 
 REQUEST_TIMEOUT_MS = 3000
 DELIVERY_TIMEOUT_MS = 15_000
 API_TIMEOUT_MS = 10_000
 METADATA_AGE_MS = 5000
-RETRY_PAUSE_S = 0.2
 GETMANY_MS = 500
 
 
@@ -108,17 +110,7 @@ class Office:
 
 async def started(office: Office, make: Callable[[], Any]) -> Any:
     """A started client; tries until the cluster lets it in, None when the run is over."""
-    while not office.is_over:
-        client = make()
-        try:
-            await client.start()
-        except (ClientError, OSError) as error:
-            office.history.note_error(error)
-            await client.stop()
-            await asyncio.sleep(RETRY_PAUSE_S)
-        else:
-            return client
-    return None
+    return await retrying.started(office, make, office.history.note_error)
 
 
 async def produce(office: Office, name: str, random: Random, first: int = 1) -> None:
@@ -285,13 +277,5 @@ async def create_topics(office: Office) -> None:
             profile.replication_factor,
             topic_configs=settings_of_topic(profile),
         )
-        while True:
-            try:
-                await admin.create_topics([new])
-                break
-            except ClientError as error:
-                if type(error).__name__ == "TopicAlreadyExistsError":
-                    break
-                office.history.note_error(error)
-                await asyncio.sleep(RETRY_PAUSE_S)
+        await until_done(partial(admin.create_topics, [new]), office.history.note_error)
     await admin.stop()

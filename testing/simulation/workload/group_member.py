@@ -23,9 +23,10 @@ from barnabas.client import (
 from barnabas.client.errors import ClientError
 from barnabas.testing.simulation.settings import session_ms
 
-from .clients import GETMANY_MS, RETRY_PAUSE_S, Office
+from .clients import GETMANY_MS, Office
 from .group_history import GroupHistory, Handed, Watched
 from .history import Moved
+from .retrying import RETRY_PAUSE_S
 
 TOPIC = "grouped"
 LIFE_S = 2.5

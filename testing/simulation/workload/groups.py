@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 
+from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC
 from barnabas.client import Admin, NewTopic, Producer, TopicPartition
-from barnabas.client.errors import ClientError, TopicAlreadyExistsError
+from barnabas.client.errors import ClientError
 from barnabas.testing.simulation.settings import settings_of_topic
 
-from .clients import DELIVERY_TIMEOUT_MS, RETRY_PAUSE_S, Office, started
+from .clients import DELIVERY_TIMEOUT_MS, Office, started
 from .group_history import UNKNOWN, Found, GroupHistory
 from .group_member import TOPIC, Member, Style
+from .retrying import until_done
 from .simple_group import SimpleGroup, look
 
-OFFSETS_TOPIC = "__consumer_offsets"
 PARTITIONS = 3
 SENDS_PER_S = 6.0
 PATIENCE = (0.7, 2.0)
@@ -47,7 +49,7 @@ class Groups:
         self._seed = seed
         self._random = Random(f"groups {seed}")
         self.history = GroupHistory(
-            writing.bus.note, lambda: leaders().get((OFFSETS_TOPIC, 0), UNKNOWN)
+            writing.bus.note, lambda: leaders().get((GROUPS_TOPIC, 0), UNKNOWN)
         )
         self.ends: dict[TopicPartition, int] = {}
         """Behind the last record that was acknowledged."""
@@ -96,23 +98,11 @@ class Groups:
         admin = await started(office, lambda: Admin(**office.options("setup")))
         for name, partitions, settings in (
             (TOPIC, PARTITIONS, kept),
-            (OFFSETS_TOPIC, 1, cleaned),
+            (GROUPS_TOPIC, 1, cleaned),
         ):
             new = NewTopic(name, partitions, profile.replication_factor, topic_configs=settings)
-            await self._create(admin, new)
+            await until_done(partial(admin.create_topics, [new]), office.history.note_error)
         await admin.stop()
-
-    async def _create(self, admin: Admin, new: NewTopic) -> None:
-        while True:
-            try:
-                await admin.create_topics([new])
-            except TopicAlreadyExistsError:
-                return
-            except ClientError as error:
-                self._writing.history.note_error(error)
-                await asyncio.sleep(RETRY_PAUSE_S)
-            else:
-                return
 
     async def write(self) -> None:
         """Send records one after the other, until the writers shall end."""

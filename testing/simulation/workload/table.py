@@ -12,7 +12,8 @@ from random import Random
 from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
 from barnabas.client.errors import ClientError, TopicAlreadyExistsError
 
-from .clients import DELIVERY_TIMEOUT_MS, RETRY_PAUSE_S, Office, started
+from .clients import DELIVERY_TIMEOUT_MS, Office, started
+from .retrying import RETRY_PAUSE_S
 
 TOPIC = "table"
 WHERE = TopicPartition(TOPIC, 0)

@@ -27,6 +27,7 @@ class Asking:
     def __init__(self, brokers: int = 1, **settings: Any) -> None:
         self.cluster = Cluster(brokers, **settings)
         self._refusals = Refusals(ListLogger(), Metrics(), {})
+        self.log = ListLogger()
         self.quorum: Any = SimpleNamespace(leader=SimpleNamespace(leader_id=1), kraft_version=1)
         self._node: Any = SimpleNamespace(
             metadata=self,
@@ -34,6 +35,7 @@ class Asking:
             node_id=1,
             config=self.cluster.config,
             is_controller_listener=True,
+            log=self.log,
             log_levels=LogLevels("INFO"),
             quorum=self.quorum,
             handlers=OF_CONTROLLERS,

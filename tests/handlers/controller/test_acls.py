@@ -206,3 +206,18 @@ async def test_the_audit_tells_of_refusals() -> None:
     await create(at, READ_T._replace(principal="User:" + "x\n" * 1000))
     (created,) = log.events("created")
     assert len(str(created["acl"])) < 300
+
+
+async def test_entries_that_match_nobody() -> None:
+    """ACL-05: they are taken, as in Kafka, and the log says so in one line a request."""
+    at, _ = asking()
+    hosts = ("*", "10.0.0.1", "::1", "localhost", "10.0.0.0/8", "10.0.0.*")
+    outcomes = await create(at, *(READ_T._replace(host=host) for host in hosts))
+    assert [code for code, _ in outcomes] == [0] * len(hosts)
+    ((level, event, fields),) = at.log.lines
+    assert level == "warning"
+    assert "matches nobody" in event
+    assert fields["others"] == 2
+    assert "localhost" in str(fields["entry"])
+    await create(at, READ_T._replace(host="localhost", name=""))
+    assert len(at.log.lines) == 1, "what is refused is not warned of"

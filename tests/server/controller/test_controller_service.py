@@ -6,10 +6,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from kit.authorization import acl_for
 from kit.waiting import until
 
-from barnabas.broker.core.cluster.acl_changes import CreateAcls
 from barnabas.broker.core.cluster.commands import (
     SAFE_DOWNGRADE,
     BrokerHeartbeat,
@@ -323,19 +321,3 @@ async def test_a_new_reign_suspects_the_node_that_reigned_before() -> None:
     assert sessions.expired(image, began_ms + SUSPECT_SESSION_MS) == (7,)
     session_ms = parts.config.broker_session_timeout_ms
     assert sessions.expired(image, began_ms + session_ms) == (7, 8)
-
-
-async def test_entries_that_match_nobody() -> None:
-    """ACL-05: they are taken, as in Kafka, and the log says so in one line a request."""
-    parts = Parts()
-    parts.quorum.lead()
-    entry = acl_for("TOPIC:t:READ", "User:alice")
-    hosts = ("*", "10.0.0.1", "::1", "localhost", "10.0.0.0/8", "10.0.0.*")
-    entries = tuple(entry._replace(host=host) for host in hosts)
-    outcomes = await parts.service.submit(CreateAcls(entries))
-    assert [one.code for one in outcomes] == [0] * len(hosts)
-    ((level, event, fields),) = parts.log.lines
-    assert level == "warning"
-    assert "matches nobody" in event
-    assert fields["others"] == 2
-    assert "localhost" in str(fields["entry"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from barnabas.broker.core.coordination.groups.offsets.committed import Committed
 from barnabas.broker.core.coordination.groups.offsets.group_offsets import Wanted
 from barnabas.broker.core.coordination.machine import Outcome, Reply
 from barnabas.broker.core.log.failures import LogDirectoryFailure
+from barnabas.broker.server.coordinators import loading
 from barnabas.protocol.coordinator_records import encode_key, encode_value
 from barnabas.protocol.errors import ErrorCode, KafkaError
 from barnabas.protocol.record_builder import RecordBatchBuilder
@@ -162,6 +165,32 @@ async def test_a_value_of_a_later_version_fails_the_load(tmp_path: Path) -> None
         await until(lambda: bench.broker.groups.figures()["GroupCoordinator.ShardsFailed"])
         assert await refused(commit(bench, 2)) is ErrorCode.NOT_COORDINATOR
         assert any("could not be loaded" in str(line) for line in bench.log.lines)
+        bench.log.lines.clear()
+
+
+async def test_a_load_that_fails_leaves_nothing_to_the_collector(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goal: what reads the log is closed with the load, not when it happens to be collected."""
+    left: list[Any] = []
+
+    def fail(*_: object) -> None:
+        raise KafkaError(ErrorCode.CORRUPT_MESSAGE)
+
+    async with running(tmp_path) as bench:
+        topic_id = made(bench)
+        await loaded(bench)
+        await commit(bench, 1)
+        monkeypatch.setattr(loading, "decode_slice", fail)
+        hooks = sys.get_asyncgen_hooks()
+        sys.set_asyncgen_hooks(finalizer=left.append)
+        try:
+            bench.new_epoch(topic_id)
+            await until(lambda: bench.broker.groups.figures()["GroupCoordinator.ShardsFailed"])
+            gc.collect()
+        finally:
+            sys.set_asyncgen_hooks(*hooks)
+        assert left == []
         bench.log.lines.clear()
 
 

@@ -73,3 +73,16 @@ def test_one_that_answers_again_is_told_if_it_was_missed() -> None:
     assert told.reach.describe() == ""
     told.fail(2)
     assert len(told.lost) == 1, "its patience begins anew"
+
+
+def test_one_that_is_not_tried_any_more_is_not_named_beside_others() -> None:
+    """Goal: a leader stops calling a voter that fetches again; when another voter is lost much
+    later, only that one is named."""
+    told = Told()
+    told.fail(2)
+    told.fail(2, after_ms=PATIENCE_MS)
+    assert len(told.lost) == 1
+    told.fail(3, after_ms=REPEAT_MS + 1)
+    told.fail(3, after_ms=PATIENCE_MS)
+    assert told.lost[1:] == ["node 3 at an address that is not known: reason 3"]
+    assert told.found == []

@@ -16,7 +16,10 @@ from kit.waiting import until
 from barnabas.broker.server.connection import Connection
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
 from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
+from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
+from barnabas.protocol.sasl.scram import BY_NAME, keys_of, salted_password
 
+SCRAM = BY_NAME["SCRAM-SHA-256"]
 LOGIN = f"\0{USER}\0{PASSWORD}".encode()
 
 
@@ -56,6 +59,24 @@ async def door(directory: Path, protocol: str, **more: str) -> AsyncIterator[Doo
         listener = await bench.broker.bind(protocol, "127.0.0.1", 0)
         await listener.start_serving()
         yield Door(bench, listener.port)
+
+
+@asynccontextmanager
+async def door_with_a_user(directory: Path) -> AsyncIterator[Door]:
+    """Somebody called eve has a credential of SCRAM, and is no user of PLAIN."""
+    stored, of_server = keys_of(SCRAM, salted_password(SCRAM, "secret", b"salt", 4096))
+    async with door(directory, "SASL_PLAINTEXT") as one:
+        one.bench.apply(
+            UserScramCredentialRecord(
+                name="eve",
+                mechanism=SCRAM.number,
+                salt=b"salt",
+                stored_key=stored,
+                server_key=of_server,
+                iterations=4096,
+            )
+        )
+        yield one
 
 
 async def log_in(client: RawClient, token: bytes = LOGIN, mechanism: str = "PLAIN") -> Any:

@@ -7,8 +7,6 @@ import hashlib
 import hmac
 import ssl
 import struct
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,31 +18,11 @@ from kit.waiting import until
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
-from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
-from barnabas.protocol.sasl.scram import BY_NAME, ScramClient, keys_of, salted_password
+from barnabas.protocol.sasl.scram import ScramClient
 
-from .doors import LOGIN, Door, door, log_in
+from .doors import LOGIN, SCRAM, door, door_with_a_user, log_in
 
-SCRAM = BY_NAME["SCRAM-SHA-256"]
 ASKED = MetadataRequest(topics=[])
-
-
-@asynccontextmanager
-async def door_with_a_user(directory: Path) -> AsyncIterator[Door]:
-    """Somebody called eve has a credential of SCRAM, and is no user of PLAIN."""
-    stored, of_server = keys_of(SCRAM, salted_password(SCRAM, "secret", b"salt", 4096))
-    async with door(directory, "SASL_PLAINTEXT") as one:
-        one.bench.apply(
-            UserScramCredentialRecord(
-                name="eve",
-                mechanism=SCRAM.number,
-                salt=b"salt",
-                stored_key=stored,
-                server_key=of_server,
-                iterations=4096,
-            )
-        )
-        yield one
 
 
 async def test_a_certificate_that_signed_itself(tmp_path: Path) -> None:

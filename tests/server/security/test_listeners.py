@@ -271,7 +271,7 @@ async def test_a_login_has_its_time(tmp_path: Path) -> None:
 
 @pytest.mark.each_loop
 async def test_a_login_that_ends(tmp_path: Path) -> None:
-    """SASL-16..18, ATK-32: a request after its end closes without an answer."""
+    """SASL-16..18, SEC-07, ATK-32: a request after its end closes without an answer; counted."""
     more = {"connections__max__reauth__ms": "60"}
     async with door(tmp_path, "SASL_PLAINTEXT", **more) as one, one.client() as client:
         assert (await log_in(client)).session_lifetime_ms == 60
@@ -281,11 +281,14 @@ async def test_a_login_that_ends(tmp_path: Path) -> None:
         await asyncio.sleep(0.07)  # the time that a login lasts is what is tested
         client.send(MetadataRequest(topics=[]), 9)
         assert await client.closed()
+        figures = one.bench.broker.figures()
+        name = "socket-server-metrics.expired-connections-killed-count.SASL_PLAINTEXT"
+        assert figures[name] == figures["SocketServer.ExpiredConnectionsKilledCount"] == 1
 
 
 @pytest.mark.slow
 async def test_a_login_is_renewed(tmp_path: Path) -> None:
-    """SASL-17..19, ATK-31: after its end, too; as another user it is refused."""
+    """SASL-17..19, SEC-07, ATK-31: after its end, too; as another user it is refused."""
     more = {"connections__max__reauth__ms": "1000"}
     async with door(tmp_path, "SASL_PLAINTEXT", **more) as one, one.client() as client:
         await log_in(client)
@@ -298,6 +301,10 @@ async def test_a_login_is_renewed(tmp_path: Path) -> None:
         assert answer.error_code == 58
         assert "Cannot change principals" in str(answer.error_message)
         assert await client.closed()
+        figures = one.bench.broker.figures()
+        for outcome in ("successful", "failed"):
+            name = f"{outcome}-reauthentication-total.SASL_PLAINTEXT.PLAIN"
+            assert figures[f"socket-server-metrics.{name}"] == 1
 
 
 async def test_open_listeners_refuse_logins(tmp_path: Path) -> None:

@@ -208,9 +208,9 @@ def taken_over_by_a_cut(producers: Any, other: Any) -> Generator[None, Any, None
 def all_told(sender: Any, one: Any) -> Generator[None, Any, None]:
     """TXN-34: a transaction is complete when no partition is left."""
     del sender
-    assert_later = set(one.left)
+    left = set(one.left)
     yield
-    assert not assert_later, f"{one.ending.transactional_id} is complete, {assert_later} left"
+    assert not left, f"{one.ending.transactional_id} is complete, {left} left"
 
 
 def codes_heard(sender: Any, one: Any, codes: Mapping[Any, Any]) -> Generator[None, Any, None]:

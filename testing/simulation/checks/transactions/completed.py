@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from barnabas.broker.core.cluster.topic_image import TRANSACTIONS_TOPIC
 from barnabas.broker.core.coordination.loaded_batch import TRANSACTION_RECORDS, decode_slice
 from barnabas.broker.core.coordination.transactions.transaction import State
 from barnabas.protocol.messages.transaction_log_value import TransactionLogValue
@@ -16,7 +17,6 @@ from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
 from .decided import DecidedPartitions
 
-STATE_TOPIC = "__transaction_state"
 COMPLETE = (State.COMPLETE_COMMIT, State.COMPLETE_ABORT)
 
 
@@ -34,7 +34,7 @@ class Completed:
         bus.listen("append", self._on_append)
 
     def _on_append(self, event: Event) -> None:
-        if event.fields["log"].topic != STATE_TOPIC or self._is_off():
+        if event.fields["log"].topic != TRANSACTIONS_TOPIC or self._is_off():
             return
         data = memoryview(event.fields["batches"])
         for at, header in iter_batch_headers(data):
@@ -56,5 +56,5 @@ class Completed:
                     raise InvariantError(
                         "I-34",
                         f"a transaction of producer {value.producer_id} is complete at"
-                        f" {STATE_TOPIC}@{offset}; there is no marker for {left}",
+                        f" {TRANSACTIONS_TOPIC}@{offset}; there is no marker for {left}",
                     )

@@ -53,7 +53,8 @@ class TransactionContract:
         self._bus = bus
         self._logs = logs
         self._committed = committed
-        self._stored = StoredBatches(bus)
+        self.stored = StoredBatches(bus)
+        """The batches of the topics that it looks at."""
         self._attempts = attempts
         self._has_epochs = has_epochs
         self._has_one_time = has_one_time
@@ -75,11 +76,6 @@ class TransactionContract:
             (attempts.on_found, self.copies.on_found),
         ):
             listeners.append(partial(self._check, check))
-
-    @property
-    def stored(self) -> StoredBatches:
-        """The batches of the topics that it looks at."""
-        return self._stored
 
     @property
     def is_off(self) -> bool:
@@ -105,7 +101,7 @@ class TransactionContract:
         log = self._logs.of(event.node, key)
         assert log is not None, "a log that nobody told of"
         for batch in log.between(start, end):
-            stored = self._stored.of(key, batch)
+            stored = self.stored.of(key, batch)
             if stored.is_marker:
                 self._take_marker(one, stored)
             else:

@@ -1,18 +1,23 @@
 """I-33: the last stable offset of each replica is what its records and its watermark say.
 
 It is counted here from the batches: below the first record of every open transaction, and of every
-closed one whose marker the watermark has not passed (TXN-40). A watermark may go back where it was
-known before: then markers that are committed may count already, and need not. So may those that a
-replica finds in its log when it opens it: where a closed transaction began is not kept, in Kafka
-neither. Readers lose nothing by it, as the coordinator writes a marker that is lost again.
+closed one whose marker the watermark has not passed (TXN-40). What a replica has passed counts on,
+though its watermark may go back. So may the markers that it finds in its log when it opens it or
+has cut it, and only those: it reads the state of producers from a snapshot then, which does not say
+where a closed transaction began, in Kafka neither. Readers lose nothing by it, as the coordinator
+writes a marker that is lost again.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from barnabas.testing.simulation.checks.committed import Committed
-from barnabas.testing.simulation.checks.replica_logs import Key, ReplicaLogs, key_of_partition
+from barnabas.testing.simulation.checks.replica_logs import (
+    Key,
+    ReplicaLogs,
+    key_of,
+    key_of_partition,
+)
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 from barnabas.testing.simulation.workload.transactions.attempts import TOPICS
@@ -23,9 +28,12 @@ from .stored import Stored, StoredBatches
 class ReplicaView:
     """The transactions of one replica, as far as its batches were looked at."""
 
-    __slots__ = ("closed", "opened", "seen")
+    __slots__ = ("closed", "counts_below", "opened", "seen")
 
-    def __init__(self) -> None:
+    def __init__(self, counts_below: int) -> None:
+        self.counts_below = counts_below
+        """Markers before this offset may count, wherever the watermark is: they were found when
+        the log was opened or cut, or the watermark has passed them since."""
         self.seen = 0
         """Batches of the model that were looked at."""
         self.opened: dict[int, int] = {}
@@ -42,24 +50,23 @@ class ReplicaView:
         if first is not None:
             self.closed.append((first, stored.base))
 
-    def stable(self, high_watermark: int, passed: int) -> int:
-        """The last stable offset, if the markers below `passed` count."""
-        held = [first for first, marker in self.closed if marker >= passed]
-        return min([high_watermark, *held, *self.opened.values()])
+    def advance(self, high_watermark: int) -> tuple[int, int]:
+        """The lowest and the highest last stable offset at this watermark."""
+        self.closed = [one for one in self.closed if one[1] >= high_watermark]
+        self.counts_below = max(self.counts_below, high_watermark)
+        held = [first for first, _ in self.closed]
+        surely_held = [first for first, marker in self.closed if marker >= self.counts_below]
+        highest = min([high_watermark, *surely_held, *self.opened.values()])
+        return min([highest, *held]), highest
 
 
 class StableOffsets:
     """Looks at each watermark, and at each answer to a reader of committed records."""
 
-    def __init__(
-        self, bus: HookBus, logs: ReplicaLogs, committed: Committed, stored: StoredBatches
-    ) -> None:
+    def __init__(self, bus: HookBus, logs: ReplicaLogs, stored: StoredBatches) -> None:
         self._logs = logs
-        self._committed = committed
         self._stored = stored
         self._views: dict[tuple[str, Key], ReplicaView] = {}
-        self._found: dict[tuple[str, Key], int] = {}
-        """Where the log ended when it was opened, or was cut since."""
         bus.listen("log-opened truncate", self._on_changed)
         bus.listen("hw", self._on_watermark)
         bus.listen("fetch-answered", self._on_fetch)
@@ -68,12 +75,7 @@ class StableOffsets:
         """The log is another one: its batches are looked at anew."""
         log = event.fields["log"]
         if log.topic in TOPICS:
-            key = log.topic_id.hex(), log.partition
-            place = event.node, key
-            self._views.pop(place, None)
-            is_opened = event.name == "log-opened"
-            end = log.log_end_offset
-            self._found[place] = end if is_opened else min(self._found.get(place, 0), end)
+            self._views[event.node, key_of(log)] = ReplicaView(log.log_end_offset)
 
     def _on_watermark(self, event: Event) -> None:
         partition = event.fields["partition"]
@@ -106,16 +108,9 @@ class StableOffsets:
         key = key_of_partition(partition)
         log = self._logs.of(node, key)
         assert log is not None, "a log that nobody told of"
-        view = self._views.setdefault((node, key), ReplicaView())
+        view = self._views[node, key]
         for batch in log.batches[view.seen :]:
             view.add(self._stored.of(key, batch))
         view.seen = len(log.batches)
-        high_watermark = partition.log.high_watermark
-        ghost = self._committed.ghosts.get(key)
-        passed = max(
-            high_watermark, self._found.get((node, key), 0), 0 if ghost is None else ghost.end
-        )
-        lowest = view.stable(high_watermark, high_watermark)
-        highest = view.stable(high_watermark, passed)
-        view.closed = [one for one in view.closed if one[1] >= high_watermark]
+        lowest, highest = view.advance(partition.log.high_watermark)
         return max(lowest, log.start), max(highest, log.start)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from barnabas.testing.simulation.workload.retrying import Ending
 
-class Around(Protocol):
-    """Their clock, their settings, and who hears of them."""
 
-    @property
-    def is_over(self) -> bool:
-        """Whether they shall end."""
-        ...
+class Around(Ending, Protocol):
+    """Their clock, their settings, who hears of them, and when they shall end."""
 
     @property
     def now_s(self) -> float:

@@ -159,6 +159,10 @@ class Attempts:
         """Once more."""
         self.counts[what] = self.counts.get(what, 0) + 1
 
+    def note_error(self, error: BaseException) -> None:
+        """Some program was told this."""
+        self.count(type(error).__name__)
+
     def next_life(self) -> int:
         """The number of a producer that starts now."""
         self.lives += 1

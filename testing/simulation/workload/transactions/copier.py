@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 from barnabas.client import Consumer, Producer, TopicPartition
-from barnabas.client.errors import AbortableTransactionError, ClientError
+from barnabas.client.errors import AbortableTransactionError
 
 from .around import Around
 from .attempts import SOURCE, Attempt, Attempts
-from .transactor import RETRY_PAUSE_S, DecidedToAbort, Transactor
+from .transactor import DecidedToAbortError, Transactor
 
 GROUP = "copiers"
 LIFE_S = 4.0
@@ -50,15 +50,7 @@ class Copier:
 
     async def run(self) -> None:
         """Until the readers shall end."""
-        while not self._around.is_over:
-            begun = await self._transactor.started()
-            if begun is None:
-                return
-            try:
-                await self._live(*begun)
-            except ClientError as error:
-                self._transactor.told(error)
-                await asyncio.sleep(RETRY_PAUSE_S)
+        await self._transactor.live(self._live)
 
     async def _live(self, producer: Producer, life: int) -> None:
         around = self._around
@@ -107,7 +99,7 @@ class Copier:
             attempt.offsets = {where: one.offset for where, one in handed_out.items()}
             await transaction.send_offsets(consumer)
             if changes_its_mind:
-                raise DecidedToAbort
+                raise DecidedToAbortError
 
         return copy
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from barnabas.client import Admin, Consumer, TopicPartition
 from barnabas.client.errors import ClientError
@@ -13,11 +13,11 @@ from barnabas.client.groups.committed import CommittedOffsets
 from barnabas.client.groups.coordinator import Coordinator
 from barnabas.testing.simulation.settings import RACKS
 from barnabas.testing.simulation.workload.group_history import node_of
+from barnabas.testing.simulation.workload.retrying import RETRY_PAUSE_S, started
 
 from .around import Around
 from .attempts import Attempts, FoundOffsets, Stable
 from .copier import GROUP
-from .transactor import RETRY_PAUSE_S
 
 LOOK_S = 5.0
 LOOK_PAUSE_S = 0.25
@@ -25,25 +25,6 @@ LOOK_PAUSE_S = 0.25
 
 READ_COMMITTED = 1
 GETMANY_MS = 500
-
-ClientT = TypeVar("ClientT", Admin, Consumer)
-
-
-async def started(
-    around: Around, attempts: Attempts, make: Callable[[], ClientT]
-) -> ClientT | None:
-    """A started client; tries until the cluster lets it in, None when the run is over."""
-    while not around.is_over:
-        client = make()
-        try:
-            await client.start()
-        except (ClientError, OSError) as error:
-            attempts.count(type(error).__name__)
-            await client.stop()
-            await asyncio.sleep(RETRY_PAUSE_S)
-        else:
-            return client
-    return None
 
 
 class CommittedReader:
@@ -66,7 +47,6 @@ class CommittedReader:
         number = int(self.name.rpartition("-")[2])
         consumer = await started(
             around,
-            self._attempts,
             lambda: Consumer(
                 auto_offset_reset="earliest",
                 isolation_level="read_committed",
@@ -76,6 +56,7 @@ class CommittedReader:
                 client_rack=RACKS[number % len(RACKS)],
                 **around.options(self.name),
             ),
+            self._attempts.note_error,
         )
         if consumer is None:
             return
@@ -87,7 +68,7 @@ class CommittedReader:
             try:
                 found = await consumer.getmany(timeout_ms=GETMANY_MS)
             except ClientError as error:
-                self._attempts.count(type(error).__name__)
+                self._attempts.note_error(error)
                 around.note(f"{self.name} told {error!r}")
                 await asyncio.sleep(RETRY_PAUSE_S)
                 continue
@@ -121,7 +102,7 @@ class Onlooker:
         """Until the writers shall end."""
         around, random = self._around, self._random
         admin = await started(
-            around, self._attempts, lambda: Admin(**around.options("txn-onlooker"))
+            around, lambda: Admin(**around.options("txn-onlooker")), self._attempts.note_error
         )
         if admin is None:
             return
@@ -133,7 +114,7 @@ class Onlooker:
                 else:
                     await self._ask_for_end(admin, random.choice(self._where))
             except ClientError as error:
-                self._attempts.count(type(error).__name__)
+                self._attempts.note_error(error)
         await admin.stop()
 
     async def look(self) -> None:

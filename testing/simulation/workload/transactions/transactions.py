@@ -6,13 +6,14 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
+from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC, TRANSACTIONS_TOPIC
 from barnabas.client import Admin, FeatureUpdate, NewTopic, TopicPartition, UpgradeType
-from barnabas.client.errors import ClientError, TopicAlreadyExistsError
 from barnabas.testing.simulation.settings import settings_of_topic
-from barnabas.testing.simulation.workload.clients import RETRY_PAUSE_S, Office, started
+from barnabas.testing.simulation.workload.clients import Office, started
 from barnabas.testing.simulation.workload.group_history import UNKNOWN
+from barnabas.testing.simulation.workload.retrying import until_done
 
 from .attempts import SOURCE, TARGET, TOPICS, Attempt, Attempts
 from .copier import Copier
@@ -20,8 +21,6 @@ from .readers import CommittedReader, Onlooker
 from .transactor import Transactor
 from .writer import Writer
 
-STATE_TOPIC = "__transaction_state"
-OFFSETS_TOPIC = "__consumer_offsets"
 PARTITIONS = 2
 WRITERS = 2
 COPIERS = 2
@@ -34,7 +33,14 @@ EPOCH_BUMPS = 2
 """`transaction.version` of clusters whose transactions each have an epoch (KIP-890)."""
 
 Leaders = Mapping[tuple[str, int], int]
-Program = Callable[[], Coroutine[Any, Any, None]]
+
+
+class Program(Protocol):
+    """One that may die and come back."""
+
+    def run(self) -> Coroutine[Any, Any, None]:
+        """A life of it."""
+        ...
 
 
 class Transactions:
@@ -51,11 +57,12 @@ class Transactions:
         self.writers: dict[str, Writer] = {}
         self.copiers: dict[str, Copier] = {}
         self.readers: dict[str, CommittedReader] = {}
+        self._is_settled = False
         self.onlooker = Onlooker(
             writing,
             self.attempts,
             self.where,
-            lambda: leaders().get((OFFSETS_TOPIC, 0), UNKNOWN),
+            lambda: leaders().get((GROUPS_TOPIC, 0), UNKNOWN),
             Random(random.getrandbits(64)),
         )
         self.version = random.choice((EPOCH_BUMPS, EPOCH_BUMPS, 0, 1))
@@ -95,16 +102,12 @@ class Transactions:
 
     def program(self, name: str) -> Coroutine[Any, Any, None]:
         """A life of a program."""
-        return self._programs()[name]()
-
-    def _programs(self) -> dict[str, Program]:
-        programs: dict[str, Program] = {name: one.run for name, one in self.writers.items()}
-        programs |= {name: one.run for name, one in self.copiers.items()}
-        programs |= {name: one.run for name, one in self.readers.items()}
-        return programs
+        programs: dict[str, Program] = {**self.writers, **self.copiers, **self.readers}
+        return programs[name].run()
 
     def settle(self) -> None:
         """From now on nothing goes wrong on purpose."""
+        self._is_settled = True
         for writer in self.writers.values():
             writer.rests = True
         for copier in self.copiers.values():
@@ -113,10 +116,10 @@ class Transactions:
     async def reap(self, crash: Callable[..., None], start_again: Callable[[str], None]) -> None:
         """Have programs die at odd moments and come back, until the writers shall end."""
         random = Random(self._random.getrandbits(64))
-        while not (self._writing.is_over or next(iter(self.writers.values())).rests):
+        while not (self._writing.is_over or self._is_settled):
             await asyncio.sleep(random.expovariate(1.0 / DEATHS_EVERY_S))
             name = random.choice(self.names)
-            if next(iter(self.writers.values())).rests:
+            if self._is_settled:
                 return
             crash(name, silently=random.random() < 0.25)
             await asyncio.sleep(random.expovariate(1.0 / AWAY_S))
@@ -146,27 +149,15 @@ class Transactions:
             "min.cleanable.dirty.ratio": self._random.choice(("0.01", "0.5")),
         }
         admin = await started(office, lambda: Admin(**office.options("setup")))
-        copies = office.profile.replication_factor
+        told, copies = office.history.note_error, office.profile.replication_factor
         for name, count, settings in (
             (SOURCE, PARTITIONS, kept),
             (TARGET, PARTITIONS, kept),
-            (STATE_TOPIC, 1, cleaned),
+            (TRANSACTIONS_TOPIC, 1, cleaned),
         ):
             new = NewTopic(name, count, copies, topic_configs=settings)
-            await self._until_done(partial(admin.create_topics, [new]))
+            await until_done(partial(admin.create_topics, [new]), told)
         if self.version != EPOCH_BUMPS:
             level = FeatureUpdate(self.version, UpgradeType.SAFE_DOWNGRADE)
-            await self._until_done(partial(admin.update_features, {FEATURE: level}))
+            await until_done(partial(admin.update_features, {FEATURE: level}), told)
         await admin.stop()
-
-    async def _until_done(self, work: Callable[[], Coroutine[Any, Any, Any]]) -> None:
-        while True:
-            try:
-                await work()
-            except TopicAlreadyExistsError:
-                return
-            except ClientError as error:
-                self._writing.history.note_error(error)
-                await asyncio.sleep(RETRY_PAUSE_S)
-            else:
-                return

@@ -9,7 +9,8 @@ from typing import Any
 
 from barnabas.client import Producer, TopicPartition
 from barnabas.client.errors import ClientError, CommitUnknownError
-from barnabas.client.transactions.machine import Outcome
+from barnabas.client.transactions.machine import Outcome, TransactionMachine
+from barnabas.testing.simulation.workload.retrying import RETRY_PAUSE_S, started
 
 from .around import Around
 from .attempts import Attempt, Attempts, Owned
@@ -21,10 +22,9 @@ CALL_MS = 6000
 """Longest time of a question to a coordinator."""
 
 COMMIT_TRIES = 3
-RETRY_PAUSE_S = 0.2
 
 
-class DecidedToAbort(Exception):  # noqa: N818 -- not an error: a program that changes its mind
+class DecidedToAbortError(Exception):
     """Raised inside of a transaction by the program itself."""
 
 
@@ -46,33 +46,43 @@ class Transactor:
             "max_block_ms": CALL_MS,
             "delivery_timeout_ms": CALL_MS,
         }
-        while not around.is_over:
+        asked_s = 0.0
+
+        def make() -> Producer:
+            nonlocal asked_s
             asked_s = around.now_s
             self.attempts.claims(self.name)
-            producer = Producer(
+            return Producer(
                 transactional_id=self.name,
                 transaction_timeout_ms=TIMEOUT_MS,
                 linger_ms=self.random.choice((0, 0, 5)),
                 **options,
             )
+
+        producer = await started(around, make, self.told)
+        if producer is None:
+            return None
+        life = self.attempts.next_life()
+        given = _machine_of(producer).identity
+        self.attempts.owned(Owned(self.name, life, *given, asked_s), around.now_s)
+        around.track(self.name, producer)
+        return producer, life
+
+    async def live(self, life: Callable[[Producer, int], Awaitable[None]]) -> None:
+        """One producer after the other, each with its number, until the run is over."""
+        while not self.around.is_over:
+            begun = await self.started()
+            if begun is None:
+                return
             try:
-                await producer.start()
-            except (ClientError, OSError) as error:
+                await life(*begun)
+            except ClientError as error:
                 self.told(error)
-                await producer.stop()
                 await asyncio.sleep(RETRY_PAUSE_S)
-                continue
-            life = self.attempts.next_life()
-            assert producer._transactions is not None, "it has a transactional id"
-            given = producer._transactions.machine.identity
-            self.attempts.owned(Owned(self.name, life, *given, asked_s), around.now_s)
-            around.track(self.name, producer)
-            return producer, life
-        return None
 
     def told(self, error: BaseException) -> None:
         """A call failed."""
-        self.attempts.count(type(error).__name__)
+        self.attempts.note_error(error)
         self.around.note(f"{self.name} told {error!r}")
 
     async def transact(
@@ -82,8 +92,7 @@ class Transactor:
 
         Raises ClientError: the producer is of no use any more.
         """
-        assert producer._transactions is not None, "it has a transactional id"
-        number = producer._transactions.machine.number + 1
+        number = _machine_of(producer).number + 1
         now_s = self.around.now_s
         transaction = producer.transaction()
         attempt = Attempt(self.name, life, number, now_s, transaction=transaction)
@@ -95,7 +104,7 @@ class Transactor:
         except CommitUnknownError as error:
             self.told(error)
             await self._ask_again(producer)
-        except DecidedToAbort:
+        except DecidedToAbortError:
             pass
         finally:
             self.attempts.ends(attempt, transaction.outcome, self.around.now_s)
@@ -125,3 +134,13 @@ class Transactor:
                 attempt.stored[value] = done.result().offset
 
         future.add_done_callback(ended)
+
+
+def is_of_use(producer: Producer) -> bool:
+    """Whether it may begin another transaction: no error has ended it for good."""
+    return _machine_of(producer).error is None
+
+
+def _machine_of(producer: Producer) -> TransactionMachine:
+    assert producer._transactions is not None, "it has a transactional id, and was not stopped"
+    return producer._transactions.machine

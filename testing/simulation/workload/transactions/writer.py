@@ -15,7 +15,7 @@ from barnabas.client.errors import ClientError
 
 from .around import Around
 from .attempts import Attempt, Attempts
-from .transactor import RETRY_PAUSE_S, TIMEOUT_MS, DecidedToAbort, Transactor
+from .transactor import TIMEOUT_MS, DecidedToAbortError, Transactor, is_of_use
 
 PAUSE_S = 0.25
 """Mean time between two transactions."""
@@ -49,15 +49,7 @@ class Writer:
 
     async def run(self) -> None:
         """Until the writers shall end."""
-        while not self._around.is_over:
-            begun = await self._transactor.started()
-            if begun is None:
-                return
-            try:
-                await self._live(*begun)
-            except ClientError as error:
-                self._transactor.told(error)
-                await asyncio.sleep(RETRY_PAUSE_S)
+        await self._transactor.live(self._live)
 
     async def _live(self, producer: Producer, life: int) -> None:
         """One producer, from start to stop."""
@@ -73,7 +65,7 @@ class Writer:
                     await self._transactor.transact(producer, life, self._fill(producer))
                 except ClientError as error:
                     self._transactor.told(error)
-                    if producer._transactions is None or producer._transactions.machine.error:
+                    if not is_of_use(producer):
                         return
         finally:
             await producer.stop()
@@ -91,7 +83,7 @@ class Writer:
                 await asyncio.sleep(hold_s)
                 await self._send_some(producer, attempt)
             if chance < ABORTS:
-                raise DecidedToAbort
+                raise DecidedToAbortError
 
         return fill
 

@@ -1,0 +1,85 @@
+"""Programs by other languages' clients, for tests that run them: fetched once, into `build/`.
+
+Where the language or its registry is missing, the calling test is skipped and says why.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+KAFKAJS_VERSION = "2.2.4"
+SARAMA_VERSION = "v1.46.3"
+ROOT = Path(__file__).resolve().parent.parent.parent
+MEMBERS = ROOT / "tests" / "compatibility" / "members"
+_FETCH_TIMEOUT_S = 150
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[Path]:
+    """The folder for this client, while no other test process is at it."""
+    folder = ROOT / "build" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def _do(what: str, folder: Path, *command: str, **environment: str) -> None:
+    """Run it in the folder; skips the calling test, with the reason, if it fails."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=_FETCH_TIMEOUT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        pytest.skip(f"{what} took more than {_FETCH_TIMEOUT_S} s")
+    if done.returncode != 0:
+        pytest.skip(f"{what} failed: {done.stdout[-300:]}{done.stderr[-300:]}")
+
+
+def _need(program: str) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"no {program} on this machine")
+
+
+def kafkajs_member() -> tuple[Sequence[str], dict[str, str]]:
+    """How to run a member of a group by KafkaJS: command, and what its environment must have."""
+    _need("node")
+    with _alone("kafkajs") as folder:
+        package = folder / "node_modules" / "kafkajs"
+        if not (package / "package.json").exists():
+            _need("npm")
+            (folder / "package.json").write_text('{"private": true}\n')
+            wanted = f"kafkajs@{KAFKAJS_VERSION}"
+            options = ("--no-audit", "--no-fund", "--ignore-scripts")
+            _do("fetching KafkaJS", folder, "npm", "install", *options, wanted)
+    return ("node", str(MEMBERS / "kafkajs.js")), {"KAFKAJS": str(package)}
+
+
+def sarama_member() -> tuple[Sequence[str], dict[str, str]]:
+    """How to run a member of a group by sarama, which is compiled if its source is newer."""
+    source = MEMBERS / "sarama" / "main.go"
+    with _alone("sarama") as folder:
+        program = folder / "member"
+        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+            _need("go")
+            (folder / "go.mod").write_text(
+                f"module member\n\ngo 1.24\n\nrequire github.com/IBM/sarama {SARAMA_VERSION}\n"
+            )
+            shutil.copy(source, folder / "main.go")
+            built = ("go", "build", "-o", str(program), ".")
+            _do("compiling with sarama", folder, *built, GOFLAGS="-mod=mod -buildvcs=false")
+    return (str(program),), {}
