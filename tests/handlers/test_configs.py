@@ -92,18 +92,19 @@ async def test_brokers(tmp_path: Path) -> None:
 
 
 async def test_groups_have_settings_of_their_own(tmp_path: Path) -> None:
-    """Any group, also one that is not there: three of the consumer protocol, with the broker's
-    as defaults and within its bounds (848-26)."""
+    """Any group, also one that is not there: three of the consumer protocol and one of our own,
+    with the broker's as defaults and within its bounds (848-26)."""
     session, heartbeat = "consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"
-    assignment = "consumer.assignment.interval.ms"
+    assignment, settling = "consumer.assignment.interval.ms", "consumer.settling.interval.ms"
     async with serving(tmp_path, group_consumer_heartbeat_interval_ms=6000) as (_, client):
         found = {one.name: one for one in (await describe(client, GROUP, "g")).configs}
         assert {name: (one.value, one.config_source) for name, one in found.items()} == {
             assignment: ("1000", 5),
             heartbeat: ("6000", 4),
             session: ("45000", 5),
+            settling: ("50", 5),
         }
-        changes = (session, SET, "60000"), (assignment, SET, "0")
+        changes = (session, SET, "60000"), (assignment, SET, "0"), (settling, SET, "0")
         assert await alter(client, resource(GROUP, "g", *changes)) == [(0, None)]
         (one,) = (await describe(client, GROUP, "g", session, include_synonyms=True)).configs
         assert (one.value, one.config_source, one.read_only) == ("60000", 8, False)
@@ -118,6 +119,7 @@ async def test_groups_have_settings_of_their_own(tmp_path: Path) -> None:
             (heartbeat, "4999"),
             (assignment, "15001"),
             (assignment, "-1"),
+            (settling, "5001"),
             ("consumer.nonsense", "1"),
         ):
             ((code, text),) = await alter(client, resource(GROUP, "g", (name, SET, value)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any  # what a round yields and takes depends on the step
 
 from barnabas.broker.core.log.compaction.cleanable import DirtyPart
 from barnabas.broker.core.log.compaction.cleaning import CleanerLimits
@@ -41,24 +43,23 @@ def steps(log: PartitionLog, cleaner: CleanerLimits | None = None) -> Iterator[s
     if not part.dirty_bytes:
         return
     running = log.compaction.run(part, lambda: log.rules, cleaner or limits())
-    sent: int | None = None
+    go_on: Callable[[], Any] = partial(next, running)
     while True:
         try:
-            work = next(running) if sent is None else running.send(sent)
+            work = go_on()
         except StopIteration:
             return
         yield "before"
         if work == CHECKPOINT:
             yield CHECKPOINT
-            sent = 0
+            go_on = partial(running.send, 0)
             continue
-        assert not isinstance(work, str)
         try:
-            sent = work()
+            go_on = partial(running.send, work())
         except Exception as error:
-            running.throw(error)
-            raise
-        yield "after"
+            go_on = partial(running.throw, error)
+        else:
+            yield "after"
 
 
 def compact(

@@ -37,6 +37,9 @@ class ManualLoop:
         self._due: list[tuple[float, int, _Timer]] = []
         self._numbers = itertools.count()
 
+    def now_ms(self) -> float:
+        return self._clock.monotonic_ms()
+
     def call_soon(self, callback: Callable[[], object]) -> _Timer:
         return self.call_later(0, callback)
 
@@ -45,6 +48,11 @@ class ManualLoop:
         due = self._clock.monotonic_ms() + delay_ms
         heapq.heappush(self._due, (due, next(self._numbers), timer))
         return timer
+
+    @property
+    def waiting(self) -> int:
+        """Callbacks that are to come."""
+        return sum(timer.callback is not None for _, _, timer in self._due)
 
     def run(self, for_ms: float = 0) -> None:
         """Run what is due within so much time."""

@@ -258,6 +258,7 @@ GROUP_CONFIGS: Final = frozenset(
         "consumer.assignment.interval.ms",
         "consumer.heartbeat.interval.ms",
         "consumer.session.timeout.ms",
+        "consumer.settling.interval.ms",
         "share.assignment.interval.ms",
         "share.auto.offset.reset",
         "share.delivery.count.limit",

@@ -1,4 +1,5 @@
-"""The settings that one group may have of its own, with the names of Kafka 4.3 (848-26).
+"""The settings that one group may have of its own, with the names of Kafka 4.3 (848-26), and
+`consumer.settling.interval.ms`, which Kafka has not.
 
 They have the defaults and the bounds of the broker's settings of like names.
 """
@@ -7,9 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from .field import SECOND_MS, ConfigError, Settings, Value, setting, settings_of
-from .groups import GroupSettings
+from .groups import SETTLING_MAX_MS, GroupSettings
+
+SESSION_TIMEOUT: Final = "consumer.session.timeout.ms"
+HEARTBEAT_INTERVAL: Final = "consumer.heartbeat.interval.ms"
+ASSIGNMENT_INTERVAL: Final = "consumer.assignment.interval.ms"
+SETTLING_INTERVAL: Final = "consumer.settling.interval.ms"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -37,10 +44,22 @@ class GroupConfig(Settings):
         synonyms=(("group.consumer.assignment.interval.ms", 1),),
         doc="Shortest time between two target assignments.",
     )
+    consumer_settling_interval_ms: int = setting(
+        50,
+        unit="ms",
+        minimum=0,
+        maximum=SETTLING_MAX_MS,
+        synonyms=(("group.consumer.settling.interval.ms", 1),),
+        doc="While the group settles: shortest time between two heartbeats of a member, and half "
+        "of the shortest time between two target assignments; 0: the other two intervals hold all "
+        "the time. So they do in a group that has one of its own and none of this.",
+    )
 
 
 def bounds_of(name: str, broker: GroupSettings) -> tuple[int, int]:
     """Least and greatest value that the broker allows for a group's setting."""
+    if name == SETTLING_INTERVAL:
+        return 0, SETTLING_MAX_MS
     what = name.removeprefix("consumer.")
     low = broker.value(f"group.consumer.min.{what}")
     high = broker.value(f"group.consumer.max.{what}")
@@ -61,6 +80,8 @@ def check_group_config(values: Mapping[str, str], broker: GroupSettings) -> None
         if name in values and not low <= value <= high:
             raise ConfigError(name, value, f"Value must be between {low} and {high}")
         found[name] = value
-    session, heartbeat = "consumer.session.timeout.ms", "consumer.heartbeat.interval.ms"
-    if found[heartbeat] >= found[session]:
-        raise ConfigError(heartbeat, found[heartbeat], f"Value must be less than {session}")
+    heartbeat = found[HEARTBEAT_INTERVAL]
+    if heartbeat >= found[SESSION_TIMEOUT]:
+        raise ConfigError(
+            HEARTBEAT_INTERVAL, heartbeat, f"Value must be less than {SESSION_TIMEOUT}"
+        )

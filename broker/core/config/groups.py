@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from .field import INT_MAX, MIB, MINUTE_MS, SECOND_MS, ConfigError, Long, Names, Settings, setting
+
+SETTLING_MAX_MS: Final = 5 * SECOND_MS
+"""Longest that `group.consumer.settling.interval.ms` may be, for a group or for all."""
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -109,6 +113,16 @@ class GroupSettings(Settings):
     )
     group_consumer_max_assignment_interval_ms: int = setting(
         15 * SECOND_MS, unit="ms", minimum=0, doc="Longest that a group may be given."
+    )
+    group_consumer_settling_interval_ms: int = setting(
+        50,
+        unit="ms",
+        minimum=0,
+        maximum=SETTLING_MAX_MS,
+        doc="While a group settles: shortest time between two heartbeats of a member, and half of "
+        "the shortest time between two target assignments. Both grow from there up to what "
+        "`group.consumer.heartbeat.interval.ms` and `group.consumer.assignment.interval.ms` say, "
+        "which hold for groups at rest. 0: they hold all the time, as in Apache Kafka.",
     )
     group_consumer_max_size: int = setting(
         INT_MAX, minimum=1, doc="Most members of a consumer group."

@@ -53,6 +53,10 @@ class Cancellable(Protocol):
 class ShardLoop(Protocol):
     """The event loop, as a shard uses it."""
 
+    def now_ms(self) -> float:
+        """The loop's clock, by which callbacks come, in milliseconds."""
+        ...
+
     def call_soon(self, callback: Callable[[], object]) -> Cancellable:
         """Run the callback behind everything that is queued now."""
         ...

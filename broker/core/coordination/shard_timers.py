@@ -14,6 +14,9 @@ from .shard_ports import Cancellable, ShardLoop
 RETRY_MS: Final = 500.0
 """After so long an operation of a timer is tried again that failed."""
 
+EARLY_MS: Final = 1.0
+"""Loops count in milliseconds: a callback may come so much too early."""
+
 
 class WriteOfTimer(Protocol):
     """How a shard runs what is due."""
@@ -23,15 +26,33 @@ class WriteOfTimer(Protocol):
     ) -> object: ...
 
 
+class _Timer:
+    """One operation that will be due, and the callback of the loop that sees to it."""
+
+    __slots__ = ("due_ms", "goes_off_ms", "handle", "operation")
+
+    def __init__(self, operation: Operation[None], due_ms: float) -> None:
+        self.operation = operation
+        self.due_ms = due_ms
+        """By the loop's clock."""
+        self.goes_off_ms = due_ms
+        """When the loop calls back: then, or earlier, if the timer was put off meanwhile."""
+        self.handle: Cancellable | None = None
+
+
 class LoopTimers:
-    """`ShardTimers` over the event loop; after `close` none goes off and none can be set."""
+    """`ShardTimers` over the event loop; after `close` none goes off and none can be set.
+
+    A timer that is put off is left in the loop as it is, and set anew when that goes off: the
+    sessions of members are put off by each heartbeat, and seldom end.
+    """
 
     __slots__ = ("_is_closed", "_loop", "_set", "_write")
 
     def __init__(self, loop: ShardLoop, write: WriteOfTimer) -> None:
         self._loop = loop
         self._write = write
-        self._set: dict[Hashable, Cancellable] = {}
+        self._set: dict[Hashable, _Timer] = {}
         self._is_closed = False
 
     def __len__(self) -> int:
@@ -39,17 +60,23 @@ class LoopTimers:
 
     def schedule(self, key: Hashable, delay_ms: float, operation: Operation[None]) -> None:
         """Run `operation` as a write in `delay_ms` milliseconds; replaces the timer of this key."""
-        self.cancel(key)
-        if not self._is_closed:
-            self._set[key] = self._loop.call_later(
-                max(delay_ms, 0.0), partial(self._go_off, key, operation)
-            )
+        if self._is_closed:
+            return
+        due_ms = self._loop.now_ms() + max(delay_ms, 0.0)
+        timer = self._set.get(key)
+        if timer is not None and timer.goes_off_ms <= due_ms:
+            timer.operation, timer.due_ms = operation, due_ms
+            return
+        if timer is not None:
+            self._stop(timer)
+        self._set[key] = timer = _Timer(operation, due_ms)
+        self._arm(key, timer, max(delay_ms, 0.0))
 
     def cancel(self, key: Hashable) -> None:
         """Forget the timer of this key; no error if there is none."""
         timer = self._set.pop(key, None)
         if timer is not None:
-            timer.cancel()
+            self._stop(timer)
 
     def is_set(self, key: Hashable) -> bool:
         """Whether there is a timer of this key that has not gone off."""
@@ -59,12 +86,25 @@ class LoopTimers:
         """The shard is gone."""
         self._is_closed = True
         for timer in self._set.values():
-            timer.cancel()
+            self._stop(timer)
         self._set.clear()
 
-    def _go_off(self, key: Hashable, operation: Operation[None]) -> None:
-        self._set.pop(key, None)
-        self._write(operation, partial(self._try_again, key, operation))
+    def _arm(self, key: Hashable, timer: _Timer, delay_ms: float) -> None:
+        timer.goes_off_ms = timer.due_ms
+        timer.handle = self._loop.call_later(delay_ms, partial(self._go_off, key, timer))
+
+    @staticmethod
+    def _stop(timer: _Timer) -> None:
+        if timer.handle is not None:
+            timer.handle.cancel()
+
+    def _go_off(self, key: Hashable, timer: _Timer) -> None:
+        left_ms = timer.due_ms - self._loop.now_ms()
+        if left_ms > EARLY_MS:
+            self._arm(key, timer, left_ms)
+            return
+        del self._set[key]
+        self._write(timer.operation, partial(self._try_again, key, timer.operation))
 
     def _try_again(self, key: Hashable, operation: Operation[None], error: KafkaError) -> None:
         del error

@@ -11,6 +11,7 @@ from ...core.cluster.changes import Changes
 from ...core.cluster.image import ClusterImage
 from ...core.cluster.topic_image import GROUPS_TOPIC
 from ...core.coordination.groups.classic.weights import TotalWeight
+from ...core.coordination.groups.consumer.pace import EarlyBeats
 from ...core.coordination.groups.group import Group
 from ...core.coordination.groups.group_machine import GroupMachine
 from ...core.coordination.groups.surroundings import GroupSurroundings
@@ -47,6 +48,7 @@ class GroupCoordinator:
             self._machine,
         )
         self._weight = TotalWeight()
+        self._early_beats = EarlyBeats()
         self.shards: LedShards[GroupMachine] = LedShards(node, kind)
 
     # --- `Groups` -----------------------------------------------------------------------------
@@ -112,5 +114,6 @@ class GroupCoordinator:
             groups=groups,
             report=lambda event, fields: node.log.info(event, **fields),
             weight=self._weight,
+            early_beats=self._early_beats,
         )
         return GroupMachine(around)

@@ -42,6 +42,10 @@ class LoopOfShards:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
 
+    def now_ms(self) -> float:
+        """The loop's clock in milliseconds."""
+        return self._loop.time() * 1000.0
+
     def call_soon(self, callback: Callable[[], object]) -> asyncio.Handle:
         """Run the callback behind everything that is queued now."""
         return self._loop.call_soon(callback)

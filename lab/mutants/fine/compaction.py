@@ -22,8 +22,8 @@ MUTANTS = (
         "CMP-04",
         "what lies beyond the map goes if it deletes its key, or a key has a later record",
         "broker/core/log/compaction/offset_map.py",
-        "        offsets[found] = self.latest_offset = offset\n",
-        "        offsets[found] = max(offsets.get(found, 0), offset + 1)\n"
+        "        table[found] = self.latest_offset = offset\n",
+        "        table[found] = max(table.get(found, 0), offset + 1)\n"
         "        self.latest_offset = offset\n",
     ),
     FineMutant(

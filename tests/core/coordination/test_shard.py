@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from kit.shard_parts import MemoryLog, Parts, record
 from kit.shards import Kept
@@ -298,6 +300,40 @@ def test_timers_write_and_try_again() -> None:
     parts.loop.run(1)
     assert parts.state == {"a": 1}
     assert len(parts.shard.timers) == 0
+
+
+def test_a_timer_that_is_put_off_again_and_again() -> None:
+    """It goes off when it was last set for, and costs the loop one callback at a time (CRT-17)."""
+    parts = Parts().load()
+    timers, told = parts.shard.timers, []
+
+    def tell(word: str) -> Callable[[], Outcome[None]]:
+        def operation() -> Outcome[None]:
+            told.append((word, parts.clock.monotonic_ms()))
+            return Outcome(None)
+
+        return operation
+
+    began = parts.clock.monotonic_ms()
+    before = parts.loop.waiting
+    for number in range(50):
+        timers.schedule("put off", 100, tell(f"last {number}"))
+        assert parts.loop.waiting <= before + 1
+        parts.loop.run(10)
+    assert not told
+    assert timers.is_set("put off")
+    parts.loop.run(100)
+    assert told == [("last 49", began + 590)]
+    assert not timers.is_set("put off")
+    told.clear()
+    timers.schedule("sooner", 100, tell("late"))
+    timers.schedule("sooner", 30, tell("soon"))
+    timers.schedule("sooner", 60, tell("in between"))
+    timers.schedule("cancelled", 30, tell("never"))
+    timers.schedule("cancelled", 60, tell("never"))
+    timers.cancel("cancelled")
+    parts.loop.run(200)
+    assert told == [("in between", began + 660)]
 
 
 def test_the_end_of_a_transaction_is_written_and_applied_in_one_step() -> None:

@@ -11,6 +11,7 @@ from ...ports import Env
 from ..machine import ShardTimers
 from ..timeline import Timeline, TimelineDict
 from .classic.weights import TotalWeight
+from .consumer.pace import EarlyBeats
 from .group import Group
 
 
@@ -30,3 +31,5 @@ class GroupSurroundings:
     """Event and fields, for the node's log."""
     weight: TotalWeight = field(default_factory=TotalWeight)
     """What the members of classic groups take, of all shards of this broker."""
+    early_beats: EarlyBeats = field(default_factory=EarlyBeats)
+    """Heartbeats of consumer groups that settle, of all shards of this broker."""

@@ -74,6 +74,11 @@ class Cleaning:
         """Close all files; on the thread that used them, or when it is done."""
         self._copy.close()
 
+    def forget(self) -> Iterator[int]:
+        """Free the map, in pieces as `prepare` filled it; the last that is asked of a round."""
+        for _ in self._map.clear():
+            yield 0
+
     @property
     def keyless(self) -> int:
         """Records without a key that were left out so far."""

@@ -192,23 +192,38 @@ class LogCompaction:
             log_start_offset=self._start.offset,
             now_ms=self._env.clock.wall_ms(),
         )
+        failure: Exception | None = None
         try:
-            yield from _in_pieces(cleaning.prepare(), limits)
-            ends = [*(one.base_offset for one in sources[1:]), part.end]
-            for group in cleaning.groups:
-                cleaned = yield from _in_pieces(cleaning.rewrite(group), limits)
-                stand.check(rules(), cleaned)
-                if cleaned is not None:
-                    old = [sources[number] for number in group]
-                    yield from self._exchange(old, cleaned.segment, ends[group[-1]], stand)
-                    self._remove_later(stand.put_away, rules().file_delete_delay_ms)
-        except Exception:
-            stand.check(rules())  # whatever was read of files that were cut or removed
-            raise
+            yield from self._clean(cleaning, stand, rules, limits)
+        except Exception as error:
+            failure = error
         finally:
             cleaning.close()
+        yield from _in_pieces(cleaning.forget(), limits)
+        if failure is not None:
+            stand.check(rules())  # whatever was read of files that were cut or removed
+            raise failure
         self.clean_end, self.keyless = cleaning.end, cleaning.keyless
         yield CHECKPOINT
+
+    def _clean(
+        self,
+        cleaning: Cleaning,
+        stand: _Stand,
+        rules: Callable[[], LogRules],
+        limits: CleanerLimits,
+    ) -> Round:
+        """Write all groups of segments anew, and put each in the place of its own."""
+        yield from _in_pieces(cleaning.prepare(), limits)
+        sources = cleaning.sources
+        ends = [*(one.base_offset for one in sources[1:]), stand.end]
+        for group in cleaning.groups:
+            cleaned = yield from _in_pieces(cleaning.rewrite(group), limits)
+            stand.check(rules(), cleaned)
+            if cleaned is not None:
+                old = [sources[number] for number in group]
+                yield from self._exchange(old, cleaned.segment, ends[group[-1]], stand)
+                self._remove_later(stand.put_away, rules().file_delete_delay_ms)
 
     def _exchange(self, old: list[Segment], cleaned: Segment, end: int, stand: _Stand) -> Round:
         """As in `exchange.py`. Raises OSError; then the segments stay shut off."""
@@ -250,7 +265,7 @@ class _Stand:
         self._segments = compaction._segments
         self._directory = self._segments.directory
         self._cuts = compaction.cuts
-        self._end = end
+        self.end = end
         self._sources = list(sources)
         self.put_away: list[str] = []
         """Files of segments that left the log."""
@@ -267,7 +282,7 @@ class _Stand:
 
     def check(self, rules: LogRules, written: CleanedSegment | None = None) -> None:
         """Raises CompactionAbandonedError if it stands otherwise, or is not to be compacted."""
-        present = self._segments.before(self._end)
+        present = self._segments.before(self.end)
         bases = self._segments.bases
         if (
             self.is_moved
@@ -276,7 +291,7 @@ class _Stand:
             or self._cuts != self._compaction.cuts
             or present != self._sources
             or len(bases) == len(present)
-            or bases[len(present)] != self._end
+            or bases[len(present)] != self.end
         ):
             if written is not None:
                 written.discard()

@@ -281,12 +281,18 @@ def held(current: Any) -> frozenset[Any]:
     return frozenset((*current.assigned, *current.revoking))
 
 
+def _due(timers: Any, key: Any) -> Any:
+    """What a timer will do; another object each time that it is set."""
+    timer = timers._set.get(key)
+    return None if timer is None else timer.operation
+
+
 def heard_of(sessions: Any, group_id: str, member: Any) -> Generator[None, Any, None]:
     """848-21: each heartbeat begins the session anew."""
     timers, key = sessions._around.timers, session_key(group_id, member.member_id)
-    before = timers._set.get(key)
+    before = _due(timers, key)
     yield
-    after = timers._set.get(key)
+    after = _due(timers, key)
     is_closed = timers._is_closed
     assert is_closed or (after is not None and after is not before), "the session goes on as it was"
 
@@ -295,12 +301,12 @@ def beaten(beats: Any, request: Any, *others: Any) -> Generator[None, Any, None]
     """848-21: a member that was answered has a session."""
     del others
     timers = beats._around.timers
-    before = timers._set.get(session_key(request.group_id, request.member_id))
+    before = _due(timers, session_key(request.group_id, request.member_id))
     answer = yield
     if request.member_epoch < 0 or not hasattr(answer, "answer"):
         return
     key = session_key(request.group_id, answer.answer.member_id)
-    after = timers._set.get(key)
+    after = _due(timers, key)
     assert after is not None and after is not before, "its session was not begun anew"
 
 

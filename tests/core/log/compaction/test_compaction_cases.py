@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ from kit.logs import (
     read_all,
 )
 
+from barnabas.broker.core.log.compaction.batch_filter import BatchFilter
 from barnabas.broker.core.log.compaction.grouping import Extent, groups_of
-from barnabas.broker.core.log.compaction.offset_map import ENTRY_BYTES, OffsetMap
+from barnabas.broker.core.log.compaction.offset_map import ENTRY_BYTES, TABLES, OffsetMap
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.rules import LogRules
@@ -206,3 +208,49 @@ def test_a_map_takes_the_memory_that_it_says() -> None:
     assert used < count * ENTRY_BYTES
     assert offsets.capacity == count
     assert limits(5).map_bytes == 5 * ENTRY_BYTES
+
+
+def test_a_map_is_many_small_tables() -> None:
+    """Growing or freeing one holds the interpreter for no longer than half a millisecond."""
+    count = 64_000
+    offsets = OffsetMap(count * ENTRY_BYTES, 1.0)
+    keys = [b"key %d" % number for number in range(count)]
+    for number, key in enumerate(keys):
+        assert offsets.put(key, number)
+    assert max(map(len, offsets._tables)) < 3 * count / TABLES
+    assert not offsets.put(b"one more", count)
+    assert offsets.put(keys[0], count), "a key that is there needs no room"
+    assert (offsets.get(keys[0]), offsets.get(keys[1]), offsets.get(b"other")) == (count, 1, -1)
+    assert sum(1 for _ in offsets.clear()) == TABLES
+    assert (offsets.size, offsets.get(keys[1])) == (0, -1)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_map_is_freed_in_pieces_of_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    """At the end of a round, however it ends: at once, and on the loop, it would hold all others
+    up (CMP-17)."""
+    log = log_with(tmp_path)
+    append(log, keyed((b"a", b"1"), (b"b", b"2")))
+    append(log, keyed((b"a", b"3")))
+    log.roll()
+    freed = []
+    clear = OffsetMap.clear
+
+    def watched(offsets: OffsetMap) -> Iterator[None]:
+        freed.append(offsets.size)
+        yield from clear(offsets)
+        freed.append(offsets.size)
+
+    def breaks(*_: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(OffsetMap, "clear", watched)
+    if fails:
+        monkeypatch.setattr(BatchFilter, "keep", breaks)
+        with pytest.raises(RuntimeError, match="a bug"):
+            compact(log)
+    else:
+        assert compact(log)
+    assert freed == [2, 0]

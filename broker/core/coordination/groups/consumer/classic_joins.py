@@ -22,7 +22,7 @@ from .member import ClassicMetadata, ClassicProtocol, Client, Current, Member
 from .member_steps import note_subscription, take_step
 from .refusals import fenced_instance, unknown_instance
 from .sessions import Sessions
-from .targets import renew_targets
+from .targets import Targets
 from .topic_changes import TopicChanges
 from .topic_names import with_ids
 
@@ -33,7 +33,7 @@ DISABLED = "disabled"
 class ClassicJoins:
     """What a JoinGroup does to a consumer group that has members."""
 
-    __slots__ = ("_around", "_changes", "_downgrades", "_sessions")
+    __slots__ = ("_around", "_changes", "_downgrades", "_sessions", "_targets")
 
     def __init__(
         self,
@@ -41,11 +41,13 @@ class ClassicJoins:
         changes: TopicChanges,
         downgrades: Downgrades,
         sessions: Sessions,
+        targets: Targets,
     ) -> None:
         self._around = around
         self._changes = changes
         self._downgrades = downgrades
         self._sessions = sessions
+        self._targets = targets
 
     def join(self, group: ConsumerGroup, joiner: Joiner) -> Outcome[None]:
         """Let the member in, or take the next step with it. Raises KafkaError 23, 25 or 82."""
@@ -91,7 +93,7 @@ class ClassicJoins:
             draft.put_member(member)
         is_other = note_subscription(draft, before or Member(member_id, member.client), member)
         renew_epoch(draft, group, self._changes, must_rise=is_other)
-        renew_targets(draft, self._around)
+        self._targets.renew(draft, group)
         image = self._around.image()
         now = take_step(draft, member, with_ids(subscription.owned, image), image)
         self._sessions.joined(group.group_id, member)

@@ -30,7 +30,7 @@ from .member import ClassicMetadata, Member, MemberState
 from .member_steps import is_held_by_another
 from .refusals import fenced_instance, unknown_instance, unknown_member
 from .sessions import Sessions
-from .targets import renew_targets
+from .targets import Targets
 from .topic_changes import TopicChanges
 from .topic_names import with_names
 
@@ -38,7 +38,7 @@ from .topic_names import with_names
 class ClassicMembers:
     """SyncGroup, Heartbeat and LeaveGroup of such members; JoinGroup is in classic_joins.py."""
 
-    __slots__ = ("_around", "_changes", "_departures", "_sessions")
+    __slots__ = ("_around", "_changes", "_departures", "_sessions", "_targets")
 
     def __init__(
         self,
@@ -46,11 +46,13 @@ class ClassicMembers:
         changes: TopicChanges,
         departures: Departures,
         sessions: Sessions,
+        targets: Targets,
     ) -> None:
         self._around = around
         self._changes = changes
         self._departures = departures
         self._sessions = sessions
+        self._targets = targets
 
     def sync(
         self, group: ConsumerGroup, request: SyncGroupRequest, reply: Reply[SyncGroupResponse]
@@ -96,7 +98,7 @@ class ClassicMembers:
         self._sessions.restart(group.group_id, member)
         draft = Draft(group.group_id, group.state)
         renew_epoch(draft, group, self._changes, must_rise=False)
-        renew_targets(draft, self._around)
+        self._targets.renew(draft, group)
         code = ErrorCode.NONE
         if self._must_join(draft, member):
             self._sessions.await_join(group.group_id, member)

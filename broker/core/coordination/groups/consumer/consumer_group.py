@@ -13,6 +13,7 @@ from ..surroundings import GroupSurroundings
 from .group_records import group_tombstones
 from .group_state import GroupState
 from .member import BORN, Current, Member
+from .pace import TargetPace
 from .partitions import TopicPartition
 from .topic_changes import Look
 
@@ -29,7 +30,7 @@ MEMBER_EPOCHS_SINCE = 9
 class ConsumerGroup:
     """One group of the consumer protocol; it implements `Group` (groups/group.py)."""
 
-    __slots__ = ("_group_id", "_image", "look", "state")
+    __slots__ = ("_group_id", "_image", "look", "pace", "state")
 
     def __init__(self, group_id: str, around: GroupSurroundings) -> None:
         self._group_id = group_id
@@ -37,6 +38,8 @@ class ConsumerGroup:
         self.state = GroupState(around.timeline)
         self.look = Look()
         """The last comparison of its topics with the metadata; not stored."""
+        self.pace = TargetPace()
+        """Of its targets; not stored."""
 
     @property
     def group_id(self) -> str:

@@ -29,6 +29,7 @@ from .pattern_refresh import PatternRefresh
 from .pattern_search import MaySee
 from .replaying import apply_record
 from .sessions import Sessions
+from .targets import Targets
 from .topic_changes import TopicChanges
 from .upgrades import Upgrades
 
@@ -52,16 +53,18 @@ class ConsumerGroups:
         downgrades = Downgrades(around, classic)
         departures = Departures(around, changes, downgrades)
         self._sessions = sessions = Sessions(around, departures)
+        targets = Targets(around)
         self._heartbeats = Heartbeats(
             around,
             changes,
             departures,
             sessions,
+            targets,
             PatternRefresh(around, changes),
             Upgrades(around, classic, sessions),
         )
-        self.classic_joins = ClassicJoins(around, changes, downgrades, sessions)
-        self.classic_members = ClassicMembers(around, changes, departures, sessions)
+        self.classic_joins = ClassicJoins(around, changes, downgrades, sessions, targets)
+        self.classic_members = ClassicMembers(around, changes, departures, sessions, targets)
 
     def heartbeat(
         self,

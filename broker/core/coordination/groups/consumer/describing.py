@@ -21,7 +21,7 @@ from ....reads import Steps
 from .consumer_group import ConsumerGroup
 from .member import BORN, Member
 from .partitions import NO_PARTITIONS, TopicPartition, by_topic
-from .targets import assignor_of
+from .target_work import assignor_of
 
 CLASSIC = 0
 CONSUMER = 1

@@ -101,7 +101,8 @@ class Draft:
         """Patterns that members subscribe by."""
         candidates = set(self.state.pattern_users())
         candidates.update(one.pattern for one in self._members.values() if one is not None)
-        return sorted(one for one in candidates if one and self.users_of(one))
+        candidates.discard("")
+        return sorted(one for one in candidates if self.users_of(one))
 
     def subscribed_topics(self) -> set[str]:
         """Names of all topics that members subscribe to, by name or by pattern."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
 
 from ....cluster.image import RESOURCE_GROUP, ClusterImage
 from ....config.broker import BrokerConfig
-
-SESSION_TIMEOUT: Final = "consumer.session.timeout.ms"
-HEARTBEAT_INTERVAL: Final = "consumer.heartbeat.interval.ms"
-ASSIGNMENT_INTERVAL: Final = "consumer.assignment.interval.ms"
+from ....config.group import (
+    ASSIGNMENT_INTERVAL,
+    HEARTBEAT_INTERVAL,
+    SESSION_TIMEOUT,
+    SETTLING_INTERVAL,
+)
+from ....config.groups import SETTLING_MAX_MS
 
 
 def session_timeout_ms(group_id: str, config: BrokerConfig, image: ClusterImage) -> int:
@@ -22,7 +25,7 @@ def session_timeout_ms(group_id: str, config: BrokerConfig, image: ClusterImage)
 
 
 def heartbeat_interval_ms(group_id: str, config: BrokerConfig, image: ClusterImage) -> int:
-    """How often members of this group are told to send heartbeats."""
+    """How often members of this group are told to send heartbeats, when it is at rest."""
     return _within(
         _own(group_id, HEARTBEAT_INTERVAL, config.group_consumer_heartbeat_interval_ms, image),
         config.group_consumer_min_heartbeat_interval_ms,
@@ -31,7 +34,7 @@ def heartbeat_interval_ms(group_id: str, config: BrokerConfig, image: ClusterIma
 
 
 def assignment_interval_ms(group_id: str, config: BrokerConfig, image: ClusterImage) -> int:
-    """Shortest time between two target assignments of this group."""
+    """Shortest time between two target assignments of this group, when one follows the other."""
     return _within(
         _own(group_id, ASSIGNMENT_INTERVAL, config.group_consumer_assignment_interval_ms, image),
         config.group_consumer_min_assignment_interval_ms,
@@ -39,8 +42,25 @@ def assignment_interval_ms(group_id: str, config: BrokerConfig, image: ClusterIm
     )
 
 
+def settling_interval_ms(group_id: str, config: BrokerConfig, image: ClusterImage) -> int:
+    """How often members of this group may be told to send heartbeats while it settles.
+
+    0: no more often than at other times. So it is in a group that was given one of the other two
+    intervals and not this one: what was said of it in so many words holds.
+    """
+    own = image.config_of(RESOURCE_GROUP, group_id)
+    if SETTLING_INTERVAL not in own and (HEARTBEAT_INTERVAL in own or ASSIGNMENT_INTERVAL in own):
+        return 0
+    default = config.group_consumer_settling_interval_ms
+    return _within(_number(own, SETTLING_INTERVAL, default), 0, SETTLING_MAX_MS)
+
+
 def _own(group_id: str, name: str, default: int, image: ClusterImage) -> int:
-    text = image.config_of(RESOURCE_GROUP, group_id).get(name)
+    return _number(image.config_of(RESOURCE_GROUP, group_id), name, default)
+
+
+def _number(own: Mapping[str, str], name: str, default: int) -> int:
+    text = own.get(name)
     try:
         return default if text is None else int(text)
     except ValueError:

@@ -7,6 +7,7 @@ its pattern, the group's epoch, the targets, and what the member has from now on
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from barnabas.protocol.messages.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
@@ -26,8 +27,8 @@ from .consumer_group import ConsumerGroup
 from .departures import Departures
 from .draft import Draft
 from .group_epochs import renew_epoch
-from .group_settings import heartbeat_interval_ms
 from .heartbeat_checks import is_full, leaves
+from .heartbeat_times import HeartbeatTimes
 from .joining import find_member
 from .member import JOINS, NO_TIMEOUT, Client, Current, Member, MemberState
 from .member_steps import note_subscription, take_step
@@ -36,15 +37,27 @@ from .pattern_refresh import PatternRefresh
 from .pattern_search import MaySee
 from .refusals import unknown_group
 from .sessions import Sessions
-from .targets import renew_targets
+from .targets import Targets
 from .topic_changes import TopicChanges
 from .upgrades import Upgrades
+
+NOTHING: Final = (None,) * 5
+"""What a heartbeat says of its member's subscription and so on, if nothing has changed."""
 
 
 class Heartbeats:
     """Answers the heartbeats of the consumer groups of one shard."""
 
-    __slots__ = ("_around", "_changes", "_departures", "_patterns", "_sessions", "_upgrades")
+    __slots__ = (
+        "_around",
+        "_changes",
+        "_departures",
+        "_patterns",
+        "_sessions",
+        "_targets",
+        "_times",
+        "_upgrades",
+    )
 
     def __init__(
         self,
@@ -52,6 +65,7 @@ class Heartbeats:
         changes: TopicChanges,
         departures: Departures,
         sessions: Sessions,
+        targets: Targets,
         patterns: PatternRefresh,
         upgrades: Upgrades,
     ) -> None:
@@ -59,6 +73,8 @@ class Heartbeats:
         self._changes = changes
         self._departures = departures
         self._sessions = sessions
+        self._targets = targets
+        self._times = HeartbeatTimes(around, targets)
         self._patterns = patterns
         self._upgrades = upgrades
 
@@ -84,19 +100,20 @@ class Heartbeats:
         before = found.member
         member = _updated(before, request, client)
         had = draft.current(member.member_id)
-        if found.is_new or member != before:
+        if found.is_new or (member is not before and member != before):
             draft.put_member(member)
         must_rise = note_subscription(draft, before, member) or found.lost_another
         renew_epoch(draft, group, self._changes, must_rise=must_rise)
-        renew_targets(draft, self._around)
+        self._targets.renew(draft, group)
         now = take_step(draft, member, owned, self._around.image())
         if now is not had and now.state is MemberState.UNREVOKED_PARTITIONS:
             self._sessions.await_revocation(request.group_id, member, now.epoch)
         self._sessions.restart(request.group_id, member)
         self._patterns.request(draft, may_see)
-        shows = request.member_epoch == JOINS or is_full(request)
-        shows = shows or had.assigned.keys() != now.assigned.keys()
-        answer = self._answer(request.group_id, member, now, shows=shows)
+        joins = request.member_epoch == JOINS
+        shows = joins or is_full(request) or had.assigned.keys() != now.assigned.keys()
+        interval_ms = self._times.interval_ms(draft, group, now, joins=joins)
+        answer = _answer(member.member_id, now, interval_ms, shows=shows)
         if upgraded is None:
             return Outcome(answer, draft.records)
         return Outcome(answer, draft.records, on_appended=self._upgrades.retire(upgraded))
@@ -121,24 +138,24 @@ class Heartbeats:
         draft.records += found.tombstones()
         return draft, group, None
 
-    def _answer(
-        self, group_id: str, member: Member, now: Current, *, shows: bool
-    ) -> ConsumerGroupHeartbeatResponse:
-        around = self._around
-        assignment = None
-        if shows:
-            assignment = Assignment(
-                topic_partitions=[
-                    TopicPartitions(topic_id=topic_id, partitions=partitions)
-                    for topic_id, partitions in by_topic(now.assigned).items()
-                ]
-            )
-        return ConsumerGroupHeartbeatResponse(
-            member_id=member.member_id,
-            member_epoch=now.epoch,
-            heartbeat_interval_ms=heartbeat_interval_ms(group_id, around.config, around.image()),
-            assignment=assignment,
+
+def _answer(
+    member_id: str, now: Current, interval_ms: int, *, shows: bool
+) -> ConsumerGroupHeartbeatResponse:
+    assignment = None
+    if shows:
+        assignment = Assignment(
+            topic_partitions=[
+                TopicPartitions(topic_id=topic_id, partitions=partitions)
+                for topic_id, partitions in by_topic(now.assigned).items()
+            ]
         )
+    return ConsumerGroupHeartbeatResponse(
+        member_id=member_id,
+        member_epoch=now.epoch,
+        heartbeat_interval_ms=interval_ms,
+        assignment=assignment,
+    )
 
 
 def _with_id(
@@ -162,6 +179,10 @@ def _owned(request: ConsumerGroupHeartbeatRequest) -> Partitions | None:
 def _updated(member: Member, request: ConsumerGroupHeartbeatRequest, client: Client) -> Member:
     """The member with what it says now; what it leaves out stays (848-03)."""
     names, pattern = request.subscribed_topic_names, request.subscribed_topic_regex
+    others = (request.instance_id, request.rack_id, request.server_assignor)
+    is_told = (names, pattern, *others) != NOTHING or request.rebalance_timeout_ms != NO_TIMEOUT
+    if not is_told and member.classic is None and member.client == client:
+        return member  # as in most heartbeats
     return replace(
         member,
         client=client,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from ....reads import Steps
 from .partitions import NO_PARTITIONS, Partitions
 
 
@@ -26,5 +27,9 @@ PartitionCounts: TypeAlias = Mapping[bytes, int]
 Assignment: TypeAlias = dict[str, Partitions]
 """Member id -> partitions, with all members."""
 
-Assignor: TypeAlias = Callable[[Mapping[str, Subscriber], PartitionCounts], Assignment]
-"""Gives each partition of each subscribed topic to one subscriber of it. A pure function."""
+Assignor: TypeAlias = Callable[[Mapping[str, Subscriber], PartitionCounts], Steps[Assignment]]
+"""Gives each partition of each subscribed topic to one subscriber of it, in steps: each is about a
+member or some partitions. The result depends on nothing but the arguments."""
+
+PARTITIONS_AT_ONCE: Final = 100
+"""Partitions that are dealt with in one step; a tenth of a millisecond."""

@@ -34,3 +34,8 @@ def keys_of(group_id: str, member_id: str) -> tuple[Hashable, ...]:
 def pattern_key(group_id: str) -> Hashable:
     """Of the search for topics of a group's patterns."""
     return "consumer patterns", group_id
+
+
+def targets_key(group_id: str) -> Hashable:
+    """Of the work on a large group's targets."""
+    return "consumer targets", group_id

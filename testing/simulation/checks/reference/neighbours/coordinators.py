@@ -21,6 +21,10 @@ class NoLoop:
 
     call_soon = call_later
 
+    def now_ms(self) -> float:
+        """It stands still."""
+        return 0.0
+
     def cancel(self) -> None:
         """Nothing was to happen."""
 

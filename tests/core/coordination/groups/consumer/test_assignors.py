@@ -17,6 +17,7 @@ from barnabas.broker.core.coordination.groups.consumer.subscriber import (
     Subscriber,
 )
 from barnabas.broker.core.coordination.groups.consumer.uniform_assignor import assign_uniformly
+from barnabas.broker.core.reads import finish
 
 TOPICS = [bytes([number]) * 16 for number in range(1, 6)]
 
@@ -63,11 +64,11 @@ def test_uniform_is_balanced_within_one(
 ) -> None:
     """With equal subscriptions nobody has two more than another (848-14)."""
     members, counts = group
-    found = assign_uniformly(members, counts)
+    found = finish(assign_uniformly(members, counts))
     check_whole(found, members, counts)
     sizes = [len(partitions) for partitions in found.values()]
     assert max(sizes) - min(sizes) <= 1
-    assert assign_uniformly(members, counts) == found
+    assert finish(assign_uniformly(members, counts)) == found
 
 
 @given(groups(alike=True))
@@ -76,18 +77,18 @@ def test_uniform_moves_no_more_than_balance_demands(
 ) -> None:
     """As few members lose partitions, and as few of them, as possible (848-14)."""
     members, counts = group
-    before = assign_uniformly(members, counts)  # whole and balanced
+    before = finish(assign_uniformly(members, counts))  # whole and balanced
     again = with_targets(members, before)
-    assert assign_uniformly(again, counts) == before
+    assert finish(assign_uniformly(again, counts)) == before
     gone = next(iter(again))
     del again[gone]
     if not again:
         return
-    after = assign_uniformly(again, counts)
+    after = finish(assign_uniformly(again, counts))
     check_whole(after, again, counts)
     assert all(before[name] <= after[name] for name in again), "nobody loses when one leaves"
     joined = {**with_targets(again, after), "new": Subscriber(members[gone].topics)}
-    last = assign_uniformly(joined, counts)
+    last = finish(assign_uniformly(joined, counts))
     lost = sum(len(after[name] - last[name]) for name in again)
     assert lost == len(last["new"]), "what one loses is for the new one"
 
@@ -98,14 +99,14 @@ def test_uniform_with_mixed_subscriptions(
 ) -> None:
     """Nothing could move to a subscriber that has two fewer; done again it stays (848-14)."""
     members, counts = group
-    found = assign_uniformly(members, counts)
+    found = finish(assign_uniformly(members, counts))
     check_whole(found, members, counts)
     for name, partitions in found.items():
         for topic, _ in partitions:
             for other, subscriber in members.items():
                 if topic in subscriber.topics:
                     assert len(partitions) - len(found[other]) <= 1, (name, other)
-    assert assign_uniformly(with_targets(members, found), counts) == found
+    assert finish(assign_uniformly(with_targets(members, found), counts)) == found
 
 
 @given(groups(alike=False))
@@ -114,7 +115,7 @@ def test_ranges_are_contiguous_and_even(
 ) -> None:
     """Of each topic, neighbours in the order of members have neighbouring partitions (848-14)."""
     members, counts = group
-    found = assign_ranges(members, counts)
+    found = finish(assign_ranges(members, counts))
     check_whole(found, members, counts)
     for topic, count in counts.items():
         subscribers = [one for one in members if topic in members[one].topics]
@@ -136,7 +137,7 @@ def test_ranges_of_like_topics_meet_at_one_member() -> None:
         "b": Subscriber(frozenset((one, two)), instance_id="z"),
         "c": Subscriber(frozenset((one, two)), instance_id="y"),
     }
-    found = assign_ranges(members, {one: 7, two: 7})
+    found = finish(assign_ranges(members, {one: 7, two: 7}))
     assert numbers(found["c"], one) == numbers(found["c"], two) == [0, 1, 2]
     assert numbers(found["b"], one) == numbers(found["b"], two) == [3, 4]
     assert numbers(found["a"], one) == numbers(found["a"], two) == [5, 6]
@@ -149,8 +150,8 @@ def numbers(partitions: Partitions, topic: bytes) -> list[int]:
 def test_nobody_and_nothing() -> None:
     """Groups without members and members without topics are assigned nothing (848-14)."""
     for assignor in ASSIGNORS.values():
-        assert assignor({}, {}) == {}
-        assert assignor({"a": Subscriber(frozenset())}, {}) == {"a": frozenset()}
+        assert finish(assignor({}, {})) == {}
+        assert finish(assignor({"a": Subscriber(frozenset())}, {})) == {"a": frozenset()}
 
 
 def test_the_assignor_is_voted_for() -> None:
@@ -177,7 +178,7 @@ def test_large_groups_are_assigned_in_reasonable_time(seed: int) -> None:
             for number in range(1000)
         }
         start = time.perf_counter()
-        found = assign_uniformly(members, counts)
-        assign_uniformly(with_targets(members, found), counts)
+        found = finish(assign_uniformly(members, counts))
+        finish(assign_uniformly(with_targets(members, found), counts))
         assert time.perf_counter() - start < 10
         check_whole(found, members, counts)
