@@ -1,7 +1,5 @@
 """The settings of one subscription to clients' metrics, with the names of Kafka 4.3 (KIP-714)."""
 
-# ruff: noqa: RUF009 (`setting` is `dataclasses.field` under another name)
-
 from __future__ import annotations
 
 from dataclasses import dataclass
