@@ -66,9 +66,9 @@ class Throttles:
     __slots__ = ("_counts", "_longest", "_sums")
 
     def __init__(self) -> None:
-        self._counts = dict.fromkeys(_THROTTLES, 0)
-        self._sums = dict.fromkeys(_THROTTLES, 0.0)
-        self._longest = dict.fromkeys(_THROTTLES, 0.0)
+        self._counts: dict[str, int] = dict.fromkeys(_THROTTLES, 0)
+        self._sums: dict[str, float] = dict.fromkeys(_THROTTLES, 0.0)
+        self._longest: dict[str, float] = dict.fromkeys(_THROTTLES, 0.0)
 
     def note(self, kind: str, delay_ms: float) -> None:
         """Somebody must wait for so long."""

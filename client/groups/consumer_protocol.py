@@ -208,6 +208,8 @@ class ConsumerMembership:
                 return
             if not self._beat_now.is_set() and self._beats.wait_ms(now) > 1:
                 continue
+            if self._is_over():
+                return  # a commit was refused meanwhile: what it had must be lost before it rejoins
             self._beat_now.clear()
             self._beats.woke(now)
             try:

@@ -217,6 +217,45 @@ async def test_a_commit_of_a_stale_epoch_asks_for_the_new_one() -> None:
             assert [each.generation_id_or_member_epoch for each in commits] == [1, 7]
 
 
+class Slow(Noted):
+    """A listener that takes its time to give partitions up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_begun = asyncio.Event()
+        self.may_end = asyncio.Event()
+
+    async def on_partitions_revoked(self, revoked: set[TopicPartition]) -> None:
+        self.has_begun.set()
+        await self.may_end.wait()
+        await super().on_partitions_revoked(revoked)
+
+
+async def test_who_is_fenced_while_it_gives_up_has_lost_all_before_it_rejoins() -> None:
+    """CLI-03, CLI-04: with the new epoch it would commit what others have by then."""
+    async with topic_of(2) as (cluster, groups):
+        group = FakeConsumerGroup(cluster)
+        group.default = {("t", 0), ("t", 1)}
+        listener = Slow()
+        async with grouping(cluster, group_protocol="consumer") as consumer:
+            consumer.subscribe(["t"], listener=listener)
+            await becomes(lambda: numbers(consumer) == [0, 1])
+            group.assign(group.only, ("t", 0))
+            await listener.has_begun.wait()
+            groups.fail("OffsetCommit", 25)
+            with pytest.raises(CommitFailedError):
+                await consumer.commit({T0: 4})
+            before = len(group.came)
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.1):  # ten heartbeats, if there were any
+                    while not group.came[before:] or group.came[-1].member_epoch:
+                        await cluster.node.until("ConsumerGroupHeartbeat", len(group.came) + 1)
+            listener.may_end.set()
+            await becomes(lambda: ("lost", {0}) in listener.calls)
+            await becomes(lambda: group.came[-1].member_epoch > 0)
+            assert listener.calls[1:3] == [("revoked", {1}), ("lost", {0})]
+
+
 async def test_a_program_that_does_not_ask_leaves_and_comes_back() -> None:
     """Goal: as with the classic protocol, and a static member leaves for a while only."""
     async with member_of(1, max_poll_interval_ms=80, group_instance_id="i") as (_, group, one):

@@ -224,7 +224,7 @@ def main() -> int:
 
 def fuzz(directory: Path, out: Path, seed: int, seconds: float, clients: int) -> int:
     """The exit status."""
-    by_protocol = dict(zip(PROTOCOLS, free_ports(len(PROTOCOLS)), strict=True))
+    by_protocol: dict[str, int] = dict(zip(PROTOCOLS, free_ports(len(PROTOCOLS)), strict=True))
     port = by_protocol["PLAINTEXT"]
     node = NodeProcess(directory, port=port, settings=settings(by_protocol))
     with node:
