@@ -70,11 +70,12 @@ class Member:
 
 
 async def shared(members: list[Member]) -> dict[TopicPartition, Member]:
-    """Who has which partition, once each member has some and each partition one owner."""
+    """Who has which partition, once each member has its share and each partition one owner."""
     deadline = time.monotonic() + LIMIT_S
     while time.monotonic() < deadline:
         owned = [member.owned() for member in members]
-        if all(owned) and sum(map(len, owned)) == len(set().union(*owned)) == PARTITIONS:
+        is_even = all(len(some) == PARTITIONS // len(members) for some in owned)
+        if is_even and len(set().union(*owned)) == PARTITIONS:
             return {where: members[at] for at, some in enumerate(owned) for where in some}
         await asyncio.sleep(LOOK_S)
     raise TimeoutError(f"{len(members)} members did not share {PARTITIONS} partitions")
