@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from kit.descriptors import descriptors_of
 
 from barnabas.broker.storage.files import RealDisk, RealFile
 
@@ -50,11 +51,11 @@ def test_a_read_outlives_its_file(file: RealFile) -> None:
 @pytest.mark.usefixtures("nothing_cached")
 def test_a_read_that_nobody_does_gives_its_descriptor_back(file: RealFile) -> None:
     """Goal: who is gone before a thread has read costs nothing."""
-    before = len(list(Path("/proc/self/fd").iterdir()))
+    assert descriptors_of(file.path) == 1
     later = file.pread_later(3, 2)
-    assert len(list(Path("/proc/self/fd").iterdir())) == before + 1
+    assert descriptors_of(file.path) == 2
     del later
-    assert len(list(Path("/proc/self/fd").iterdir())) == before
+    assert descriptors_of(file.path) == 1
 
 
 def test_what_is_in_memory_is_read_at_once(file: RealFile) -> None:
