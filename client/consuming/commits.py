@@ -122,13 +122,17 @@ class Commits:
         offsets: Mapping[TopicPartition, OffsetAndMetadata],
         timeout_s: float,
     ) -> None:
-        committed = await self._offsets.commit(
-            membership,
-            offsets,
-            timeout_s,
-            lambda key: membership is None or key in self._states,
+        states = self._states
+        asked = {key: states.get(key) for key in offsets}
+
+        def is_still_owned(key: TopicPartition) -> bool:
+            """A partition that was lost and came back has another state: what another member has
+            committed meanwhile must not be undone by a commit that is tried again."""
+            return membership is None or None is not states.get(key) is asked[key]
+
+        self._found.update(
+            await self._offsets.commit(membership, offsets, timeout_s, is_still_owned)
         )
-        self._found.update(committed)
 
     def news(
         self, places: Mapping[TopicPartition, Place]

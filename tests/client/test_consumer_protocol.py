@@ -6,7 +6,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Unpack
+from typing import Any, Unpack
 
 import pytest
 
@@ -26,6 +26,7 @@ from barnabas.client.groups.consumer_member import (
 from barnabas.client.groups.reactions import Reaction
 from barnabas.client.options import ConsumerOptions
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.message import Message
 from barnabas.protocol.messages import consumer_group_heartbeat_request as requests
 from barnabas.protocol.messages.consumer_group_heartbeat_response import (
     Assignment,
@@ -34,7 +35,7 @@ from barnabas.protocol.messages.consumer_group_heartbeat_response import (
 )
 
 from .consuming import T0
-from .fake_cluster import FakeCluster
+from .fake_cluster import FakeCluster, FakeNode
 from .fake_consumer_groups import FakeConsumerGroup
 from .grouping import Noted, becomes, grouping, numbers, take, topic_of
 
@@ -215,6 +216,33 @@ async def test_a_commit_of_a_stale_epoch_asks_for_the_new_one() -> None:
                 await consumer.commit({T0: 4})
             commits = cluster.node.of("OffsetCommit")
             assert [each.generation_id_or_member_epoch for each in commits] == [1, 7]
+
+
+async def test_a_commit_is_not_tried_again_for_a_partition_that_went_and_came_back() -> None:
+    """CLI-04: whoever had it meanwhile may have committed more."""
+    async with topic_of(1) as (cluster, groups):
+        group = FakeConsumerGroup(cluster)
+        group.default = {("t", 0)}
+        async with grouping(cluster, group_protocol="consumer") as consumer:
+            noted, has_back = Noted(), asyncio.Event()
+            consumer.subscribe(["t"], listener=noted)
+            await becomes(lambda: numbers(consumer) == [0])
+            inner = cluster.more["OffsetCommit"]
+
+            async def answer_late(node: FakeNode, request: Any, version: int) -> Message:
+                await has_back.wait()
+                return await inner(node, request, version)
+
+            cluster.more["OffsetCommit"] = answer_late
+            groups.fail("OffsetCommit", 14)
+            commit = asyncio.create_task(consumer.commit({T0: 4}))
+            await cluster.node.until("OffsetCommit", 1)
+            group.epochs.clear()
+            await becomes(lambda: noted.calls[-2:] == [("lost", {0}), ("assigned", {0})])
+            has_back.set()
+            with pytest.raises(CommitFailedError, match="t-0 went to another member"):
+                await commit
+            assert cluster.node.count("OffsetCommit") == 1
 
 
 class Slow(Noted):
