@@ -16,6 +16,7 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from ..ports import Clock
 from ..replication.end_markers import EndMarker
 from .loaded_batch import LoadedBatch
+from .loaded_tail import LoadedTail
 from .machine import AnswerT, Machine, Operation, Outcome, Producer, Reply, ShardTimers
 from .shard_batch import Parked
 from .shard_ports import ShardLog, ShardLoop
@@ -67,6 +68,7 @@ class Shard(Generic[MachineT]):
             report=report,
             on_lost=self._lose,
         )
+        self._tail = LoadedTail()
         self._loop = loop
         self._timeout_ms = rules.timeout_ms
         self._report = report
@@ -98,6 +100,13 @@ class Shard(Generic[MachineT]):
         """
         self._check_active()
         return look(self.machine, self.committed_offset)
+
+    def before_read(self, then: Callable[[], object]) -> None:
+        """Call `then` as soon as `read` tells no less than the leader before told (`LoadedTail`),
+        or refuses. Raises KafkaError 14 or 16.
+        """
+        self._check_active()
+        self._tail.when_over(then)
 
     def end_transaction(self, marker: EndMarker, reply: Reply[None]) -> None:
         """Write a marker, and apply the end of that transaction in the same step (CRT-20).
@@ -208,6 +217,8 @@ class Shard(Generic[MachineT]):
         """Everything up to the log's end was replayed: take operations (CRT-14)."""
         assert self.phase is Phase.LOADING
         self.phase = Phase.ACTIVE
+        written = self.writer.written
+        self._tail.begin(written[-1] if written else None, self._loop, self._timeout_ms)
         self.machine.on_loaded()
         self.writer.await_loaded()
 
@@ -218,6 +229,7 @@ class Shard(Generic[MachineT]):
         was_active = self.phase is Phase.ACTIVE
         self.phase = Phase.GONE
         self.timers.close()
+        self._tail.end()
         self.writer.close(KafkaError(ErrorCode.NOT_COORDINATOR))
         if was_active:
             self.machine.on_unloaded()

@@ -65,11 +65,11 @@ class GroupCoordinator:
 
     async def read(self, group_id: str, look: Callable[[GroupMachine, int], ResultT]) -> ResultT:
         """Read what is committed in the shard of this group; see `Groups`."""
-        return self.shards.read(group_id, look)
+        return await self.shards.read(group_id, look)
 
     async def read_all(self, look: Callable[[GroupMachine, int], ResultT]) -> list[ResultT]:
         """Read what is committed in each shard that this broker leads; see `Groups`."""
-        return self.shards.read_all(look)
+        return await self.shards.read_all(look)
 
     async def end_transaction(self, number: int, marker: EndMarker) -> None:
         """Write a marker into this partition, with what it decides; see `Groups`."""

@@ -50,6 +50,12 @@ class _Led(Generic[MachineT]):
     load: asyncio.Task[None]
 
 
+async def _read_is_safe(shard: Shard[MachineT]) -> None:
+    promise: Promise[None] = Promise()
+    shard.before_read(partial(promise.give, None))
+    await promise.kept()
+
+
 @dataclass(frozen=True, slots=True)
 class ShardKind(Generic[MachineT]):
     """What tells the shards of one topic from those of another."""
@@ -104,15 +110,22 @@ class LedShards(Generic[MachineT]):
         shard.park(partial(decide, shard.machine, promise), promise)
         return await promise.kept()
 
-    def read(self, coordinated_id: str, look: Callable[[MachineT, int], ResultT]) -> ResultT:
+    async def read(self, coordinated_id: str, look: Callable[[MachineT, int], ResultT]) -> ResultT:
         """Read what is committed in the shard of this id. Raises KafkaError 14, 15, 16."""
-        return self.shard_of(coordinated_id).read(look)
+        shard = self.shard_of(coordinated_id)
+        await _read_is_safe(shard)
+        return shard.read(look)
 
-    def read_all(self, look: Callable[[MachineT, int], ResultT]) -> list[ResultT]:
+    async def read_all(self, look: Callable[[MachineT, int], ResultT]) -> list[ResultT]:
         """Read each shard that this broker leads; raises KafkaError 14 while one is loading."""
         self._check_running()
-        shards = [led.shard for led in self._led.values() if led.shard.phase is not Phase.GONE]
-        return [shard.read(look) for shard in shards]
+        for shard in self._not_gone():
+            if shard.phase is not Phase.GONE:  # while others were waited for
+                await _read_is_safe(shard)  # the limits run side by side, from the load on
+        return [shard.read(look) for shard in self._not_gone()]
+
+    def _not_gone(self) -> list[Shard[MachineT]]:
+        return [led.shard for led in self._led.values() if led.shard.phase is not Phase.GONE]
 
     def active(self) -> list[MachineT]:
         """The machines of the shards that take requests."""

@@ -60,11 +60,11 @@ class TransactionCoordinator:
         self, transactional_id: str, look: Callable[[TransactionMachine, int], ResultT]
     ) -> ResultT:
         """Read what is committed in the shard of this id; see `Transactions`."""
-        return self.shards.read(transactional_id, look)
+        return await self.shards.read(transactional_id, look)
 
     async def read_all(self, look: Callable[[TransactionMachine, int], ResultT]) -> list[ResultT]:
         """Read what is committed in each shard that this broker leads; see `Transactions`."""
-        return self.shards.read_all(look)
+        return await self.shards.read_all(look)
 
     async def have_producer_id(self) -> None:
         """Return when there is a producer id at hand; see `Transactions`."""

@@ -183,5 +183,14 @@ TESTED: tuple[BugAndTests, ...] = (
         "            if epoch >= one.ended_from:\n",
         "            if epoch > one.ended_from:\n",
     ),
+    _of(
+        "tests/server/coordinators/test_group_coordinator.py",
+        "reads-do-not-wait-for-what-was-loaded",
+        "CRT-14",
+        "a new coordinator tells an offset that is older than one whose commit was answered",
+        "broker/core/coordination/shard.py",
+        "        self._tail.begin(written[-1] if written else None,",
+        "        self._tail.begin(None,",
+    ),
 )
 """One condition each, with the tests that find it."""

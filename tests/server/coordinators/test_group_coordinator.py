@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kit.broker import Bench, running
+from kit.broker import NODE_ID, Bench, running
 from kit.waiting import until
 
 from barnabas.broker.core.coordination.groups.group import Committer
@@ -21,6 +21,7 @@ from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.server.coordinators import loading
 from barnabas.protocol.coordinator_records import encode_key, encode_value
 from barnabas.protocol.errors import ErrorCode, KafkaError
+from barnabas.protocol.messages.partition_change_record import PartitionChangeRecord
 from barnabas.protocol.record_builder import RecordBatchBuilder
 
 TOPIC = "__consumer_offsets"
@@ -112,6 +113,40 @@ async def test_too_few_replicas_refuse_before_the_append(tmp_path: Path) -> None
         assert partition.log.log_end_offset == 1
         await commit(bench, 3)
         assert await offset_of(bench) == 3
+
+
+async def test_what_was_acknowledged_is_told_after_a_change_of_leader(tmp_path: Path) -> None:
+    """The new leader knows of a watermark below it; reads wait for it to move (CRT-14)."""
+    async with running(tmp_path) as bench:
+        topic_id = made(bench)
+        await loaded(bench)
+        await commit(bench, 1)
+
+        def change(isr: list[int], leader: int) -> None:
+            change = PartitionChangeRecord(partition_id=0, topic_id=topic_id, isr=isr)
+            change.replicas, change.leader = [NODE_ID, 2], leader
+            bench.apply(change)
+
+        change([NODE_ID, 2], NODE_ID)
+        await loaded(bench)
+        writing = asyncio.ensure_future(commit(bench, 2))  # held by broker 2 soon, or never
+        partition = bench.broker.replicas.get(TOPIC, 0)
+        assert partition is not None
+        await until(lambda: partition.log.log_end_offset == 2)
+        change([NODE_ID, 2], NODE_ID)
+        assert await refused(writing) is ErrorCode.NOT_COORDINATOR
+        await loaded(bench)
+        one, every = (
+            asyncio.ensure_future(offset_of(bench)),
+            asyncio.ensure_future(bench.broker.groups.read_all(lambda machine, at: at)),
+        )
+        for _ in range(10):
+            await asyncio.sleep(0)  # an answer that waits for nothing needs one turn
+        assert not one.done()
+        assert not every.done()
+        change([NODE_ID], -2)  # broker 2 is gone: what the others have is committed
+        assert await one == 2
+        assert await every == [2]
 
 
 async def test_a_shard_that_lost_its_place_in_the_log_is_loaded_anew(tmp_path: Path) -> None:
