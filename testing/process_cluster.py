@@ -321,7 +321,8 @@ class ProcessCluster:
 async def _active_brokers(channel: PeerChannel) -> set[int]:
     """The unfenced brokers in one node's metadata; none if it does not answer."""
     try:
-        found = await channel.call(DescribeClusterRequest(), timeout_ms=_ANSWER_MS)
+        asked = DescribeClusterRequest(include_fenced_brokers=True)
+        found = await channel.call(asked, timeout_ms=_ANSWER_MS)
     except PeerError:
         return set()
-    return {broker.broker_id for broker in found.brokers}
+    return {broker.broker_id for broker in found.brokers if not broker.is_fenced}

@@ -35,7 +35,7 @@ from ..serving.charging import charge_of, throttle_of
 from ..serving.cluster_view import (
     NOT_ASKED,
     controller_id,
-    live_brokers,
+    listed_brokers,
     offline_replicas,
 )
 from ..serving.context import BrokerContext
@@ -181,7 +181,7 @@ def _answer(
     response = MetadataResponse(
         brokers=[
             MetadataResponseBroker(node_id=broker.broker_id, host=host, port=port, rack=broker.rack)
-            for broker, host, port in live_brokers(context)
+            for broker, host, port in listed_brokers(context)
         ],
         cluster_id=image.cluster_id,
         controller_id=controller_id(context),

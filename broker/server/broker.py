@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any  # Any: each kind of read gives something else
 
 from ..core.cluster.image import ClusterImage
+from ..core.cluster.lost_brokers import LostBrokers
 from ..core.config.broker import BrokerConfig
 from ..core.config.listeners import inter_broker_listener, listener_of_brokers_alone
 from ..core.log.log_directory import LogDirectory
@@ -73,8 +74,7 @@ class Broker:
         self.node_id = node_id
         self.config, self.env = config, env
         self.metadata = membership.metadata
-        self.metrics, self.log = metrics, log
-        self.log_levels = log.levels
+        self.metrics, self.log, self.log_levels = metrics, log, log.levels
         network_log, audit = log.named("barnabas.network"), open_audit(config, env)
         self._membership = membership
         self.access = open_access(config, audit, lambda: self.image.security.acls, metrics)
@@ -100,6 +100,7 @@ class Broker:
             report=lambda event, fields: log.warning(event, **fields),
         )
         self.lost_leaders = LostLeaders(env.clock, config.broker_connection_loss_grace_ms)
+        self.lost_brokers = LostBrokers(node_id, env.clock, config.lost_broker_listing_ms)
         self._producer_ids = ProducerIds(self)
         self.groups = GroupCoordinator(self)
         self.internal_topics = InternalTopics(self)

@@ -79,6 +79,9 @@ from ..handlers.controller import (
     vote,
 )
 from ..handlers.controller import (
+    describe_cluster as describe_controllers,
+)
+from ..handlers.controller import (
     fetch as quorum_fetch,
 )
 from ..serving.context import BrokerContext, NodeContext
@@ -102,7 +105,6 @@ _OF_BOTH: Final[tuple[Handler[NodeContext], ...]] = (
     delete_acls.HANDLER,
     delete_topics.HANDLER,
     describe_acls.HANDLER,
-    describe_cluster.HANDLER,
     describe_configs.HANDLER,
     describe_quorum.HANDLER,
     describe_user_scram_credentials.HANDLER,
@@ -115,7 +117,8 @@ _OF_BOTH: Final[tuple[Handler[NodeContext], ...]] = (
     unregister_broker.HANDLER,
     update_features.HANDLER,
 )
-"""Those whose schema names the listeners of controllers too; but Fetch, another one there."""
+"""Those whose schema names the listeners of controllers too; but DescribeCluster and Fetch, others
+there."""
 
 OF_BROKERS: Final[Mapping[int, Handler[BrokerContext]]] = _by_key(
     (
@@ -128,6 +131,7 @@ OF_BROKERS: Final[Mapping[int, Handler[BrokerContext]]] = _by_key(
         delete_groups.HANDLER,
         delete_records.HANDLER,
         describe_client_quotas.HANDLER,
+        describe_cluster.HANDLER,
         describe_groups.HANDLER,
         describe_log_dirs.HANDLER,
         describe_producers.HANDLER,
@@ -167,6 +171,7 @@ OF_CONTROLLERS: Final[Mapping[int, Handler[NodeContext]]] = _by_key(
         broker_heartbeat.HANDLER,
         broker_registration.HANDLER,
         controller_registration.HANDLER,
+        describe_controllers.HANDLER,
         end_quorum_epoch.HANDLER,
         envelope.HANDLER,
         quorum_fetch.HANDLER,

@@ -10,6 +10,7 @@ from barnabas.protocol.message import Message
 
 from ..core.cluster.commands import AnswerT, Command
 from ..core.cluster.image import ClusterImage
+from ..core.cluster.lost_brokers import LostBrokers
 from ..core.config.broker import BrokerConfig
 from ..core.ports import Env
 from ..core.replication.fetch_session import FetchSessionCache
@@ -207,6 +208,11 @@ class BrokerServices(NodeServices, Timers, Loader, Protocol):
     @property
     def lost_leaders(self) -> LostLeaders:
         """Leaders that this broker followed and that are gone."""
+        ...
+
+    @property
+    def lost_brokers(self) -> LostBrokers:
+        """Brokers that died a moment ago, which clients are still told of."""
         ...
 
     @property

@@ -10,6 +10,9 @@ from kit.broker import running
 from kit.raw_client import RawClient
 
 from barnabas.broker.core.cluster.commands import FenceBroker
+from barnabas.protocol.messages.broker_registration_change_record import (
+    BrokerRegistrationChangeRecord,
+)
 from barnabas.protocol.messages.describe_cluster_request import DescribeClusterRequest
 from barnabas.protocol.messages.describe_topic_partitions_request import (
     Cursor,
@@ -18,7 +21,7 @@ from barnabas.protocol.messages.describe_topic_partitions_request import (
 )
 from barnabas.protocol.messages.metadata_request import MetadataRequest, MetadataRequestTopic
 
-from .clusters import create_replicated, register
+from .clusters import create_replicated, epoch_of, register
 from .controller.asking import Asking
 from .nodes import create, serving
 
@@ -169,21 +172,42 @@ async def test_operations_on_request_and_advertised_listeners(tmp_path: Path) ->
 
 async def test_without_a_leader(tmp_path: Path) -> None:
     """LEADER_NOT_AVAILABLE (5), leader -1, and the replica is offline."""
-    async with serving(tmp_path) as (node, client):
+    async with serving(tmp_path, lost_broker_listing_ms=0) as (node, client):
         await create(client, "t")
         await node.metadata.submit(FenceBroker(1, node.metadata.broker_epoch))
         answer = await client.ask(by_name("t"), 9)
-        assert (answer.brokers, answer.controller_id) == ([], -1)
+        assert ([one.node_id for one in answer.brokers], answer.controller_id) == ([1], -1)
         (partition,) = answer.topics[0].partitions
         assert (partition.error_code, partition.leader_id, partition.leader_epoch) == (5, -1, 1)
         assert partition.offline_replicas == [1]
         answer = await client.ask(DescribeClusterRequest(include_fenced_brokers=True), 2)
         assert [one.is_fenced for one in answer.brokers] == [True]
-        assert (await client.ask(DescribeClusterRequest(), 2)).brokers == []
         topics = await client.ask(DescribeTopicPartitionsRequest(), 0)
         (partition,) = topics.topics[0].partitions
         assert (partition.error_code, partition.leader_id) == (5, -1)
         assert (partition.eligible_leader_replicas, partition.last_known_elr) == ([1], [1])
+
+
+async def test_a_broker_that_died_is_told_for_a_while(tmp_path: Path) -> None:
+    """It leads nothing, and is where it was: clients do not take it for one that was removed."""
+    async with running(tmp_path) as bench, bench.connect() as client:
+        register(bench)
+        create_replicated(bench, leader=2)
+        fence = BrokerRegistrationChangeRecord(broker_id=2, broker_epoch=epoch_of(2), fenced=1)
+        bench.apply(fence)
+        answer = await client.ask(by_name("t"), 13)
+        told = [(one.node_id, one.host, one.port) for one in answer.brokers]
+        assert told[1] == (2, "b2", 9002)
+        assert [one for one, _, _ in told] == [1, 2, 3]
+        (partition,) = answer.topics[0].partitions
+        assert (partition.error_code, partition.leader_id) == (5, -1)
+        assert partition.offline_replicas == [2]
+        answer = await client.ask(DescribeClusterRequest(), 2)
+        assert [(one.broker_id, one.is_fenced) for one in answer.brokers] == [
+            (1, False),
+            (2, True),
+            (3, False),
+        ]
 
 
 async def test_a_leader_that_has_just_gone(tmp_path: Path) -> None:

@@ -92,6 +92,7 @@ class Bench:
         for record in records:
             image.apply(record, image.last_offset + 1)
         changes = image.take_changes()
+        self.broker.lost_brokers.on_image(image, changes)
         self.broker.replicas.on_image(image, changes)
         self.broker.groups.on_image(image, changes)
         self.broker.quotas.on_image(image, changes)

@@ -204,9 +204,9 @@ def test_i17_an_answer_is_of_one_image(broker: Broker, change: dict[str, Any], r
     assert broker.rule == rule
 
 
-def test_i17_a_fenced_broker_is_not_named(broker: Broker) -> None:
+def test_i17_a_broker_that_is_not_registered_is_not_named(broker: Broker) -> None:
     """I-17: brokers of an older image betray themselves."""
-    image = SimpleNamespace(last_offset=9, brokers={2: SimpleNamespace(fenced=True)})
+    image = SimpleNamespace(last_offset=9, brokers={1: SimpleNamespace(fenced=False)})
     response = SimpleNamespace(brokers=[SimpleNamespace(node_id=2)], topics=[])
     broker.bus.tell("node-1", 1, "metadata-told", {"image": image, "response": response})
     assert broker.rule == "I-17"

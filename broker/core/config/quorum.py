@@ -118,6 +118,13 @@ class QuorumSettings(Settings):
         doc="Time in which a broker whose heartbeat connection broke must be back, or it is "
         "fenced; 0 waits for broker.session.timeout.ms.",
     )
+    lost_broker_listing_ms: int = setting(
+        9000,
+        unit="ms",
+        minimum=0,
+        doc="Time for which clients are still told where a broker was that is fenced and did not "
+        "stop in good order; it leads nothing meanwhile. In Kafka it is missed after as long.",
+    )
     admin_answers_wait_enable: bool = setting(
         True,
         doc="Whether create, delete and alter answer when every live broker has applied them.",

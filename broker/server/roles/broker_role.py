@@ -116,6 +116,8 @@ class BrokerRole:
         await self.lifecycle.register(endpoints, previous_epoch)
         replicas = self.broker.replicas
         await self._open_logs()
+        self.broker.lost_brokers.begin(self._publisher.image)
+        self._publisher.add_listener(self.broker.lost_brokers.on_image)
         self._publisher.add_listener(replicas.on_image)
         self._publisher.add_listener(self.replication.on_image)
         self._publisher.add_listener(self.broker.groups.on_image)

@@ -29,8 +29,8 @@ class Decisions:
         image, response = event.fields["image"], event.fields["response"]
         for broker in response.brokers:
             known = image.brokers.get(broker.node_id)
-            if known is None or known.fenced:
-                raise torn(event, f"broker {broker.node_id} lives", image)
+            if known is None:
+                raise torn(event, f"broker {broker.node_id} is registered", image)
         for topic in response.topics:
             if topic.error_code:
                 continue
