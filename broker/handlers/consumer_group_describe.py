@@ -46,7 +46,9 @@ async def _described(group_id: str, context: BrokerContext) -> DescribedGroup:
         if not group_id:
             raise KafkaError(ErrorCode.INVALID_GROUP_ID, "a consumer group has a name")
         steps = await context.node.groups.read(
-            group_id, lambda machine, offset: machine.consumer.describing(group_id, offset)
+            group_id,
+            lambda machine, offset: machine.consumer.describing(group_id, offset),
+            may_be_old=True,
         )
     except KafkaError as error:
         return DescribedGroup(

@@ -44,7 +44,9 @@ async def _described(group_id: str, context: BrokerContext) -> DescribedGroup:
     try:
         context.rights.require(Operation.DESCRIBE, group_resource(group_id))
         found = await context.node.groups.read(
-            group_id, lambda machine, offset: machine.classic.describe(group_id, offset)
+            group_id,
+            lambda machine, offset: machine.classic.describe(group_id, offset),
+            may_be_old=True,
         )
     except KafkaError as error:
         return DescribedGroup(group_id=group_id, error_code=int(error.code))

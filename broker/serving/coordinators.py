@@ -40,8 +40,17 @@ class Groups(Protocol):
         """The same for an answer that the state machine gives itself, later, by `Reply`."""
         ...
 
-    async def read(self, group_id: str, look: Callable[[GroupMachine, int], ResultT]) -> ResultT:
+    async def read(
+        self,
+        group_id: str,
+        look: Callable[[GroupMachine, int], ResultT],
+        *,
+        may_be_old: bool = False,
+    ) -> ResultT:
         """Read the state at the offset that is passed: that which is committed (CRT-09).
+
+        After a change of leader it waits until what was loaded is committed. Where that takes too
+        long, who takes a state that `may_be_old` is told what the watermark has passed.
 
         Raises KafkaError 14, 15 or 16 by the state of the shard.
         """

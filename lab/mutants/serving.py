@@ -59,13 +59,13 @@ def _brokers_of_before(original: Method) -> Method:
     """The brokers of an answer are those of the answer before it."""
     before: dict[int, Any] = {}
 
-    def live_brokers(context: Any) -> Any:
+    def listed_brokers(context: Any) -> Any:
         found = original(context)
         return before.pop(context.node.node_id, None) or before.setdefault(
             context.node.node_id, found
         )
 
-    return live_brokers
+    return listed_brokers
 
 
 def _anew_after_two_pieces(original: Method) -> Method:
@@ -117,7 +117,7 @@ MUTANTS = (
         "brokers-of-before",
         "brokers and partitions of a Metadata answer are of two images",
         ("I-17",),
-        wrapping(metadata, "live_brokers", _brokers_of_before),
+        wrapping(metadata, "listed_brokers", _brokers_of_before),
     ),
     Mutant(
         "download-begins-anew",

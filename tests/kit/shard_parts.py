@@ -179,7 +179,9 @@ class Parts:
     @property
     def committed(self) -> dict[str, int]:
         """As reads see it."""
-        return self.shard.read(lambda machine, offset: dict(machine.values.items_at(offset)))
+        return self.shard.read(
+            lambda machine, offset: dict(machine.values.items_at(offset)), may_be_old=True
+        )
 
     def load(self) -> Parts:
         """Replay the log and become active."""

@@ -204,9 +204,55 @@ def test_i17_an_answer_is_of_one_image(broker: Broker, change: dict[str, Any], r
     assert broker.rule == rule
 
 
-def test_i17_a_broker_that_is_not_registered_is_not_named(broker: Broker) -> None:
-    """I-17: brokers of an older image betray themselves."""
-    image = SimpleNamespace(last_offset=9, brokers={1: SimpleNamespace(fenced=False)})
-    response = SimpleNamespace(brokers=[SimpleNamespace(node_id=2)], topics=[])
-    broker.bus.tell("node-1", 1, "metadata-told", {"image": image, "response": response})
+class Named:
+    """Answers of node 1, which name brokers; broker 2 is as the image says."""
+
+    def __init__(self, broker: Broker) -> None:
+        self._bus, self._loop = broker.bus, broker.loop
+        self.two = SimpleNamespace(fenced=False, in_controlled_shutdown=False)
+        one = SimpleNamespace(fenced=False, in_controlled_shutdown=False)
+        self.image = SimpleNamespace(last_offset=9, brokers={1: one, 2: self.two})
+
+    def applies(self, **change: bool) -> None:
+        vars(self.two).update(change)
+        self._bus.tell("node-1", 1, "metadata-applied", {"offset": 9, "image": self.image})
+
+    def tells(self, *brokers: int, after_s: float = 0.0) -> None:
+        self._loop.now += after_s
+        named = [SimpleNamespace(node_id=number) for number in brokers]
+        response = SimpleNamespace(brokers=named, topics=[])
+        self._bus.tell("node-1", 1, "metadata-told", {"image": self.image, "response": response})
+
+
+def test_i17_who_died_a_moment_ago_is_named(broker: Broker) -> None:
+    """Decision 9: for nine seconds, and a moment more for a node that hears late."""
+    named = Named(broker)
+    named.applies()
+    named.tells(1, 2)
+    named.applies(fenced=True)
+    named.tells(1, 2, after_s=9.0)
+    named.tells(1)
+    assert broker.rule == ""
+    named.tells(1, 2, after_s=1.0)
+    assert broker.rule == "I-17"
+
+
+@pytest.mark.parametrize("brokers", [(1,), (1, 2, 3)])
+def test_i17_brokers_of_an_older_image(broker: Broker, brokers: tuple[int, ...]) -> None:
+    """I-17: one that is at work is named, one that is not registered is not."""
+    named = Named(broker)
+    named.applies()
+    named.tells(*brokers)
+    assert broker.rule == "I-17"
+
+
+def test_i17_who_stopped_in_good_order_is_not_named(broker: Broker) -> None:
+    """I-17: and who was fenced before this node began is not either."""
+    named = Named(broker)
+    named.applies()
+    named.applies(in_controlled_shutdown=True)
+    named.applies(fenced=True)
+    named.tells(1)
+    assert broker.rule == ""
+    named.tells(1, 2)
     assert broker.rule == "I-17"

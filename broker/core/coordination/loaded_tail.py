@@ -3,8 +3,9 @@
 A new leader learns the watermark from its followers' fetches, and until then it lies below what the
 leader before it acknowledged. Who is told the state at the watermark meanwhile is told an offset
 that is older than one whose commit was answered. So reads wait for the end of the log that was
-loaded, but only so long: without enough replicas in sync the watermark stands still, and then they
-are told what is committed for certain, as Kafka tells at once.
+loaded, but only so long: without enough replicas in sync the watermark stands still. Then offsets
+are not told at all, so that they never go back; who describes a group is told what is committed for
+certain. Kafka tells both at once.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from .shard_ports import Cancellable, ShardLoop
 class LoadedTail:
     """Those who wait until it is committed, or given up."""
 
-    __slots__ = ("_is_over", "_timer", "_waiting")
+    __slots__ = ("_is_over", "_timer", "_waiting", "is_committed")
 
     def __init__(self) -> None:
+        self.is_committed = False
         self._is_over = False
         self._timer: Cancellable | None = None
         self._waiting: list[Callable[[], object]] = []
@@ -30,7 +32,7 @@ class LoadedTail:
     def begin(self, last: ShardBatch | None, loop: ShardLoop, limit_ms: float) -> None:
         """`last`: the last loaded batch above the watermark; without one nobody waits."""
         if last is None:
-            self.end()
+            self.succeed()
             return
         self._timer = loop.call_later(limit_ms, self.end)
         last.parked.append(self)
@@ -56,6 +58,7 @@ class LoadedTail:
 
     def succeed(self) -> None:
         """All that was loaded is committed."""
+        self.is_committed = True
         self.end()
 
     def fail(self, error: KafkaError) -> None:

@@ -93,17 +93,24 @@ class Shard(Generic[MachineT]):
         """The same for an operation that keeps `reply` to answer it later; errors go there too."""
         self._run(operation, _say_nothing, reply.refuse, has_limit=True)
 
-    def read(self, look: Callable[[MachineT, int], ResultT]) -> ResultT:
+    def read(
+        self, look: Callable[[MachineT, int], ResultT], *, may_be_old: bool = False
+    ) -> ResultT:
         """Look at the state at the offset that is passed, up to which it is committed (CRT-09).
 
-        Raises KafkaError: 14, 16, and what `look` raises.
+        Raises KafkaError: 14, 16, and what `look` raises; 14 also while what was loaded is not
+        committed, unless the state `may_be_old`.
         """
         self._check_active()
+        if not may_be_old and not self._tail.is_committed:
+            raise KafkaError(
+                ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "what was loaded is not committed yet"
+            )
         return look(self.machine, self.committed_offset)
 
     def before_read(self, then: Callable[[], object]) -> None:
-        """Call `then` as soon as `read` tells no less than the leader before told (`LoadedTail`),
-        or refuses. Raises KafkaError 14 or 16.
+        """Call `then` as soon as `read` tells no less than the leader before told, or when that
+        took too long (`LoadedTail`). Raises KafkaError 14 or 16.
         """
         self._check_active()
         self._tail.when_over(then)

@@ -63,9 +63,15 @@ class GroupCoordinator:
         """The same for an answer that the state machine gives itself; see `Groups`."""
         return await self.shards.park(group_id, decide)
 
-    async def read(self, group_id: str, look: Callable[[GroupMachine, int], ResultT]) -> ResultT:
+    async def read(
+        self,
+        group_id: str,
+        look: Callable[[GroupMachine, int], ResultT],
+        *,
+        may_be_old: bool = False,
+    ) -> ResultT:
         """Read what is committed in the shard of this group; see `Groups`."""
-        return await self.shards.read(group_id, look)
+        return await self.shards.read(group_id, look, may_be_old=may_be_old)
 
     async def read_all(self, look: Callable[[GroupMachine, int], ResultT]) -> list[ResultT]:
         """Read what is committed in each shard that this broker leads; see `Groups`."""

@@ -50,7 +50,8 @@ class _Led(Generic[MachineT]):
     load: asyncio.Task[None]
 
 
-async def _read_is_safe(shard: Shard[MachineT]) -> None:
+async def _loaded_is_committed(shard: Shard[MachineT]) -> None:
+    """Or that takes too long (`LoadedTail`)."""
     promise: Promise[None] = Promise()
     shard.before_read(partial(promise.give, None))
     await promise.kept()
@@ -110,19 +111,27 @@ class LedShards(Generic[MachineT]):
         shard.park(partial(decide, shard.machine, promise), promise)
         return await promise.kept()
 
-    async def read(self, coordinated_id: str, look: Callable[[MachineT, int], ResultT]) -> ResultT:
-        """Read what is committed in the shard of this id. Raises KafkaError 14, 15, 16."""
+    async def read(
+        self,
+        coordinated_id: str,
+        look: Callable[[MachineT, int], ResultT],
+        *,
+        may_be_old: bool = False,
+    ) -> ResultT:
+        """Read what is committed in the shard of this id, as `Shard.read` does, but waits for what
+        was loaded. Raises KafkaError 14, 15, 16.
+        """
         shard = self.shard_of(coordinated_id)
-        await _read_is_safe(shard)
-        return shard.read(look)
+        await _loaded_is_committed(shard)
+        return shard.read(look, may_be_old=may_be_old)
 
     async def read_all(self, look: Callable[[MachineT, int], ResultT]) -> list[ResultT]:
         """Read each shard that this broker leads; raises KafkaError 14 while one is loading."""
         self._check_running()
         for shard in self._not_gone():
             if shard.phase is not Phase.GONE:  # while others were waited for
-                await _read_is_safe(shard)  # the limits run side by side, from the load on
-        return [shard.read(look) for shard in self._not_gone()]
+                await _loaded_is_committed(shard)  # the limits run side by side, from the load on
+        return [shard.read(look, may_be_old=True) for shard in self._not_gone()]
 
     def _not_gone(self) -> list[Shard[MachineT]]:
         return [led.shard for led in self._led.values() if led.shard.phase is not Phase.GONE]

@@ -60,7 +60,7 @@ class TransactionCoordinator:
         self, transactional_id: str, look: Callable[[TransactionMachine, int], ResultT]
     ) -> ResultT:
         """Read what is committed in the shard of this id; see `Transactions`."""
-        return await self.shards.read(transactional_id, look)
+        return await self.shards.read(transactional_id, look, may_be_old=True)
 
     async def read_all(self, look: Callable[[TransactionMachine, int], ResultT]) -> list[ResultT]:
         """Read what is committed in each shard that this broker leads; see `Transactions`."""

@@ -58,6 +58,14 @@ MUTANTS = (
         "        return look(self.machine, self.writer.next_offset)",
     ),
     FineMutant(
+        "old-offsets-after-a-load",
+        "CRT-09",
+        "offsets are told before the watermark has passed what was loaded",
+        f"{COORDINATION}/shard.py",
+        "        if not may_be_old and not self._tail.is_committed:",
+        "        if False:",
+    ),
+    FineMutant(
         "old-epoch-still-answers",
         "CRT-13",
         "a shard goes on when another broker leads",

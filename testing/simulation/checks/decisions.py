@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, Final
 
+from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
+
+LISTING_S: Final = BrokerConfig().lost_broker_listing_ms / 1000.0
+LATE_S: Final = 0.5
+"""A node may hear of a change in its metadata so long after it was applied."""
 
 
 class Decisions:
     """Listens to the active controller's decisions, and to answers about the cluster."""
 
     def __init__(self, bus: HookBus) -> None:
+        self._ends_s: dict[tuple[str, int], dict[int, float]] = {}
+        """By node and incarnation: until when it may name each broker that was at work."""
         bus.listen("decided", self._on_decided)
+        bus.listen("metadata-applied", self._on_applied)
         bus.listen("metadata-told", self._on_told)
 
     def _on_decided(self, event: Event) -> None:
@@ -24,13 +33,29 @@ class Decisions:
                 "I-17", f"{event.node} decides offset {base} on an image that ends at {seen}"
             )
 
+    def _on_applied(self, event: Event) -> None:
+        ends_s = self._ends_s.setdefault((event.node, event.incarnation), {})
+        for number, known in event.fields["image"].brokers.items():
+            if not known.fenced and not known.in_controlled_shutdown:
+                ends_s[number] = math.inf
+            elif known.in_controlled_shutdown:
+                ends_s.pop(number, None)
+            elif ends_s.get(number) == math.inf:
+                ends_s[number] = event.at_s + LISTING_S + LATE_S
+
     def _on_told(self, event: Event) -> None:
-        """Brokers and partitions of an answer are those of one image."""
+        """Brokers and partitions of an answer are those of one image; those that died a moment ago
+        are named too (decision 9), and whoever answers."""
         image, response = event.fields["image"], event.fields["response"]
-        for broker in response.brokers:
-            known = image.brokers.get(broker.node_id)
-            if known is None:
-                raise torn(event, f"broker {broker.node_id} is registered", image)
+        ends_s = self._ends_s.get((event.node, event.incarnation), {})
+        told = {broker.node_id for broker in response.brokers}
+        live = {number for number, known in image.brokers.items() if not known.fenced}
+        for number in told - live:
+            is_lost = event.at_s <= ends_s.get(number, -1.0)
+            if number not in image.brokers or not (is_lost or event.node == f"node-{number}"):
+                raise torn(event, f"broker {number} is there", image)
+        if live - told:
+            raise torn(event, f"brokers {sorted(live - told)} are gone", image)
         for topic in response.topics:
             if topic.error_code:
                 continue

@@ -9,8 +9,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
+from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC
+from barnabas.broker.core.coordination.loaded_batch import decode_slice
 from barnabas.client import TopicPartition
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.messages.consumer_group_metadata_key import ConsumerGroupMetadataKey
+from barnabas.protocol.messages.group_metadata_key import GroupMetadataKey
+from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 from barnabas.testing.simulation.workload.group_history import (
     Commit,
@@ -53,11 +58,14 @@ class GroupContract:
         """The latest generation of each group that a member was told."""
         self._latest: dict[Place, tuple[int, str, float]] = {}
         """Who was told last: generation, member, when it heard of that first."""
+        self._forgotten: set[str] = set()
+        """Groups whose records were removed since a member was told of a generation."""
         self._commits: dict[Place, list[Commit]] = {}
         self._found: dict[Place, list[tuple[float, int]]] = {}
         """Offsets that answers had, and when they came."""
         self._delivered: dict[Place, int] = {}
         """Up to where all records were handed to somebody."""
+        bus.listen("append", self._on_append)
         history.told.append(partial(self._check, self._on_told))
         history.handed.append(partial(self._check, self._on_handed))
         history.committing.append(partial(self._check, self._on_committing))
@@ -88,11 +96,26 @@ class GroupContract:
             self._latest[place] = (told.generation, told.member, heard_s)
         self._instances[told.member] = told.instance
 
+    def _on_append(self, event: Event) -> None:
+        """A group without members and offsets is forgotten: the log says so, by a record."""
+        if event.fields["log"].topic != GROUPS_TOPIC:
+            return
+        for batch in decode_slice(event.fields["batches"]).batches:
+            for record, _ in batch.records:
+                if record.value is not None:
+                    continue
+                if isinstance(record.key, GroupMetadataKey):
+                    self._forgotten.add(record.key.group)
+                elif isinstance(record.key, ConsumerGroupMetadataKey):
+                    self._forgotten.add(record.key.group_id)
+
     def _note_new_life(self, told: Told) -> None:
-        """A group without members and offsets is forgotten, and its epochs begin anew with the
-        next member: one whom nobody knew, in an earlier generation than was told before."""
+        """The generations of a forgotten group begin anew with the next member, whom nobody knew,
+        and in none that is later than was told before."""
         highest = self._highest.get(told.group, -1)
-        if told.generation < highest and told.member not in self._instances:
+        is_new = told.generation <= highest and told.member not in self._instances
+        if is_new and told.group in self._forgotten:
+            self._forgotten.discard(told.group)
             for place in [place for place in self._latest if place[0] == told.group]:
                 del self._latest[place]
             highest = -1

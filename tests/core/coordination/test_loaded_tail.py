@@ -34,7 +34,8 @@ def test_who_reads_after_a_load_is_told_no_less_than_the_leader_before_told() ->
 
 
 def test_who_reads_after_a_load_waits_no_longer_than_for_a_commit() -> None:
-    """A watermark that stands still, as without enough replicas, keeps nobody out (CRT-08)."""
+    """A watermark that stands still, as without enough replicas, keeps out only those who may not
+    be told of an old state (CRT-08)."""
     parts = _behind_its_watermark()
     told: list[dict[str, int]] = []
     parts.loop.run(1_000)
@@ -44,8 +45,12 @@ def test_who_reads_after_a_load_waits_no_longer_than_for_a_commit() -> None:
     parts.loop.run(1)  # five seconds after the load
     parts.shard.before_read(lambda: told.append(parts.committed))
     assert told == [{"a": 1}, {"a": 1}]
+    with pytest.raises(KafkaError) as refused:
+        parts.shard.read(lambda machine, offset: offset)
+    assert refused.value.code is ErrorCode.COORDINATOR_LOAD_IN_PROGRESS
     parts.log.commit()
     assert parts.committed == {"a": 2}
+    assert parts.shard.read(lambda machine, offset: offset) == 2
     assert parts.loop.waiting == 0
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from barnabas.broker.core.coordination.groups.offsets.committed import Committed
 from barnabas.broker.core.coordination.shard import Shard
@@ -17,6 +18,9 @@ from .comparing import Rule, answer_of
 
 OFFSETS = (Committed, ErrorCode, type(None))
 """What looking offsets up brings."""
+
+LOADED_ENDS: Final[WeakKeyDictionary[Any, int]] = WeakKeyDictionary()
+"""Where the log ended above the watermark when a shard was loaded; 0: the watermark was there."""
 
 
 def committed(timeline: Any, offset: int) -> Generator[None, Any, None]:
@@ -93,10 +97,14 @@ def replayed(
     assert has_layer != is_committed, f"{base_offset} can be taken back: {has_layer}"
 
 
-def read(shard: Any, look: Any) -> Generator[None, Any, None]:
-    """CRT-09: offsets are told as they were where the watermark is."""
+def read(shard: Any, look: Any, may_be_old: bool = False) -> Generator[None, Any, None]:
+    """CRT-09: offsets are told as they were where the watermark is; and unless they may be old, not
+    before it has passed what was loaded."""
     expected = answer_of(look, shard.machine, shard.writer.committed_offset)
     found = yield
+    if isinstance(found, list) and not may_be_old:
+        loaded, committed = LOADED_ENDS[shard], shard.writer.committed_offset
+        assert committed >= loaded, f"committed is {committed}, it was loaded up to {loaded}"
     if isinstance(found, list) and all(type(one) in OFFSETS for one in found):
         assert found == expected, f"it is {found}, committed is {expected}"
 
@@ -104,6 +112,7 @@ def read(shard: Any, look: Any) -> Generator[None, Any, None]:
 def activated(shard: Any) -> Generator[None, Any, None]:
     """CRT-14: the log was replayed to its end."""
     replayed, end = shard.writer.next_offset, shard.writer._log.end_offset
+    LOADED_ENDS[shard] = shard.writer.written[-1].end_offset if shard.writer.written else 0
     yield
     assert replayed == end, f"replayed to {replayed}, the log ends at {end}"
 
