@@ -261,7 +261,7 @@ class Grouped:
             return False
         if self._config.enable_auto_commit:
             done = self._places.done()
-            places = {key: done[key] for key in partitions if key in done}
+            places = {key: done[key] for key in sorted(partitions) if key in done}
             await self.commits.save(places)
         await call(self._listener, REVOKED, partitions)
         self._drop(partitions)
@@ -286,7 +286,7 @@ class Grouped:
 
     async def grant(self, partitions: frozenset[TopicPartition]) -> None:
         """Take these over."""
-        self._replace(self.owned | partitions)
+        self._replace([*self._states, *sorted(partitions)])
         for key in partitions:
             self._states[key].is_held = True
             self._states[key].is_paused = key in self._paused
@@ -295,7 +295,7 @@ class Grouped:
         for key in partitions & self.owned:
             self._states[key].is_held = False
         self._locating.wake()
-        self._replace(self.owned)
+        self._replace(list(self._states))
 
     async def asked_again(self) -> None:
         """Wait until the program asks for records."""
@@ -314,7 +314,7 @@ class Grouped:
         self._places.gone(partitions)
         for key in partitions:
             self._locating.found.pop(key, None)
-        self._replace(self.owned - partitions)
+        self._replace([key for key in self._states if key not in partitions])
 
     def rejoin(self, reason: str) -> None:
         """Have the group assigned anew."""

@@ -270,7 +270,10 @@ class Refusing:
     async def write(self, group_id: str, decide: object) -> Any:
         raise KafkaError(self._code)
 
-    park = read = write
+    async def read(self, group_id: str, look: object, *, may_be_old: bool = False) -> Any:
+        raise KafkaError(self._code)
+
+    park = write
 
 
 def context_of(code: ErrorCode, version: int) -> BrokerContext:

@@ -103,7 +103,7 @@ class MarkerQueue:
         for producer_id, (one, partitions) in some.items():
             codes = found.get(producer_id, {})
             lost = ErrorCode.NETWORK_EXCEPTION
-            self._done(one, {part: codes.get(part, lost) for part in partitions})
+            self._done(one, {part: codes.get(part, lost) for part in sorted(partitions)})
 
 
 def _marker(ending: Ending, partitions: Iterable[TopicPartition]) -> WritableTxnMarker:

@@ -105,7 +105,7 @@ class MarkerSender:
             return
         image = self._node.image
         by_leader: defaultdict[int, list[TopicPartition]] = defaultdict(list)
-        for topic, partition in partitions:
+        for topic, partition in sorted(partitions):
             found = image.partition(topic, partition)
             if found is None:
                 one.left.discard((topic, partition))
