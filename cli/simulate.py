@@ -78,7 +78,8 @@ def command(**options: Any) -> None:
     Exit status 1: an invariant did not hold; the output says which, and how to replay it.
     """
     if os.environ.get(HASH_SEED) != "0":
-        # Sets of texts iterate alike only with the same hash seed, which is fixed at the start.
+        # A run does not depend on the order in which sets of texts iterate; should a bug make it
+        # depend, the seed that shows it must do so again.
         arguments = [sys.executable, "-m", "barnabas.cli.main", *sys.argv[1:]]
         environment = {**os.environ, HASH_SEED: "0"}
         raise SystemExit(subprocess.run(arguments, env=environment, check=False).returncode)

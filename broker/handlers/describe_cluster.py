@@ -13,8 +13,8 @@ from barnabas.protocol.messages.describe_cluster_response import (
 
 from ..serving.cluster_view import (
     BROKERS,
-    NOT_ASKED,
     check_endpoint_type,
+    cluster_operations,
     controller_id,
     listed_brokers,
 )
@@ -25,9 +25,6 @@ from ..serving.handler import Handler
 def handle(request: DescribeClusterRequest, context: BrokerContext) -> DescribeClusterResponse:
     """Raises KafkaError for endpoints of another kind than this listener's (114, 115; 42)."""
     check_endpoint_type(request.endpoint_type, BROKERS, context)
-    operations = NOT_ASKED
-    if request.include_cluster_authorized_operations:
-        operations = context.rights.cluster_operations()
     listed = listed_brokers(context, with_fenced=request.include_fenced_brokers)
     return DescribeClusterResponse(
         cluster_id=context.node.image.cluster_id,
@@ -42,7 +39,9 @@ def handle(request: DescribeClusterRequest, context: BrokerContext) -> DescribeC
             )
             for broker, host, port in listed
         ],
-        cluster_authorized_operations=operations,
+        cluster_authorized_operations=cluster_operations(
+            context, is_asked=request.include_cluster_authorized_operations
+        ),
     )
 
 

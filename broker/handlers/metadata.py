@@ -33,7 +33,7 @@ from ..core.cluster.topic_names import name_fault
 from ..core.security.resources import CLUSTER, Operation, topic_resource
 from ..serving.charging import charge_of, throttle_of
 from ..serving.cluster_view import (
-    NOT_ASKED,
+    cluster_operations,
     controller_id,
     listed_brokers,
     offline_replicas,
@@ -186,9 +186,9 @@ def _answer(
         cluster_id=image.cluster_id,
         controller_id=controller_id(context),
         topics=topics,
-        cluster_authorized_operations=context.rights.cluster_operations()
-        if request.include_cluster_authorized_operations
-        else NOT_ASKED,
+        cluster_authorized_operations=cluster_operations(
+            context, is_asked=request.include_cluster_authorized_operations
+        ),
     )
     if (hooks := context.node.env.hooks) is not None:
         hooks.on("metadata-told", image=image, response=response)

@@ -62,6 +62,11 @@ def controller_id(context: NodeContext) -> int:
     return -1 if broker is None or broker.fenced else broker.broker_id
 
 
+def cluster_operations(context: NodeContext, *, is_asked: bool) -> int:
+    """What the client may do to the cluster, as bits (KIP-430); `NOT_ASKED` if it did not ask."""
+    return context.rights.cluster_operations() if is_asked else NOT_ASKED
+
+
 def check_endpoint_type(asked: int, own: int, context: NodeContext) -> None:
     """Raises KafkaError where DescribeCluster asks for another type than this listener's (KIP-919):
     UNSUPPORTED_ENDPOINT_TYPE (115), MISMATCHED_ENDPOINT_TYPE (114) or INVALID_REQUEST (42).

@@ -128,7 +128,8 @@ class Commits:
         def is_still_owned(key: TopicPartition) -> bool:
             """A partition that was lost and came back has another state: what another member has
             committed meanwhile must not be undone by a commit that is tried again."""
-            return membership is None or None is not states.get(key) is asked[key]
+            state = states.get(key)
+            return membership is None or (state is not None and state is asked[key])
 
         self._found.update(
             await self._offsets.commit(membership, offsets, timeout_s, is_still_owned)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import sys
 import warnings
 from collections.abc import Callable
@@ -124,12 +125,18 @@ def run(plan: Plan) -> Outcome:
     try:
         return _run(plan)
     finally:
-        # Only now are the dead collected: what their coroutines say at that means nothing.
-        told, sys.unraisablehook = sys.unraisablehook, lambda _: None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            gc.collect()
-        sys.unraisablehook = told
+        _collect_the_dead()
+
+
+def _collect_the_dead() -> None:
+    """Only now, and without a word: what their coroutines say at that means nothing."""
+    told, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    logging.disable(logging.CRITICAL)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        gc.collect()
+    logging.disable(logging.NOTSET)
+    sys.unraisablehook = told
 
 
 def _run(plan: Plan) -> Outcome:

@@ -1,4 +1,4 @@
-"""A real node in a process of its own, for real clients to talk to."""
+"""Real nodes in processes of their own, for real clients to talk to."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 from barnabas.testing.process import NodeProcess
+from barnabas.testing.process_cluster import ProcessCluster
+
+from .leader_kill import new_cluster
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +22,13 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeProcess]:
     directory: Path = tmp_path_factory.mktemp("node")
     with NodeProcess(directory / "data", settings={"num.partitions": "3"}) as process:
         yield process
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessCluster]:
+    """Three nodes for the tests of a module, which kill them (`new_cluster`)."""
+    with new_cluster(tmp_path_factory.mktemp("brokers") / "cluster") as started:
+        yield started
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from kafka.structs import TopicPartition as KpTopicPartition
 from barnabas.testing.process_cluster import ProcessCluster
 
 from .coordinator_kill import GroupAccident, Journal, wait_until
-from .leader_kill import PARTITIONS, PATIENCE_S, RECORDS, new_cluster, values
+from .leader_kill import PARTITIONS, PATIENCE_S, RECORDS, values
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
@@ -32,12 +32,6 @@ PACE = 50
 
 Found = list[tuple[int, int, bytes]]
 """Partition, offset, value."""
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessCluster]:
-    with new_cluster(tmp_path_factory.mktemp("brokers") / "cluster") as running:
-        yield running
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ from .java_processes import (
     until,
     write,
 )
-from .leader_kill import check_read_once, new_cluster, values
+from .leader_kill import check_read_once, values
 
 pytestmark = [pytest.mark.slow, pytest.mark.kafka]
 
@@ -36,12 +36,6 @@ SENT = 3000
 
 Victim = Callable[[str, str], int]
 """Who is to die, by bootstrap servers and topic."""
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessCluster]:
-    with new_cluster(tmp_path_factory.mktemp("brokers") / "cluster") as started:
-        yield started
 
 
 def leader(bootstrap: str, topic: str) -> int:

@@ -15,7 +15,7 @@ from kit.kafka_jars import KafkaJars
 from barnabas.testing.process_cluster import ProcessCluster
 
 from .coordinator_kill import GroupAccident, Journal, wait_until
-from .leader_kill import PARTITIONS, PATIENCE_S, new_cluster
+from .leader_kill import PARTITIONS, PATIENCE_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.kafka]
 
@@ -24,12 +24,6 @@ GROUPS = f"{TOOLS}.consumer.group.ConsumerGroupCommand"
 RECORDS = 300
 EACH = RECORDS // PARTITIONS
 PROTOCOLS = ("classic", "consumer")
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessCluster]:
-    with new_cluster(tmp_path_factory.mktemp("brokers") / "cluster") as running:
-        yield running
 
 
 @pytest.fixture

@@ -29,7 +29,6 @@ from .leader_kill import (
     RECORDS,
     Accident,
     check_read_once,
-    new_cluster,
     values,
 )
 
@@ -37,12 +36,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 SOURCE = __file__.replace("test_leader_kill.py", "LeaderKill.java")
 KILL_AT = RECORDS // 2
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessCluster]:
-    with new_cluster(tmp_path_factory.mktemp("brokers") / "cluster") as running:
-        yield running
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ name that broker any more (librdkafka issue 5511); so brokers go on naming it (d
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 
 import pytest
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
@@ -15,17 +14,11 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from barnabas.testing.process_cluster import ProcessCluster
 
 from .coordinator_kill import GroupAccident
-from .leader_kill import PARTITIONS, PATIENCE_S, new_cluster
+from .leader_kill import PARTITIONS, PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
 KILLS = 3
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessCluster]:
-    with new_cluster(tmp_path_factory.mktemp("brokers") / "cluster") as running:
-        yield running
 
 
 class Copier:

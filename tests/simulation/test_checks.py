@@ -339,6 +339,23 @@ def test_i3_read_of_what_is_not_committed(stage: Stage) -> None:
     assert stage.rule == "I-3"
 
 
+def test_an_election_that_may_lose_records_ends_promises_about_them(stage: Stage) -> None:
+    """98-03: a leader that lost a producer's batches takes a gap; other promises still hold."""
+    ghost = stage.committed.ghost_of(TOPIC_ID, HERE.partition)
+    assert ghost is not None
+    ghost.is_unclean = True
+    stage.history.wrong("98-03", "a gap is stored", HERE)
+    assert stage.rule == ""
+    stage.history.wrong("227-02", "a session forgot a partition")
+    assert stage.rule == "227-02"
+
+
+def test_a_gap_that_is_stored_is_told(stage: Stage) -> None:
+    """98-03: while the partition's promises hold."""
+    stage.history.wrong("98-03", "a gap is stored", HERE)
+    assert stage.rule == "98-03"
+
+
 def test_an_event_without_a_name_is_told() -> None:
     """Goal: product code and the list of events agree."""
     stage = Stage()

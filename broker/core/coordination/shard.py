@@ -16,9 +16,8 @@ from barnabas.protocol.errors import ErrorCode, KafkaError
 from ..ports import Clock
 from ..replication.end_markers import EndMarker
 from .loaded_batch import LoadedBatch
-from .loaded_tail import LoadedTail
 from .machine import AnswerT, Machine, Operation, Outcome, Producer, Reply, ShardTimers
-from .shard_batch import Parked
+from .shard_batch import Parked, ShardBatch
 from .shard_ports import ShardLog, ShardLoop
 from .shard_timers import LoopTimers
 from .shard_writer import Report, ShardRules, ShardWriter, bug
@@ -68,7 +67,8 @@ class Shard(Generic[MachineT]):
             report=report,
             on_lost=self._lose,
         )
-        self._tail = LoadedTail()
+        self._loaded: ShardBatch | None = None
+        self._active_since_ms = 0.0
         self._loop = loop
         self._timeout_ms = rules.timeout_ms
         self._report = report
@@ -78,6 +78,15 @@ class Shard(Generic[MachineT]):
     def committed_offset(self) -> int:
         """The state at this offset is what is committed (CRT-09)."""
         return self.writer.committed_offset
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the watermark has not passed yet what was loaded (CRT-14).
+
+        A new leader learns the watermark from its followers' fetches; until then it lies below what
+        the leader before it acknowledged, and so does the state at it.
+        """
+        return self._loaded is not None and self.committed_offset < self._loaded.end_offset
 
     # --- what is asked of it --------------------------------------------------------------------
 
@@ -98,22 +107,35 @@ class Shard(Generic[MachineT]):
     ) -> ResultT:
         """Look at the state at the offset that is passed, up to which it is committed (CRT-09).
 
-        Raises KafkaError: 14, 16, and what `look` raises; 14 also while what was loaded is not
-        committed, unless the state `may_be_old`.
+        Raises KafkaError: 14, 16, and what `look` raises; 14 also while the shard `is_behind`,
+        unless the state `may_be_old`: it would be told an offset that is older than one whose
+        commit was answered. Kafka tells it.
         """
         self._check_active()
-        if not may_be_old and not self._tail.is_committed:
+        if not may_be_old and self.is_behind:
             raise KafkaError(
                 ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, "what was loaded is not committed yet"
             )
         return look(self.machine, self.committed_offset)
 
-    def before_read(self, then: Callable[[], object]) -> None:
-        """Call `then` as soon as `read` tells no less than the leader before told, or when that
-        took too long (`LoadedTail`). Raises KafkaError 14 or 16.
+    def when_caught_up(self, reply: Reply[None]) -> None:
+        """Answer when the shard is not behind (`is_behind`).
+
+        The reply gets 14 while loading, 16 when the shard is gone, and 15 when the load is
+        `timeout_ms` ago: without enough replicas in sync the watermark stands still.
         """
-        self._check_active()
-        self._tail.when_over(then)
+        try:
+            self._check_active()
+        except KafkaError as error:
+            reply.refuse(error)
+            return
+        if self._loaded is None or not self.is_behind:
+            reply.give(None)
+            return
+        parked: Parked[None] = Parked(Outcome(None), reply.give, reply.refuse)
+        rest_ms = self._active_since_ms + self._timeout_ms - self._loop.now_ms()
+        parked.limit(self._loop.call_later(max(0.0, rest_ms), parked.time_out))
+        self._loaded.parked.append(parked)
 
     def end_transaction(self, marker: EndMarker, reply: Reply[None]) -> None:
         """Write a marker, and apply the end of that transaction in the same step (CRT-20).
@@ -224,8 +246,8 @@ class Shard(Generic[MachineT]):
         """Everything up to the log's end was replayed: take operations (CRT-14)."""
         assert self.phase is Phase.LOADING
         self.phase = Phase.ACTIVE
-        written = self.writer.written
-        self._tail.begin(written[-1] if written else None, self._loop, self._timeout_ms)
+        self._loaded = self.writer.latest
+        self._active_since_ms = self._loop.now_ms()
         self.machine.on_loaded()
         self.writer.await_loaded()
 
@@ -236,7 +258,6 @@ class Shard(Generic[MachineT]):
         was_active = self.phase is Phase.ACTIVE
         self.phase = Phase.GONE
         self.timers.close()
-        self._tail.end()
         self.writer.close(KafkaError(ErrorCode.NOT_COORDINATOR))
         if was_active:
             self.machine.on_unloaded()

@@ -10,7 +10,7 @@ from barnabas.protocol.messages.describe_cluster_response import (
 )
 
 from ...core.security.resources import CLUSTER, Operation
-from ...serving.cluster_view import CONTROLLERS, NOT_ASKED, check_endpoint_type
+from ...serving.cluster_view import CONTROLLERS, check_endpoint_type, cluster_operations
 from ...serving.context import NodeContext
 from ...serving.handler import Handler
 
@@ -23,9 +23,6 @@ def handle(request: DescribeClusterRequest, context: NodeContext) -> DescribeClu
     """
     context.rights.require(Operation.ALTER, CLUSTER)
     check_endpoint_type(request.endpoint_type, CONTROLLERS, context)
-    operations = NOT_ASKED
-    if request.include_cluster_authorized_operations:
-        operations = context.rights.cluster_operations()
     image = context.node.image
     found = [
         DescribeClusterBroker(broker_id=number, host=one.host, port=one.port, rack=None)
@@ -38,7 +35,9 @@ def handle(request: DescribeClusterRequest, context: NodeContext) -> DescribeClu
         cluster_id=image.cluster_id,
         controller_id=context.node.quorum.leader.leader_id,
         brokers=found,
-        cluster_authorized_operations=operations,
+        cluster_authorized_operations=cluster_operations(
+            context, is_asked=request.include_cluster_authorized_operations
+        ),
     )
 
 

@@ -7,7 +7,7 @@ leads it no longer, in the order of leader epochs (CRT-13).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Generic, TypeVar
@@ -50,11 +50,14 @@ class _Led(Generic[MachineT]):
     load: asyncio.Task[None]
 
 
-async def _loaded_is_committed(shard: Shard[MachineT]) -> None:
-    """Or that takes too long (`LoadedTail`)."""
-    promise: Promise[None] = Promise()
-    shard.before_read(partial(promise.give, None))
-    await promise.kept()
+async def _wait_for_what_was_loaded(shards: Sequence[Shard[MachineT]]) -> None:
+    """Until it is committed in all of them, or that took too long; who reads then is told which."""
+    promises: list[Promise[None]] = []
+    for shard in shards:
+        promise: Promise[None] = Promise()
+        shard.when_caught_up(promise)
+        promises.append(promise)
+    await asyncio.gather(*(one.kept() for one in promises), return_exceptions=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +121,20 @@ class LedShards(Generic[MachineT]):
         *,
         may_be_old: bool = False,
     ) -> ResultT:
-        """Read what is committed in the shard of this id, as `Shard.read` does, but waits for what
-        was loaded. Raises KafkaError 14, 15, 16.
+        """Read what is committed in the shard of this id, as `Shard.read` does, after a wait for
+        what was loaded. Raises KafkaError 14, 15, 16.
         """
         shard = self.shard_of(coordinated_id)
-        await _loaded_is_committed(shard)
+        if shard.is_behind:
+            await _wait_for_what_was_loaded((shard,))
         return shard.read(look, may_be_old=may_be_old)
 
     async def read_all(self, look: Callable[[MachineT, int], ResultT]) -> list[ResultT]:
         """Read each shard that this broker leads; raises KafkaError 14 while one is loading."""
         self._check_running()
-        for shard in self._not_gone():
-            if shard.phase is not Phase.GONE:  # while others were waited for
-                await _loaded_is_committed(shard)  # the limits run side by side, from the load on
+        behind = [shard for shard in self._not_gone() if shard.is_behind]
+        if behind:
+            await _wait_for_what_was_loaded(behind)
         return [shard.read(look, may_be_old=True) for shard in self._not_gone()]
 
     def _not_gone(self) -> list[Shard[MachineT]]:

@@ -80,13 +80,13 @@ class MarkerQueue:
             self._task = None
 
     async def _send_some(self) -> None:
-        some: dict[int, tuple[UnderWay, set[TopicPartition]]] = {}
+        some: dict[int, tuple[UnderWay, list[TopicPartition]]] = {}
         for one in list(self._waiting):
             if len(some) == ENDINGS_AT_ONCE:
                 break
             # Answers name the producer id alone: one end of each goes into a request.
             if one.ending.producer_id not in some:
-                some[one.ending.producer_id] = one, self._waiting.pop(one)
+                some[one.ending.producer_id] = one, sorted(self._waiting.pop(one))
         some = {key: entry for key, entry in some.items() if not entry[0].is_over}
         if not some:
             return
@@ -103,12 +103,12 @@ class MarkerQueue:
         for producer_id, (one, partitions) in some.items():
             codes = found.get(producer_id, {})
             lost = ErrorCode.NETWORK_EXCEPTION
-            self._done(one, {part: codes.get(part, lost) for part in sorted(partitions)})
+            self._done(one, {part: codes.get(part, lost) for part in partitions})
 
 
 def _marker(ending: Ending, partitions: Iterable[TopicPartition]) -> WritableTxnMarker:
     topics: defaultdict[str, list[int]] = defaultdict(list)
-    for topic, partition in sorted(partitions):
+    for topic, partition in partitions:
         topics[topic].append(partition)
     return WritableTxnMarker(
         producer_id=ending.producer_id,

@@ -62,7 +62,7 @@ MUTANTS = (
         "CRT-09",
         "offsets are told before the watermark has passed what was loaded",
         f"{COORDINATION}/shard.py",
-        "        if not may_be_old and not self._tail.is_committed:",
+        "        if not may_be_old and self.is_behind:",
         "        if False:",
     ),
     FineMutant(

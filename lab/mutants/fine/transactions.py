@@ -189,8 +189,8 @@ TESTED: tuple[BugAndTests, ...] = (
         "CRT-14",
         "a new coordinator tells an offset that is older than one whose commit was answered",
         "broker/core/coordination/shard.py",
-        "        self._tail.begin(written[-1] if written else None,",
-        "        self._tail.begin(None,",
+        "        self._loaded = self.writer.latest\n",
+        "",
     ),
 )
 """One condition each, with the tests that find it."""

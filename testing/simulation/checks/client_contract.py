@@ -37,7 +37,7 @@ class ClientContract:
         history.on_moved.append(partial(bus.check, self._moved))
         history.on_joined.append(self._watch_epochs)
         history.on_foreign.append(partial(bus.check, _fail_foreign))
-        history.on_wrong.append(partial(bus.check, _fail_wrong))
+        history.on_wrong.append(partial(bus.check, self._wrong))
         history.on_latest.append(partial(bus.check, self._latest))
         history.on_changed.append(partial(bus.check, self._changed))
 
@@ -123,6 +123,11 @@ class ClientContract:
         if not self._promises_are_off(where):
             raise InvariantError("CMP-22", f"{where}: {text}")
 
+    def _wrong(self, rule: str, text: str, where: TopicPartition | None) -> None:
+        """Somebody was answered what the rule does not allow."""
+        if where is None or not self._promises_are_off(where):
+            raise InvariantError(rule, text)
+
     def _latest(self, latest: Latest) -> None:
         """I-18: an answer is never lower than one that came before its question was asked."""
         if self._promises_are_off(latest.where):
@@ -205,8 +210,3 @@ class ClientContract:
 def _fail_foreign(text: str) -> None:
     """I-27: a topic's readers get what was written to this topic, not to one of the same name."""
     raise InvariantError("I-27", text)
-
-
-def _fail_wrong(rule: str, text: str) -> None:
-    """A prober was answered what its rule does not allow."""
-    raise InvariantError(rule, text)

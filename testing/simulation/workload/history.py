@@ -93,7 +93,9 @@ class History:
     on_latest: list[Callable[[Latest], object]] = field(default_factory=list)
     on_joined: list[Callable[[str, Any], object]] = field(default_factory=list)
     on_foreign: list[Callable[[str], object]] = field(default_factory=list)
-    on_wrong: list[Callable[[str, str], object]] = field(default_factory=list)
+    on_wrong: list[Callable[[str, str, TopicPartition | None], object]] = field(
+        default_factory=list
+    )
     on_changed: list[Callable[[TopicPartition, str], object]] = field(default_factory=list)
 
     def begin(self, send: Send) -> None:
@@ -153,10 +155,10 @@ class History:
         for listener in self.on_foreign:
             listener(text)
 
-    def wrong(self, rule: str, text: str) -> None:
-        """An answer that the rule does not allow."""
+    def wrong(self, rule: str, text: str, where: TopicPartition | None = None) -> None:
+        """An answer that the rule does not allow; `where`: whose records the rule is about."""
         for listener in self.on_wrong:
-            listener(rule, text)
+            listener(rule, text, where)
 
     def changed(self, where: TopicPartition, text: str) -> None:
         """A key of a compacted topic has another value than it must have."""

@@ -122,4 +122,4 @@ class Repeating:
         return ErrorCode(row.error_code), row.base_offset
 
     def _wrong(self, rule: str, text: str) -> None:
-        self._office.history.wrong(rule, f"{self._name}: {text}")
+        self._office.history.wrong(rule, f"{self._name}: {text}", self._where)

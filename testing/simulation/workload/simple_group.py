@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC
 from barnabas.client import Admin, TopicPartition
 from barnabas.client.errors import ClientError
 from barnabas.client.groups.committed import CommittedOffsets
@@ -13,6 +14,8 @@ from .clients import Office
 from .group_history import GroupHistory, node_of
 
 GROUP = "group-simple"
+SHARD = TopicPartition(GROUPS_TOPIC, 0)
+"""Simulated clusters have one partition of it."""
 LOOK_S = 5.0
 NOTHING = -1
 """In place of an offset: there is none."""
@@ -72,6 +75,5 @@ class SimpleGroup:
         offsets, is_current = await look(self._history, admin, GROUP)
         found = offsets.get(self._where, NOTHING)
         if is_current and found != self._last and found not in self._unsure:
-            self._office.history.wrong(
-                "I-26", f"{GROUP}: the offset is {found}, it was left at {self._last}"
-            )
+            text = f"{GROUP}: the offset is {found}, it was left at {self._last}"
+            self._office.history.wrong("I-26", text, SHARD)

@@ -19,10 +19,9 @@ from ...machine import Operation, Outcome
 from ..surroundings import GroupSurroundings
 from .consumer_group import ConsumerGroup
 from .draft import Draft
-from .group_settings import assignment_interval_ms
 from .partitions import Partitions
 from .subscriber import Assignment
-from .target_work import assigning
+from .target_work import assigning, finish_targets
 from .timer_keys import targets_key
 
 TURN_MS: Final = 3.0
@@ -143,11 +142,7 @@ class LargeTargets:
             if rows >= WRITTEN_AT_ONCE:
                 done = partial(self._on_appended, group_id, run, self._write)
                 return Outcome(None, draft.records, on_appended=done)
-        now = self._around.env.clock.wall_ms()
-        image = self._around.image()
-        interval_ms = assignment_interval_ms(group_id, self._around.config, image)
-        run.group.pace.made(interval_ms, now - draft.numbers.assigned_at_ms)
-        draft.put_assignment_epoch(run.epoch, now)
+        finish_targets(draft, run.group, run.epoch, self._around)
         done = partial(self._on_appended, group_id, run, None)
         return Outcome(None, draft.records, on_appended=done)
 

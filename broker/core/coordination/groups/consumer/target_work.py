@@ -5,8 +5,11 @@ from __future__ import annotations
 from ....cluster.image import ClusterImage
 from ....config.broker import BrokerConfig
 from ....reads import Steps
+from ..surroundings import GroupSurroundings
 from .assignors import ASSIGNORS, preferred
+from .consumer_group import ConsumerGroup
 from .draft import Draft, target_or_none
+from .group_settings import assignment_interval_ms
 from .member import Member
 from .subscriber import Assignment, Subscriber
 
@@ -45,6 +48,16 @@ def size_of(draft: Draft, image: ClusterImage) -> int:
 def assignor_of(members: list[Member], config: BrokerConfig) -> str:
     """Name of the assignor that these members have chosen (848-13)."""
     return preferred((one.assignor for one in members), config.group_consumer_assignors)
+
+
+def finish_targets(
+    draft: Draft, group: ConsumerGroup, epoch: int, around: GroupSurroundings
+) -> None:
+    """Say that the targets of the group are now those of this epoch; the next may wait (848-12)."""
+    now = around.env.clock.wall_ms()
+    interval_ms = assignment_interval_ms(draft.group_id, around.config, around.image())
+    group.pace.made(interval_ms, now - draft.numbers.assigned_at_ms)
+    draft.put_assignment_epoch(epoch, now)
 
 
 def assigning(draft: Draft, config: BrokerConfig, image: ClusterImage) -> Steps[Assignment]:

@@ -10,7 +10,7 @@ from .consumer_group import ConsumerGroup
 from .draft import Draft
 from .group_settings import assignment_interval_ms, settling_interval_ms
 from .large_targets import LargeTargets
-from .target_work import assigning, size_of
+from .target_work import assigning, finish_targets, size_of
 
 NEVER: Final = 0
 """As an assignment epoch: no target was worked out yet, and the first member joins."""
@@ -41,16 +41,14 @@ class Targets:
         if self._large.has(draft.group_id) or self.due_ms(draft, group) != 0:
             return
         around, numbers = self._around, draft.numbers
-        image, now = around.image(), around.env.clock.wall_ms()
+        image = around.image()
         if numbers.assignment_epoch != NEVER and size_of(draft, image) > AT_ONCE_MAX:
             self._large.begin(draft.group_id)
             return
         for member_id, target in finish(assigning(draft, around.config, image)).items():
             if draft.target(member_id) != target:
                 draft.put_target(member_id, target)
-        interval_ms = assignment_interval_ms(draft.group_id, around.config, image)
-        group.pace.made(interval_ms, now - numbers.assigned_at_ms)
-        draft.put_assignment_epoch(numbers.epoch, now)
+        finish_targets(draft, group, numbers.epoch, around)
 
     def due_ms(self, draft: Draft, group: ConsumerGroup) -> int:
         """How long it is until new targets may be made; `NO_NEED` if those that are there hold."""
