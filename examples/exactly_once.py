@@ -53,14 +53,7 @@ async def transform(
                     await transaction.send_offsets(consumer)
             except AbortableTransactionError as error:
                 log.warning("once more: %s", error)
-                await rewind(consumer)
-
-
-async def rewind(consumer: Consumer) -> None:
-    """Back to what is committed: what was read since then was aborted, or is another's now."""
-    committed = await consumer.seek_to_committed()
-    if first := consumer.assignment() - committed.keys():
-        await consumer.seek_to_beginning(*first)
+                await consumer.seek_to_committed()
 
 
 def main() -> None:

@@ -372,13 +372,23 @@ class Consumer(PartitionCalls, Startable):
     # ------------------------------------------------------------ the group
 
     async def seek_to_committed(self, *partitions: TopicPartition) -> dict[TopicPartition, int]:
-        """Go on at the committed offsets of these partitions, or of all; where there is none the
-        position stays. Returns where it goes on."""
-        committed = await self.committed_offsets(*partitions)
-        found = {key: each for key, each in committed.items() if key in self._states}
-        for key, each in found.items():  # but those that went to another member meanwhile
-            self.seek(key, each.offset, None if each.leader_epoch < 0 else each.leader_epoch)
-        return {key: each.offset for key, each in found.items()}
+        """Go back to the committed offsets of these partitions, or of all; where there is none, to
+        where `auto_offset_reset` says. Returns the committed offsets.
+
+        A partition that comes while this waits begins at its committed offset anyway.
+        """
+        wanted = checked_partitions(partitions or self._states)
+        states = {key: self._states[key] for key in wanted if key in self._states}
+        committed = await self.committed_offsets(*states) if states else {}
+        # Another member may have a partition now, or have had it meanwhile.
+        still = [key for key, state in states.items() if self._states.get(key) is state]
+        for key in still:
+            if key in committed:
+                epoch = committed[key].leader_epoch
+                self.seek(key, committed[key].offset, None if epoch < 0 else epoch)
+            else:
+                self._grouped().begin_anew(states[key])
+        return {key: committed[key].offset for key in still if key in committed}
 
     def _expects_more(self) -> bool:
         return self._group is not None and self._group.expects_more()

@@ -64,6 +64,7 @@ class Grouped:
         self._states = states
         self._reading = reading
         self._replace = replace
+        self._without_offset = without_offset
         self._moved = moved
         self._loop = asyncio.get_running_loop()
         self._coordinator = Coordinator(cluster, config.group_id)
@@ -128,6 +129,12 @@ class Grouped:
     def sought(self, partition: TopicPartition) -> None:
         """The program said where to go on."""
         self._places.sought(partition)
+
+    def begin_anew(self, state: PartitionState) -> None:
+        """Go on where `auto_offset_reset` says, as with a partition that was never committed."""
+        self._without_offset(state)
+        self.sought(state.topic_partition)
+        self._moved()
 
     def gone(self, partitions: Iterable[TopicPartition]) -> None:
         """These are not read any more."""

@@ -20,6 +20,8 @@ class Budget:
         self._machines = machines
         self._weakened: dict[int, None] = {}
         """Nodes that lost what was not synced, or all, and were not seen complete since."""
+        self.rotten: Machine | None = None
+        """The machine whose disk is not to be relied on, whatever its node says."""
 
     def weaken(self, machine: Machine) -> None:
         """It has lost something."""
@@ -30,6 +32,8 @@ class Budget:
         """Whether nothing that was promised goes with what this node has not synced."""
         if not machine.is_broker or self._machines.profile.flush_messages == 1:
             return True
+        if self.rotten is not None:
+            return False
         if self._machines.has_full_isrs() and all(each.is_up for each in self._machines):
             self._weakened.clear()
         # With one replica in sync there is nobody who makes up for what is lost (KIP-966).
@@ -41,6 +45,8 @@ class Budget:
         machines = self._machines
         if len(machines.running) < len(machines.by_id) or machines.network.has_cuts:
             return False
+        if self.rotten is not None:
+            return False
         if not (machines.are_all_unfenced() and machines.has_full_isrs()):
             return False
         if not self._has_all_metadata(machine):
@@ -49,6 +55,19 @@ class Budget:
         if machine.is_broker and machines.profile.min_insync_replicas < 2:
             return False
         return machine.node_id not in machines.profile.voters or len(machines.profile.voters) > 1
+
+    def may_replace(self, machine: Machine) -> bool:
+        """Whether all others have what was promised, whatever this machine has."""
+        machines = self._machines
+        others = {each.node_id for each in machines} - {machine.node_id}
+        if others - {each.node_id for each in machines.running} or machines.network.has_cuts:
+            return False
+        partitions = [partition for _, _, partition in machines.partitions()]
+        return (
+            bool(partitions)
+            and all(others & set(one.replicas) <= set(one.isr) for one in partitions)
+            and self._has_all_metadata(machine)
+        )
 
     def _has_all_metadata(self, machine: Machine) -> bool:
         """Every other node holds what is committed, and follows the one leader of the quorum."""

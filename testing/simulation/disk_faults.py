@@ -1,4 +1,4 @@
-"""Disks that are gone, old, broken or full, and the operator who puts that right."""
+"""Disks that are gone, old, rotten, broken or full, and the operator who puts that right."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
+from .bit_rot import draw_bit
 from .budget import Budget
 from .disk import DiskFaults
 from .faults import Fault
@@ -18,6 +19,12 @@ ERRORS_OF_CALLS = (0.02, 0.3, 1.0)
 
 FREE_BYTES_MAX = 20_000
 BACKUP_AGE_MAX_S = 2.5
+
+ROTS_WITHIN_S = 3.0
+"""A fault that is not possible at its time is tried for so long."""
+
+ROTTEN_TURN_S = 5.0
+"""So long a node with a rotten disk is up, or down, until the others are whole."""
 
 
 class DiskFaultsOfMachines:
@@ -73,6 +80,51 @@ class DiskFaultsOfMachines:
         self._budget.weaken(machine)
         machine.kill()
         machine.disk.put_back(files)
+
+    # --- what has changed ---------------------------------------------------------------------
+
+    def rot(self, fault: Fault, machine: Machine) -> bool:
+        """The process dies as soon as nobody needs it, and comes back on a disk on which a bit has
+        flipped; some time later the operator takes it down and gives it an empty disk."""
+        self._spawn(self._rot_and_replace(fault, machine))
+        return False
+
+    async def _rot_and_replace(self, fault: Fault, machine: Machine) -> None:
+        if not await self._machines.wait_for(lambda: self._may_rot(machine), ROTS_WITHIN_S):
+            self._note(fault, machine, "not now: others lack what is on this disk")
+            return
+        drawn = draw_bit(machine.disk, Random(fault.number))
+        if drawn is None or self._is_over:
+            return
+        path, bit = drawn
+        self._budget.rotten = machine
+        machine.kill()
+        machine.disk.flip_bit(path, bit)
+        content = bytearray(machine.disk.content_of(path))
+        self._note(fault, machine, f"of {path}, byte {bit // 8}")
+        self._tell(fault, machine)
+        machine.start()
+        await asyncio.sleep(fault.seconds)
+        # Others that are behind have to be served first; where they cannot read what has rotted,
+        # one of them has to lead. So the operator tries both in turn, and with luck reads the right
+        # bit once more: a node that cannot start may be all that is left of a partition.
+        while not await self._machines.wait_for(
+            lambda: self._budget.may_replace(machine), ROTTEN_TURN_S
+        ):
+            if machine.is_up:
+                machine.kill()
+            else:
+                if content == machine.disk.content_of(path):
+                    machine.disk.flip_bit(path, bit)
+                    content = bytearray()
+                machine.start()
+        self._machines.bus.note(f"{machine.name}: its disk is replaced")
+        self._replace(machine, {})
+        self._budget.rotten = None
+        machine.start()
+
+    def _may_rot(self, machine: Machine) -> bool:
+        return self._is_over or self._budget.may_lose_disk(machine)
 
     # --- what is refused ----------------------------------------------------------------------
 

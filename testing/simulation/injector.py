@@ -47,6 +47,7 @@ class Injector:
             "wall-jump": self._wall_jump,
             "wipe": self._disks.wipe,
             "old-copy": self._disks.put_old_copy_back,
+            "bit-rot": self._disks.rot,
             "disk-error": self._disks.fail,
             "full-disk": self._disks.fill,
             "client-crash": self._crash_client,

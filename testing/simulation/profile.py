@@ -80,6 +80,8 @@ class Profile:
     """A node comes back with an empty disk, or another disk, in the same slot."""
     old_copies: float = 0.0
     """A node comes back with its directory as it was some time ago, copied from a backup."""
+    bit_rot: float = 0.0
+    """A bit flips on the disk of a node that is down; later it gets an empty disk."""
     disk_errors: float = 0.0
     """Reads, writes or fsyncs fail for a while (EIO); then it is mended and the node restarted."""
     full_disks: float = 0.0

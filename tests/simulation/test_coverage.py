@@ -38,6 +38,7 @@ RATES = {
     "wall-jump": "wall_jumps",
     "wipe": "wipes",
     "old-copy": "old_copies",
+    "bit-rot": "bit_rot",
     "disk-error": "disk_errors",
     "full-disk": "full_disks",
     "client-crash": "client_crashes",

@@ -43,6 +43,7 @@ class AppliedMetadata:
         bus.listen("epoch", self._on_epoch)
         bus.listen("quorum-hw", self._on_high_watermark)
         bus.listen("log-start", self._on_log_start)
+        bus.listen("log-opened", self._on_opened)
 
     # --- the quorum ---------------------------------------------------------------------------
 
@@ -58,6 +59,12 @@ class AppliedMetadata:
         if epoch < known:
             raise InvariantError("I-8", f"{event.node} writes quorum epoch {epoch} after {known}")
         self._quorum_epochs[event.node] = epoch
+
+    def _on_opened(self, event: Event) -> None:
+        """A node with an empty metadata log has lost its disk, and with it what it voted."""
+        log = event.fields["log"]
+        if log.topic == METADATA_TOPIC and log.log_end_offset == 0:
+            self._quorum_epochs.pop(event.node, None)
 
     def _on_high_watermark(self, event: Event) -> None:
         key = (event.node, event.incarnation)

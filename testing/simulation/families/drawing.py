@@ -26,6 +26,12 @@ COMPACTS_OF_100 = 30
 TRANSACTIONS_OF_100 = 35
 """So many have programs that write in transactions."""
 
+BIT_ROT_OF_100 = 10
+"""So many have disks that rot."""
+
+BIT_ROT_PER_MIN = 4.0
+"""Of each of their nodes; one that is not in sync is left alone."""
+
 GROUP_MEMBERS = (2, 2, 2, 3)
 """Of each group, in every seed."""
 
@@ -40,7 +46,9 @@ def draw_run(seed: int, *, family: str = "") -> Profile:
     compacts = Random(f"compaction {seed}").randrange(100) < COMPACTS_OF_100
     members = Random(f"groups {seed}").choice(GROUP_MEMBERS)
     transactions = Random(f"transactions {seed}").randrange(100) < TRANSACTIONS_OF_100
+    rots = Random(f"bit rot {seed}").randrange(100) < BIT_ROT_OF_100
     always: Knobs = {
+        "bit_rot": BIT_ROT_PER_MIN if rots else 0.0,
         "compacts": compacts,
         "group_members": members,
         "transactions": transactions,

@@ -78,9 +78,7 @@ class Copier:
         else:
             if self._last_was_kept:
                 return
-        committed = await consumer.seek_to_committed()
-        if first := consumer.assignment() - committed.keys():
-            await consumer.seek_to_beginning(*first)
+        await consumer.seek_to_committed()
 
     def _copying(self, producer: Producer, consumer: Consumer, found: Any) -> Any:
         changes_its_mind = not self.rests and self._random.random() < ABORTS

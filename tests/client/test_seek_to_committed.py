@@ -1,0 +1,111 @@
+"""Back to what is committed, while partitions come and go (CLI-07)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from barnabas.client.errors import NoOffsetError
+
+from .consuming import T0, T1
+from .fake_cluster import FakeCluster, FakeNode
+from .fake_groups import FakeGroups
+from .grouping import grouping, take, topic_of
+
+
+@pytest.fixture
+async def gate() -> asyncio.Event:
+    """Closed, the coordinator answers no OffsetFetch."""
+    opened = asyncio.Event()
+    opened.set()
+    return opened
+
+
+@asynccontextmanager
+async def two_partitions(
+    gate: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[tuple[FakeCluster, FakeGroups]]:
+    """With ten records each; 4 is committed of the first, 7 of the second."""
+    async with topic_of(2) as (cluster, groups):
+        code = groups.code
+
+        async def gated(name: str, node: FakeNode) -> int:
+            if name == "OffsetFetch":
+                await gate.wait()
+            return await code(name, node)
+
+        monkeypatch.setattr(groups, "code", gated)
+        groups["g"].offsets = {("t", 0): (4, "", 0), ("t", 1): (7, "", 0)}
+        yield cluster, groups
+
+
+async def _asked_again(cluster: FakeCluster, before: int) -> None:
+    await cluster.node.until("OffsetFetch", before + 1)
+
+
+async def test_a_partition_that_comes_meanwhile_begins_where_it_is_committed(
+    gate: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_partitions(gate, monkeypatch) as (cluster, _), grouping(cluster) as consumer:
+        consumer.assign([T0])
+        await take(consumer, 3)
+        gate.clear()
+        asked = cluster.node.count("OffsetFetch")
+        going_back = asyncio.create_task(consumer.seek_to_committed())
+        await _asked_again(cluster, asked)
+        consumer.assign([T0, T1])
+        gate.set()
+        assert await going_back == {T0: 4}
+        assert await consumer.position(T0) == 4
+        assert await consumer.position(T1) == 7
+
+
+async def test_a_partition_that_comes_back_meanwhile_is_looked_up_anew(
+    gate: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another member had it, and committed more of it."""
+    async with two_partitions(gate, monkeypatch) as (cluster, groups):
+        async with grouping(cluster) as consumer:
+            consumer.assign([T0])
+            await take(consumer, 3)
+            gate.clear()
+            asked = cluster.node.count("OffsetFetch")
+            going_back = asyncio.create_task(consumer.seek_to_committed())
+            await _asked_again(cluster, asked)
+            consumer.assign([])
+            consumer.assign([T0])
+            consumer.seek(T0, 9)
+            gate.set()
+            assert await going_back == {}
+            assert await consumer.position(T0) == 9
+        assert groups["g"].offsets[("t", 0)][0] == 4
+
+
+@pytest.mark.parametrize(("policy", "offset"), [("earliest", 0), ("latest", 10)])
+async def test_without_a_committed_offset_the_policy_says_where(
+    gate: asyncio.Event, monkeypatch: pytest.MonkeyPatch, policy: str, offset: int
+) -> None:
+    async with two_partitions(gate, monkeypatch) as (cluster, groups):
+        del groups["g"].offsets[("t", 1)]
+        async with grouping(cluster, auto_offset_reset=policy) as consumer:
+            consumer.assign([T0, T1])
+            consumer.seek(T1, 2)
+            assert await consumer.seek_to_committed() == {T0: 4}
+            assert await consumer.position(T0) == 4
+            assert await consumer.position(T1) == offset
+
+
+async def test_without_committed_offset_and_policy_the_program_is_told(
+    gate: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_partitions(gate, monkeypatch) as (cluster, groups):
+        groups["g"].offsets = {}
+        async with grouping(cluster, auto_offset_reset="none") as consumer:
+            consumer.assign([T1])
+            consumer.seek(T1, 2)
+            assert await consumer.seek_to_committed() == {}
+            with pytest.raises(NoOffsetError):
+                await consumer.getone()
