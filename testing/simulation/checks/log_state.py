@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC
-from barnabas.protocol.record_batch import CONTROL_MASK, HEADER, LOG_OVERHEAD
+from barnabas.protocol.checksum import crc32c
+from barnabas.protocol.record_batch import ATTRIBUTES_AT, CONTROL_MASK, HEADER, LOG_OVERHEAD
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
@@ -222,16 +223,17 @@ def _check_sequence(node: str, log: Any, before: Written | None, one: Written) -
 
 
 def written_in(data: bytes | bytearray | memoryview) -> Iterator[Written]:
-    """The whole batches in these bytes, but for control batches of nobody."""
+    """The batches in these bytes, but for control batches of nobody, and what has rotted."""
     position, size = 0, len(data)
     while position + HEADER.size <= size:
         fields = HEADER.unpack_from(data, position)
-        base, length, epoch, _, _, attributes, delta, _, _, producer, producer_epoch, first, _ = (
+        base, length, epoch, _, crc, attributes, delta, _, _, producer, producer_epoch, first, _ = (
             fields
         )
         end = position + LOG_OVERHEAD + length
         if end > size:
             return
-        if not attributes & CONTROL_MASK or producer >= 0:
+        is_whole = crc == crc32c(memoryview(data)[position + ATTRIBUTES_AT : end])
+        if is_whole and (not attributes & CONTROL_MASK or producer >= 0):
             yield Written(base, base + delta, epoch, producer, producer_epoch, first)
         position = end
