@@ -378,17 +378,12 @@ class Consumer(PartitionCalls, Startable):
         A partition that comes while this waits begins at its committed offset anyway.
         """
         wanted = checked_partitions(partitions or self._states)
-        states = {key: self._states[key] for key in wanted if key in self._states}
-        committed = await self.committed_offsets(*states) if states else {}
-        # Another member may have a partition now, or have had it meanwhile.
-        still = [key for key, state in states.items() if self._states.get(key) is state]
-        for key in still:
-            if key in committed:
-                epoch = committed[key].leader_epoch
-                self.seek(key, committed[key].offset, None if epoch < 0 else epoch)
-            else:
-                self._grouped().begin_anew(states[key])
-        return {key: committed[key].offset for key in still if key in committed}
+        group = self._grouped()
+        placed = await group.locating.go_back(wanted, self._limit_s(None))
+        for key in placed:
+            group.sought(key)
+        self._moved()
+        return {key: found.offset for key, found in placed.items() if found is not None}
 
     def _expects_more(self) -> bool:
         return self._group is not None and self._group.expects_more()

@@ -64,12 +64,11 @@ class Grouped:
         self._states = states
         self._reading = reading
         self._replace = replace
-        self._without_offset = without_offset
         self._moved = moved
         self._loop = asyncio.get_running_loop()
         self._coordinator = Coordinator(cluster, config.group_id)
         self._offsets = CommittedOffsets(cluster, self._coordinator, config.isolation == 1)
-        self._locating = Locating(cluster, self._offsets, states, without_offset, self._found)
+        self.locating = Locating(cluster, self._offsets, states, without_offset, self._found)
         self._places = Places(states, reading)
         self._random = env.new_random()
         self._membership: Membership | None = None
@@ -90,7 +89,7 @@ class Grouped:
             self._places,
             self.health,
             self.polls,
-            self._locating.found,
+            self.locating.found,
         )
         if config.enable_auto_commit:
             self._committing = self._loop.create_task(self.commits.run())
@@ -130,19 +129,13 @@ class Grouped:
         """The program said where to go on."""
         self._places.sought(partition)
 
-    def begin_anew(self, state: PartitionState) -> None:
-        """Go on where `auto_offset_reset` says, as with a partition that was never committed."""
-        self._without_offset(state)
-        self.sought(state.topic_partition)
-        self._moved()
-
     def gone(self, partitions: Iterable[TopicPartition]) -> None:
         """These are not read any more."""
         self._places.gone(partitions)
 
     def locate(self) -> None:
         """Find positions for partitions that have none."""
-        self._locating.wake()
+        self.locating.wake()
 
     def look(self) -> None:
         """Something changed that a rebalance may wait for."""
@@ -175,7 +168,7 @@ class Grouped:
         self._task = self._loop.create_task(self._run(membership))
 
     def _be(self, membership: Membership | None) -> None:
-        self._membership = self._locating.membership = self.commits.membership = membership
+        self._membership = self.locating.membership = self.commits.membership = membership
 
     def _new_membership(self) -> Membership:
         given = self._cluster, self._config, self._coordinator, self, self.health
@@ -242,7 +235,7 @@ class Grouped:
         ending = self._detach(is_failing=is_failing)
         try:
             await end(self._committing)
-            await self._locating.close()
+            await self.locating.close()
             await self._end(ending, option)
         finally:
             for task in (self._committing, ending.task, *self._leaving):
@@ -301,7 +294,7 @@ class Grouped:
         await call(self._listener, ASSIGNED, partitions)
         for key in partitions & self.owned:
             self._states[key].is_held = False
-        self._locating.wake()
+        self.locating.wake()
         self._replace(list(self._states))
 
     async def asked_again(self) -> None:
@@ -312,7 +305,7 @@ class Grouped:
 
     def _lose(self, partitions: frozenset[TopicPartition]) -> None:
         """Give them up; what the program would have committed of them is refused later."""
-        committed = {key: each.offset for key, each in self._locating.found.items()}
+        committed = {key: each.offset for key, each in self.locating.found.items()}
         self._places.lost(partitions, None if self._config.enable_auto_commit else committed)
         self._drop(partitions)
 
@@ -320,7 +313,7 @@ class Grouped:
         self._paused |= {key for key in partitions & self.owned if self._states[key].is_paused}
         self._places.gone(partitions)
         for key in partitions:
-            self._locating.found.pop(key, None)
+            self.locating.found.pop(key, None)
         self._replace([key for key in self._states if key not in partitions])
 
     def rejoin(self, reason: str) -> None:

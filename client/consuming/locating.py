@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from ..errors import ClientError, error_of, is_retriable
 from ..groups.committed import CommittedOffsets, identity_of
@@ -76,13 +76,36 @@ class Locating:
                 continue
             if key in answers.refused:
                 is_done = self._refused(state, answers.refused[key]) and is_done
-            elif key in answers.found:
-                self.found[key] = answers.found[key]
-                state.seek(answers.found[key].offset, answers.found[key].leader_epoch)
-                state.topic_id = None
-            elif state.reset_to is None:
-                self._without_offset(state)
+            elif key in answers.found or state.reset_to is None:
+                self._place(state, answers.found.get(key))
         return is_done
+
+    async def go_back(
+        self, partitions: Iterable[TopicPartition], timeout_s: float
+    ) -> dict[TopicPartition, OffsetAndMetadata | None]:
+        """Put partitions that have a position where they are committed, else where the policy says.
+
+        Which were put where; those that another member has now, or had meanwhile, are left out.
+        Raises as `CommittedOffsets.fetch`.
+        """
+        states = {key: self._states[key] for key in partitions if key in self._states}
+        if not states:
+            return {}
+        found = await self._offsets.fetch(self.membership, states, timeout_s)
+        placed = {}
+        for key, state in states.items():
+            if self._states.get(key) is state:
+                placed[key] = found.get(key)
+                self._place(state, placed[key])
+        return placed
+
+    def _place(self, state: PartitionState, found: OffsetAndMetadata | None) -> None:
+        if found is None:
+            self._without_offset(state)
+            return
+        self.found[state.topic_partition] = found
+        state.seek(found.offset, found.leader_epoch)
+        state.topic_id = None
 
     def _refused(self, state: PartitionState, code: int) -> bool:
         """An error is never "no offset": that would skip records, or repeat them all."""
