@@ -1,4 +1,4 @@
-"""`barnabas config`: show and change the settings of topics and brokers."""
+"""`barnabas config`: show and change the settings of topics, brokers and groups."""
 
 from __future__ import annotations
 
@@ -21,34 +21,44 @@ SOURCES = {
     4: "static broker",
     5: "default",
     6: "logger",
+    8: "group",
 }
 
 
 @click.group()
 def command() -> None:
-    """Show and change the settings of topics and brokers."""
+    """Show and change the settings of topics, brokers and consumer groups."""
 
 
-def _resource(topic: str | None, broker: str | None) -> ConfigResource:
+def _resource(topic: str | None, broker: str | None, group: str | None) -> ConfigResource:
     from barnabas.client import ConfigResource
 
-    if (topic is None) == (broker is None):
-        raise click.UsageError("give --topic NAME or --broker ID")
-    return ConfigResource.topic(topic) if topic is not None else ConfigResource.broker(broker or "")
+    if [topic, broker, group].count(None) != 2:
+        raise click.UsageError("give one of --topic NAME, --broker ID and --group NAME")
+    if topic is not None:
+        return ConfigResource.topic(topic)
+    return ConfigResource.group(group) if group is not None else ConfigResource.broker(broker or "")
 
 
 @command.command()
 @click.option("--topic", "-t", help="A topic's settings.")
 @click.option("--broker", help="A broker's settings, by its id.")
+@click.option("--group", "-g", help="A consumer group's settings.")
 @click.option("--all", "show_all", is_flag=True, help="Defaults too, not only what was set.")
 @click.option("--doc", is_flag=True, help="With one line of documentation each.")
 @bootstrap_option
 @json_option
 def describe(
-    topic: str | None, broker: str | None, show_all: bool, doc: bool, bootstrap: str, as_json: bool
+    topic: str | None,
+    broker: str | None,
+    group: str | None,
+    show_all: bool,
+    doc: bool,
+    bootstrap: str,
+    as_json: bool,
 ) -> None:
     """Show settings, their values and where these come from."""
-    resource = _resource(topic, broker)
+    resource = _resource(topic, broker, group)
 
     async def go() -> list[dict[str, Any]]:
         async with admin_client(bootstrap) as admin:
@@ -76,6 +86,7 @@ def describe(
 @click.argument("settings", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--topic", "-t", help="Change a topic's settings.")
 @click.option("--broker", help="Change a broker's settings, by its id.")
+@click.option("--group", "-g", help="Change a consumer group's settings.")
 @click.option("--delete", "-d", "deleted", multiple=True, metavar="NAME", help="Back to default.")
 @click.option("--validate-only", is_flag=True, help="Check, change nothing.")
 @click.option("--unknown", is_flag=True, help="Set a name that brokers do not know, for others.")
@@ -85,6 +96,7 @@ def alter(
     settings: tuple[str, ...],
     topic: str | None,
     broker: str | None,
+    group: str | None,
     deleted: tuple[str, ...],
     validate_only: bool,
     unknown: bool,
@@ -92,7 +104,7 @@ def alter(
     as_json: bool,
 ) -> None:
     """Set NAME=VALUE..., or unset with --delete NAME; all changes or none."""
-    resource = _resource(topic, broker)
+    resource = _resource(topic, broker, group)
     changes = changes_of(settings, deleted)
     if not changes:
         raise click.UsageError("nothing to change: give NAME=VALUE or --delete NAME")
@@ -106,8 +118,7 @@ def alter(
 
     run(go())
     if as_json:
-        kind = "topic" if topic is not None else "broker"
-        found = {kind: resource.name, "validate_only": validate_only}
+        found = {resource.resource_type.name.lower(): resource.name, "validate_only": validate_only}
         print_json({**found, "configs": as_values(changes)})
     else:
         click.echo("valid" if validate_only else "changed")

@@ -28,12 +28,14 @@ from ..wire.metadata import Node
 from .topics import Failures, raise_failures, raise_if_retriable
 from .values import AlterConfig, ConfigEntry, ConfigResource, ConfigResourceType
 
+OF_ONE_BROKER = (ConfigResourceType.BROKER, ConfigResourceType.BROKER_LOGGER)
+
 Described = dict[ConfigResource, dict[str, ConfigEntry]]
 
 
 async def node_of(cluster: Cluster, resource: ConfigResource) -> Node | None:
     """The broker that must be asked about a resource; None when any will do."""
-    if resource.resource_type == ConfigResourceType.TOPIC or not resource.name:
+    if resource.resource_type not in OF_ONE_BROKER or not resource.name:
         return None
     if not resource.name.isdigit():
         raise ConfigurationError(f"a broker is named by its id, not by {resource.name!r}")

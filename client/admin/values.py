@@ -15,6 +15,7 @@ class ConfigResourceType(enum.IntEnum):
     TOPIC = 2
     BROKER = 4
     BROKER_LOGGER = 8
+    GROUP = 32
 
 
 class AlterConfigOp(enum.IntEnum):
@@ -71,7 +72,8 @@ class NewPartitions:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ConfigResource:
-    """Whose settings: a topic by name, a broker by its id as text ("" for all brokers)."""
+    """Whose settings: a topic or a consumer group by name, a broker by its id as text ("" for all
+    brokers)."""
 
     resource_type: ConfigResourceType
     name: str
@@ -83,6 +85,10 @@ class ConfigResource:
     @classmethod
     def broker(cls, node_id: int | str) -> ConfigResource:
         return cls(ConfigResourceType.BROKER, str(node_id))
+
+    @classmethod
+    def group(cls, group_id: str) -> ConfigResource:
+        return cls(ConfigResourceType.GROUP, group_id)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -106,6 +106,20 @@ def test_settings(barnabas: Barnabas, node: NodeProcess) -> None:
     assert any(setting["name"] == "num.partitions" for setting in json.loads(broker.stdout))
 
 
+def test_settings_of_a_group(barnabas: Barnabas, node: NodeProcess) -> None:
+    """Goal: as those of topics; exactly one kind of thing has settings."""
+    of_group = ("-g", "readers")
+    barnabas("config", "alter", *of_group, "consumer.session.timeout.ms=50000")
+    shown = json.loads(barnabas("config", "describe", *of_group, "--json").stdout)
+    assert [(one["name"], one["value"], one["source"]) for one in shown] == [
+        ("consumer.session.timeout.ms", "50000", "group")
+    ]
+    refused = barnabas("config", "alter", *of_group, "consumer.sesion.timeout.ms=1", status=1)
+    assert "consumer.sesion.timeout.ms" in refused.stderr
+    both = barnabas("config", "describe", *of_group, "-t", "readers", status=2)
+    assert "give one of --topic NAME, --broker ID and --group NAME" in both.stderr
+
+
 def test_log_dump_and_dissect(barnabas: Barnabas, node: NodeProcess) -> None:
     """Goal: the files of a partition can be looked into, by batch and by byte."""
     barnabas("topic", "create", "dumped", "-p", "1")

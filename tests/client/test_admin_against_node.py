@@ -10,6 +10,7 @@ from barnabas.client import (
     AlterConfig,
     AlterConfigOp,
     ConfigResource,
+    ConfigSource,
     Consumer,
     NewPartitions,
     NewTopic,
@@ -97,6 +98,22 @@ async def test_settings(address: str, topic: str) -> None:
         cluster = await admin.describe_cluster()
         broker = ConfigResource.broker(cluster.brokers[0].node_id)
         assert "num.partitions" in (await admin.describe_configs([broker]))[broker]
+
+
+async def test_settings_of_a_group(address: str, topic: str) -> None:
+    """848-26: of one that nobody has joined yet, too."""
+    group = ConfigResource.group(f"of-{topic}")
+    name = "consumer.session.timeout.ms"
+    async with Admin(bootstrap_servers=address) as admin:
+
+        async def session() -> tuple[str | None, int]:
+            found = (await admin.describe_configs([group]))[group][name]
+            return found.value, found.source
+
+        await admin.incremental_alter_configs({group: [AlterConfig(name, "50000")]})
+        await eventually(session, lambda found: found == ("50000", ConfigSource.GROUP))
+        with pytest.raises(InvalidConfigError):
+            await admin.incremental_alter_configs({group: [AlterConfig("segment.ms", "1")]})
 
 
 async def test_delete_records(address: str, topic: str) -> None:
