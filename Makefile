@@ -9,7 +9,6 @@ STAMP := $(VENV)/.setup-done
 FAST := not slow and not kafka and not spark
 # Slow tests without processes and real time, so that two can run side by side.
 BY_VIRTUAL_TIME := tests/core tests/fuzz tests/protocol tests/simulation
-JAVA := $(shell command -v java 2>/dev/null)
 # A seed is the same simulated run under any hash seed (tests/simulation/test_hash_seeds.py). Should a
 # change break that, the kept seeds are still the same runs each time.
 export PYTHONHASHSEED := 0
@@ -32,6 +31,7 @@ run: $(STAMP) java ## the main job: 336,776 flights through three brokers and Sp
 	@$(PY) -m examples.flights --out build/run
 
 test: $(STAMP) ## everything: lint, types, contracts, unit, golden, real clients, Spark, the built wheel
+	@scripts/setup-java.sh || echo "test: without it what needs Spark or Apache Kafka is skipped" >&2
 	@$(MAKE) --no-print-directory lint
 	@$(PY) -m pytest -q -p no:cacheprovider -n 2 -m "$(FAST)"
 	@$(PY) -m pytest -q -p no:cacheprovider -n 2 -m "not ($(FAST))" $(BY_VIRTUAL_TIME)
