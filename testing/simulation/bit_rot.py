@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from random import Random
 
+from barnabas.broker.core.log.producer_snapshots import CHECKED_FROM
 from barnabas.protocol.batch_walk import walk_buffer
+from barnabas.protocol.record_batch import ATTRIBUTES_AT
 
 from .disk import SimulatedDisk
-
-GUARDED_FROM = 21
-"""Of a record batch: what its CRC covers begins here."""
-
-PRODUCERS_GUARDED_FROM = 6
-"""Of a snapshot of producers: version and CRC come first."""
 
 OF_BATCHES = (".log", ".checkpoint")
 OF_PRODUCERS = ".snapshot"
@@ -28,12 +24,11 @@ def draw_bit(disk: SimulatedDisk, random: Random) -> tuple[str, int] | None:
     for path, content in disk.copy().items():
         if path.endswith(OF_BATCHES):
             guarded += (
-                (path, batch.position + GUARDED_FROM, batch.position + batch.size)
+                (path, batch.position + ATTRIBUTES_AT, batch.position + batch.size)
                 for batch in walk_buffer(content)
-                if batch.size > GUARDED_FROM
             )
-        elif path.endswith(OF_PRODUCERS) and len(content) > PRODUCERS_GUARDED_FROM:
-            guarded.append((path, PRODUCERS_GUARDED_FROM, len(content)))
+        elif path.endswith(OF_PRODUCERS) and len(content) > CHECKED_FROM:
+            guarded.append((path, CHECKED_FROM, len(content)))
     if not guarded:
         return None
     # Each file is as likely as another, however many batches it has.

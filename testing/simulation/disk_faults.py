@@ -93,31 +93,30 @@ class DiskFaultsOfMachines:
         if not await self._machines.wait_for(lambda: self._may_rot(machine), ROTS_WITHIN_S):
             self._note(fault, machine, "not now: others lack what is on this disk")
             return
-        drawn = draw_bit(machine.disk, Random(fault.number))
-        if drawn is None or self._is_over:
+        drawn = None if self._is_over else draw_bit(machine.disk, Random(fault.number))
+        if drawn is None:
             return
         path, bit = drawn
         self._budget.rotten = machine
         machine.kill()
         machine.disk.flip_bit(path, bit)
-        content = bytearray(machine.disk.content_of(path))
+        rotten = bytes(machine.disk.content_of(path))
         self._note(fault, machine, f"of {path}, byte {bit // 8}")
         self._tell(fault, machine)
         machine.start()
         await asyncio.sleep(fault.seconds)
-        # Others that are behind have to be served first; where they cannot read what has rotted,
-        # one of them has to lead. So the operator tries both in turn, and with luck reads the right
-        # bit once more: a node that cannot start may be all that is left of a partition.
         while not await self._machines.wait_for(
             lambda: self._budget.may_replace(machine), ROTTEN_TURN_S
         ):
+            # Others that are behind have to be served first; where they cannot read what has
+            # rotted, one of them has to lead. So the operator tries both in turn, and with luck
+            # reads the right bit: a node that cannot start may be all that is left of a partition.
             if machine.is_up:
                 machine.kill()
-            else:
-                if content == machine.disk.content_of(path):
-                    machine.disk.flip_bit(path, bit)
-                    content = bytearray()
-                machine.start()
+                continue
+            if machine.disk.content_of(path) == rotten:
+                machine.disk.flip_bit(path, bit)
+            machine.start()
         self._machines.bus.note(f"{machine.name}: its disk is replaced")
         self._replace(machine, {})
         self._budget.rotten = None

@@ -197,7 +197,9 @@ class _OneRun:
             acked_means_flushed=profile.flush_messages == 1,
             is_recovering=self._is_recovering,
         )
-        self.metadata = AppliedMetadata(bus, logs, self.machines.live_replicas_of)
+        self.metadata = AppliedMetadata(
+            bus, logs, self.machines.live_replicas_of, self.machines.disk_of
+        )
         InSyncSets(bus, logs, keeps_pending=profile.keeps_pending_in_sync)
         Decisions(bus)
         Durability(

@@ -51,7 +51,9 @@ class Stage:
         InSyncSets(self.bus, self.logs, keeps_pending=keeps_pending)
         self.live: list[int] = []
         """Whom the quorum's leader has heard of."""
-        AppliedMetadata(self.bus, self.logs, lambda _: self.live)
+        self.disk: Any = SimpleNamespace(replaced=0)
+        """Of every node."""
+        AppliedMetadata(self.bus, self.logs, lambda _: self.live, lambda _: self.disk)
         self.contract = ClientContract(self.bus, self.history, self.committed, lambda _: TOPIC_ID)
         self._logs: dict[int, Any] = {}
 
@@ -110,3 +112,14 @@ class Stage:
     def rule(self) -> str:
         violation = self.loop.violation
         return "" if violation is None else str(violation.rule)
+
+
+def known_by(epochs: list[tuple[int, int]]) -> Any:
+    """A log that says so of its epochs, and ends at 5."""
+    return SimpleNamespace(
+        topic="t", topic_id=bytes(16), partition=0, name="t-0", segments=[],
+        log_start_offset=0, log_end_offset=5, high_watermark=5, first_segment_offset=0,
+        recovery_point=5, rules=SimpleNamespace(compact=False), epoch_of=lambda offset: 0,
+        leader_epochs=SimpleNamespace(starts=[start for _, start in epochs]),
+        producers=SimpleNamespace(by_id={}),
+    )  # fmt: skip

@@ -1,13 +1,11 @@
-"""Disks whose bits flip: where they do, and that the cluster gets over it."""
+"""Disks whose bits flip: which do, and that what rotted is never stored by another."""
 
 from __future__ import annotations
 
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from kit.batches import batch, record
+from kit.batches import batch
 
 from barnabas.broker.core.log.failures import CorruptSnapshotError
 from barnabas.broker.core.log.producer_entry import ProducerEntry
@@ -15,9 +13,10 @@ from barnabas.broker.core.log.producer_snapshots import decode_snapshot, encode_
 from barnabas.protocol.batch_errors import CorruptBatchError
 from barnabas.protocol.record_batch import check_batch
 from barnabas.testing.simulation.bit_rot import draw_bit
-from barnabas.testing.simulation.checks.replica_logs import CompactedLogs
+from barnabas.testing.simulation.checks.log_state import LogState
 from barnabas.testing.simulation.disk import SimulatedDisk
-from barnabas.testing.simulation.hooks import InvariantError
+
+from .stage import Stage, known_by
 
 
 def _disk(**files: bytes) -> SimulatedDisk:
@@ -55,39 +54,14 @@ def test_a_disk_without_checksums_does_not_rot() -> None:
     assert draw_bit(_disk(a_txt=b"text", b_log=b"no batch"), Random(1)) is None
 
 
-class Exchange:
-    """A log of one segment that was exchanged by the cleaner."""
-
-    def __init__(self, before: bytes, after: bytes) -> None:
-        disk = SimpleNamespace(content_of=lambda path: before)
-        new = _segment(after)
-        self.log: Any = SimpleNamespace(
-            name="t-0",
-            rules=SimpleNamespace(compact=True),
-            env=SimpleNamespace(disk=disk),
-            segments=[new],
-        )
-        self.fields = {"log": self.log, "old": [_segment(before)], "new": new}
-
-    def check(self) -> None:
-        CompactedLogs().exchanged("node-1", ("00", 0), self.fields)
-
-
-def _segment(data: bytes) -> Any:
-    file = SimpleNamespace(pread=lambda size, offset: data[offset : offset + size])
-    return SimpleNamespace(size=len(data), file=file, path=lambda: "/t.log")
-
-
-def _keyed(offset: int, value: bytes | None) -> bytes:
-    return batch(records=record(0, value, b"k"), count=1, base_offset=offset)
-
-
-def test_a_record_may_go_together_with_the_deletion_of_its_key() -> None:
-    """CMP-04: a replica that copied a deletion late has it with the time at which it goes."""
-    Exchange(_keyed(3, b"v") + _keyed(7, None), b"").check()
-
-
-def test_the_last_record_of_a_key_may_not_go() -> None:
-    """CMP-04: whatever was before it."""
-    with pytest.raises(InvariantError, match="t-0@7 is gone"):
-        Exchange(_keyed(3, b"v") + _keyed(7, b"w"), b"").check()
+@pytest.mark.parametrize("is_rotten", [False, True])
+def test_what_has_rotted_is_not_stored(is_rotten: bool) -> None:
+    """I-2: a replica that takes it from another's disk is found."""
+    stage = Stage()
+    LogState(stage.bus)
+    log = known_by([(0, 0)])
+    stage.bus.tell("node-1", 1, "log-opened", {"log": log})
+    stored = bytearray(batch(b"value", base_offset=5, leader_epoch=0))
+    stored[-1] ^= is_rotten
+    stage.bus.tell("node-1", 1, "append", {"log": log, "batches": bytes(stored)})
+    assert stage.rule == ("I-2" if is_rotten else "")

@@ -339,6 +339,25 @@ def test_i3_read_of_what_is_not_committed(stage: Stage) -> None:
     assert stage.rule == "I-3"
 
 
+def test_i8_an_epoch_goes_back(stage: Stage) -> None:
+    """I-8: a node that still has its disk knows the epochs of the quorum that it was in."""
+    stage.tell(1, "epoch", epoch=4)
+    stage.tell(1, "epoch", epoch=4)
+    assert stage.rule == ""
+    stage.tell(1, "epoch", epoch=3)
+    assert stage.rule == "I-8"
+
+
+def test_i8_is_about_a_disk(stage: Stage) -> None:
+    """I-8: a node on another disk has forgotten them, and may hear of an old one first."""
+    stage.tell(1, "epoch", epoch=4)
+    stage.disk.replaced += 1
+    stage.tell(1, "epoch", epoch=3)
+    assert stage.rule == ""
+    stage.tell(1, "epoch", epoch=2)
+    assert stage.rule == "I-8"
+
+
 def test_an_election_that_may_lose_records_ends_promises_about_them(stage: Stage) -> None:
     """98-03: a leader that lost a producer's batches takes a gap; other promises still hold."""
     ghost = stage.committed.ghost_of(TOPIC_ID, HERE.partition)

@@ -27,7 +27,7 @@ from barnabas.testing.simulation.checks.reference.table import RULES
 from barnabas.testing.simulation.disk import SimulatedDisk
 from barnabas.testing.simulation.hooks import InvariantError
 
-from .stage import Stage
+from .stage import Stage, known_by
 
 
 def decided(rule: Rule, *args: Any, asking: Asking = NOTHING_ELSE) -> str:
@@ -126,17 +126,6 @@ def test_ends_of_epochs(epoch: int) -> None:
     for known, start in ((2, 10), (3, 20), (6, 30)):
         epochs._put(known, start)
     assert epochs.end_offset_for(epoch, 40) == end_of_epoch(epochs, epoch, 40)
-
-
-def known_by(epochs: list[tuple[int, int]]) -> Any:
-    """A log that says so of its epochs, and ends at 5."""
-    return SimpleNamespace(
-        topic="t", topic_id=bytes(16), partition=0, name="t-0", segments=[],
-        log_start_offset=0, log_end_offset=5, high_watermark=5, first_segment_offset=0,
-        recovery_point=5,
-        leader_epochs=SimpleNamespace(starts=[start for _, start in epochs]),
-        producers=SimpleNamespace(by_id={}),
-    )  # fmt: skip
 
 
 def test_an_epoch_of_what_was_cut_off_is_found() -> None:

@@ -18,7 +18,8 @@ from .file_names import PRODUCER_SNAPSHOT, has_suffix, offset_of, segment_file
 from .producer_entry import ProducerEntry
 
 _HEAD = Struct(">hIi")
-_COUNTED_FROM = 6
+CHECKED_FROM = 6
+"""The checksum is of what follows version and checksum."""
 _ENTRY = Struct(">qhiqiqiq")
 _VERSION = 1
 
@@ -38,8 +39,8 @@ def encode_snapshot(producers: Iterable[ProducerEntry]) -> bytes:
         )
         for producer in producers
     ]
-    body = _HEAD.pack(_VERSION, 0, len(entries))[_COUNTED_FROM:] + b"".join(entries)
-    return _HEAD.pack(_VERSION, crc32c(body), len(entries))[:_COUNTED_FROM] + body
+    body = _HEAD.pack(_VERSION, 0, len(entries))[CHECKED_FROM:] + b"".join(entries)
+    return _HEAD.pack(_VERSION, crc32c(body), len(entries))[:CHECKED_FROM] + body
 
 
 def decode_snapshot(data: bytes) -> list[ProducerEntry]:
@@ -49,7 +50,7 @@ def decode_snapshot(data: bytes) -> list[ProducerEntry]:
     version, crc, count = _HEAD.unpack_from(data)
     if version != _VERSION:
         raise CorruptSnapshotError(f"producer snapshot has version {version}, not 1")
-    if crc != crc32c(memoryview(data)[_COUNTED_FROM:]):
+    if crc != crc32c(memoryview(data)[CHECKED_FROM:]):
         raise CorruptSnapshotError("producer snapshot does not match its checksum")
     if count * _ENTRY.size != len(data) - _HEAD.size:
         raise CorruptSnapshotError(f"producer snapshot announces {count} producers")

@@ -31,6 +31,8 @@ class Written(NamedTuple):
     producer_epoch: int
     sequence: int
     """Of its first record; -1 for a marker."""
+    is_intact: bool
+    """Whether it matches its checksum: one that rotted on its disk says nothing."""
 
     @property
     def is_marker(self) -> bool:
@@ -69,7 +71,7 @@ class LogState:
             for segment in log.segments
             if segment.size
             for one in written_in(bytes(segment.file.pread(segment.size, 0)))
-            if one.base < log.log_end_offset
+            if one.base < log.log_end_offset and one.is_intact
         ]
         self._learn(key, written)
         for one in written:
@@ -85,6 +87,7 @@ class LogState:
         newest, written = self._newest[key], self._written[key]
         came = list(written_in(event.fields["batches"]))
         for one in came:
+            _check_intact(event.node, log, one)
             _check_epoch(event.node, log, one)
             if one.producer >= 0 and not one.is_marker:
                 _check_sequence(event.node, log, newest.get(one.producer), one)
@@ -151,7 +154,10 @@ class LogState:
         known = self._written[key]
         before = [one for one in known if one.base < first]
         after = [one for one in known if one.base >= end]
-        self._written[key] = written = [*before, *written_in(data), *after]
+        came = list(written_in(data))
+        for one in came:
+            _check_intact(event.node, log, one)
+        self._written[key] = written = [*before, *came, *after]
         self._learn(key, written)
         self._check_producers(event.node, log)
 
@@ -201,6 +207,14 @@ def _check_entry(node: str, log: Any, one: Written) -> None:
         )
 
 
+def _check_intact(node: str, log: Any, one: Written) -> None:
+    """I-2: what a replica stores is what was sent, and never what rotted on another's disk."""
+    if not one.is_intact:
+        raise InvariantError(
+            "I-2", f"{node} stores {log.name}@{one.base}, which does not match its checksum"
+        )
+
+
 def _check_sequence(node: str, log: Any, before: Written | None, one: Written) -> None:
     if log.topic == GROUPS_TOPIC:
         return  # offsets of transactions are written by the coordinator, which numbers nothing
@@ -223,7 +237,7 @@ def _check_sequence(node: str, log: Any, before: Written | None, one: Written) -
 
 
 def written_in(data: bytes | bytearray | memoryview) -> Iterator[Written]:
-    """The batches in these bytes, but for control batches of nobody, and what has rotted."""
+    """The whole batches in these bytes, but for control batches of nobody."""
     position, size = 0, len(data)
     while position + HEADER.size <= size:
         fields = HEADER.unpack_from(data, position)
@@ -233,7 +247,7 @@ def written_in(data: bytes | bytearray | memoryview) -> Iterator[Written]:
         end = position + LOG_OVERHEAD + length
         if end > size:
             return
-        is_whole = crc == crc32c(memoryview(data)[position + ATTRIBUTES_AT : end])
-        if is_whole and (not attributes & CONTROL_MASK or producer >= 0):
-            yield Written(base, base + delta, epoch, producer, producer_epoch, first)
+        if not attributes & CONTROL_MASK or producer >= 0:
+            is_intact = crc == crc32c(memoryview(data)[position + ATTRIBUTES_AT : end])
+            yield Written(base, base + delta, epoch, producer, producer_epoch, first, is_intact)
         position = end

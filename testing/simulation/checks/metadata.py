@@ -14,6 +14,7 @@ from .replica_logs import METADATA_TOPIC, ReplicaLogs
 if TYPE_CHECKING:
     from barnabas.broker.core.cluster.image import ClusterImage
     from barnabas.broker.core.cluster.topic_image import PartitionImage, TopicImage
+    from barnabas.testing.simulation.disk import SimulatedDisk
 
 HASHED_OF = 16
 """One offset in so many is compared between the images of all nodes."""
@@ -23,10 +24,15 @@ class AppliedMetadata:
     """Listens to what nodes apply and who leads the quorum."""
 
     def __init__(
-        self, bus: HookBus, logs: ReplicaLogs, live_replicas: Callable[[str], Iterable[int]]
+        self,
+        bus: HookBus,
+        logs: ReplicaLogs,
+        live_replicas: Callable[[str], Iterable[int]],
+        disk_of: Callable[[str], SimulatedDisk],
     ) -> None:
         """`live_replicas`: whom a node, as the quorum's leader, has heard of in a session's time;
         nobody if it does not lead."""
+        self._disk_of = disk_of
         self._logs = logs
         self._live_replicas = live_replicas
         self._applied: dict[tuple[str, int], int] = {}
@@ -36,14 +42,14 @@ class AppliedMetadata:
         self._checked = -1
         self._leaders: dict[int, str] = {}
         self._producer_id = 0
-        self._quorum_epochs: dict[str, int] = {}
+        self._quorum_epochs: dict[tuple[str, int], int] = {}
+        """By node, and how often its disk was replaced."""
         self._high_watermarks: dict[tuple[str, int], int] = {}
         bus.listen("metadata-applied", self._on_applied)
         bus.listen("elected", self._on_elected)
         bus.listen("epoch", self._on_epoch)
         bus.listen("quorum-hw", self._on_high_watermark)
         bus.listen("log-start", self._on_log_start)
-        bus.listen("log-opened", self._on_opened)
 
     # --- the quorum ---------------------------------------------------------------------------
 
@@ -55,16 +61,11 @@ class AppliedMetadata:
 
     def _on_epoch(self, event: Event) -> None:
         epoch = event.fields["epoch"]
-        known = self._quorum_epochs.get(event.node, -1)
+        disk = event.node, self._disk_of(event.node).replaced  # whose disk goes forgets its votes
+        known = self._quorum_epochs.get(disk, -1)
         if epoch < known:
             raise InvariantError("I-8", f"{event.node} writes quorum epoch {epoch} after {known}")
-        self._quorum_epochs[event.node] = epoch
-
-    def _on_opened(self, event: Event) -> None:
-        """A node with an empty metadata log has lost its disk, and with it what it voted."""
-        log = event.fields["log"]
-        if log.topic == METADATA_TOPIC and log.log_end_offset == 0:
-            self._quorum_epochs.pop(event.node, None)
+        self._quorum_epochs[disk] = epoch
 
     def _on_high_watermark(self, event: Event) -> None:
         key = (event.node, event.incarnation)
