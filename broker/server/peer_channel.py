@@ -160,7 +160,16 @@ class PeerChannel:
     def close(self) -> None:
         """End the connection; calls under way fail with PeerUnavailableError, later ones too."""
         self._is_closed = True
-        self._drop("the channel was closed")
+        self.drop("the channel was closed")
+
+    def drop(self, reason: str) -> None:
+        """End the connection as `close` does; a later call makes another."""
+        connection, self._connection = self._connection, None
+        connecting, self._connecting = self._connecting, None
+        if connection is not None:
+            connection.close(PeerUnavailableError(f"{connection}: {reason}"))
+        if connecting is not None:
+            connecting.cancel()
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -169,7 +178,7 @@ class PeerChannel:
             raise PeerUnavailableError("the channel was closed")
         address = self._resolve()
         if address is None:
-            self._drop("its address is not known any more")
+            self.drop("its address is not known any more")
             raise PeerUnavailableError("the node's address is not known")
         if self._connection is not None and self._connection.is_spent:
             spent, self._connection = self._connection, None
@@ -177,12 +186,12 @@ class PeerChannel:
         if self._connection is not None:
             if self._connection.address == address:
                 return self._connection
-            self._drop(f"the node moved to {address[0]}:{address[1]}")
+            self.drop(f"the node moved to {address[0]}:{address[1]}")
         return await self._wait_connected(address, deadline_ms)
 
     async def _wait_connected(self, address: Address, deadline_ms: float) -> PeerConnection:
         if self._connecting is None or self._connecting_to != address:
-            self._drop(f"the node moved to {address[0]}:{address[1]}")
+            self.drop(f"the node moved to {address[0]}:{address[1]}")
             self._connecting_to = address
             self._connecting = asyncio.get_running_loop().create_task(self._connect(address))
             self._connecting.add_done_callback(self._on_connecting_done)
@@ -253,14 +262,6 @@ class PeerChannel:
             self._connection = None
             if self._on_lost is not None:
                 self._on_lost(str(error))
-
-    def _drop(self, reason: str) -> None:
-        connection, self._connection = self._connection, None
-        connecting, self._connecting = self._connecting, None
-        if connection is not None:
-            connection.close(PeerUnavailableError(f"{connection}: {reason}"))
-        if connecting is not None:
-            connecting.cancel()
 
 
 def _unsupported(

@@ -62,6 +62,9 @@ class Comparison:
         self._cluster = cluster
         self._states = states
         self._keeper = keeper
+        self._patience_s = cluster.config.default_api_timeout_ms / 1000
+        self._outdated: dict[TopicPartition, tuple[Refusal, float]] = {}
+        """Positions that only a leader before their epoch was asked about, and since when."""
 
     async def compare(self, doubted: list[PartitionState]) -> bool:
         """One round for all of them; False when some have to be tried again."""
@@ -99,7 +102,11 @@ class Comparison:
             if not is_comparable:
                 self._incomparable(state, refusal)
             elif key in ends:
-                self._compared(state, refusal, ends[key])
+                older = self._older_leader(state, refusal, ends[key])
+                if older is not None:
+                    failures[key] = older
+                else:
+                    self._compared(state, refusal, ends[key])
         self._keeper.told()
 
     def _failed(self, state: PartitionState, error: ClientError) -> None:
@@ -117,8 +124,31 @@ class Comparison:
         if refusal.node_id != NOBODY and refusal.is_leader:
             self._keeper.out_of_range(state, refusal._replace(epoch=UNKNOWN))
 
+    def _older_leader(
+        self, state: PartitionState, refusal: Refusal, end: EpochEnd
+    ) -> ClientError | None:
+        """Why the answer of a leader decides nothing, if its epoch is before the position's.
+
+        Somebody else leads since, and the metadata do not say so yet: a leader that is cut off from
+        the other brokers may go on answering clients. Its log lacks what was committed after it, so
+        it is asked no more until the metadata name a later one. That ends: a position that was kept
+        elsewhere may be of a topic that was made anew since, whose epochs begin at 0 again.
+        """
+        key = state.topic_partition
+        if not UNKNOWN < end.asked_under < refusal.epoch or _has(end, refusal):
+            return None
+        loop = asyncio.get_running_loop()
+        known, since = self._outdated.get(key, (None, 0.0))
+        if known is not refusal:
+            known, since = self._outdated[key] = refusal, loop.time()
+        if loop.time() - since > self._patience_s:
+            del self._outdated[key]
+            return None
+        text = f"{key}: its leader is of epoch {end.asked_under}, the position of {refusal.epoch}"
+        return error_of(ErrorCode.NOT_LEADER_OR_FOLLOWER, text)
+
     def _compared(self, state: PartitionState, refusal: Refusal, end: EpochEnd) -> None:
-        if end.is_known and end.end_offset >= refusal.offset:
+        if _has(end, refusal):
             self._kept(state, refusal, end)
         elif self._keeper.policy is None:
             state.fail(
@@ -172,6 +202,11 @@ class Comparison:
             before = UNKNOWN if position is None else position
             self._keeper.tell(LogTruncation(state.topic_partition, before, end.end_offset, REASON))
         state.validated_epoch = end.asked_under
+
+
+def _has(end: EpochEnd, refusal: Refusal) -> bool:
+    """Whether the position is in the leader's log."""
+    return end.is_known and end.end_offset >= refusal.offset
 
 
 async def states_by_leader(

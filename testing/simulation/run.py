@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -231,7 +232,7 @@ class _OneRun:
                 self.committed,
                 attempts,
                 has_epochs=self.workload.transactions.version == EPOCH_BUMPS,
-                has_one_time=not profile.wall_jumps,
+                clock_spread=inf if profile.wall_jumps else profile.clock_rate_spread,
             )
             StableOffsets(bus, logs, self.transactions.stored)
         self.liveness = Liveness(self.machines, self.workload)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -246,6 +247,34 @@ async def test_a_position_from_elsewhere_can_bring_its_epoch() -> None:
             consumer.seek(T0, 40, leader_epoch=0)
             assert await read(consumer, 30) == list(range(30, 60))
             assert consumer.reset_events() == [LogTruncation(T0, 40, 30, "the log was truncated")]
+
+
+async def test_a_leader_before_the_position_decides_nothing() -> None:
+    """320-01: a leader that hears nobody may answer clients still; its log lacks what the next one
+    was given. Metadata name the next leader at some time, and that one has the position."""
+    async with FakeCluster(nodes=2) as cluster:
+        cluster.add_topic("t")
+        put(cluster, 30)
+        async with consuming(cluster, T0, fetch_max_wait_ms=10) as consumer:
+            consumer.seek(T0, 40, leader_epoch=1)
+            reading = asyncio.ensure_future(read(consumer, 20))
+            await cluster.node.until("OffsetForLeaderEpoch", 3)
+            cluster.move("t", 0, 2)
+            put(cluster, 30)
+            assert await reading == list(range(40, 60))
+            assert consumer.reset_events() == []
+
+
+async def test_a_position_of_a_topic_that_is_gone_is_given_up() -> None:
+    """320-01: no leader of its epoch ever comes; that is waited for as long as a call may take."""
+    async with FakeCluster() as cluster:
+        cluster.add_topic("t")
+        put(cluster, 30)
+        async with consuming(cluster, T0, default_api_timeout_ms=300) as consumer:
+            consumer.seek(T0, 40, leader_epoch=1)
+            assert await read(consumer, 30) == list(range(30))
+            assert consumer.reset_events() == [PositionReset(T0, 40, 0, "the log was truncated")]
+        assert cluster.node.count("OffsetForLeaderEpoch") >= 2
 
 
 async def test_brokers_that_know_no_epochs_are_taken_at_their_word() -> None:

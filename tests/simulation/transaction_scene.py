@@ -59,7 +59,7 @@ class Scene:
             cast("Any", self.committed),
             self.attempts,
             has_epochs=has_epochs,
-            has_one_time=True,
+            clock_spread=0.0,
         )
         StableOffsets(bus, logs, self.contract.stored)
         self._logs: dict[TopicPartition, Any] = {}

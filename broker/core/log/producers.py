@@ -24,6 +24,7 @@ class Producers:
     """State of all producers of a partition, and the transactions open in it."""
 
     __slots__ = (
+        "_last_marker_offset",
         "_ongoing",
         "_undelivered",
         "by_id",
@@ -47,6 +48,7 @@ class Producers:
         # watermark has not passed it. Offsets only grow, so both are in order by construction.
         self._ongoing: dict[int, int] = {}
         self._undelivered: dict[int, int] = {}
+        self._last_marker_offset = NO_OFFSET
         self.verifications = Verifications()
         """Batches whose transaction its coordinator is being asked about."""
 
@@ -185,6 +187,7 @@ class Producers:
     ) -> AbortedTransaction | None:
         """Note a commit or abort marker; the aborted transaction, if one ended by it."""
         self.verifications.ended(producer_id, epoch)
+        self._last_marker_offset = offset
         entry = self.by_id.get(producer_id)
         if entry is None:
             entry = self.by_id[producer_id] = ProducerEntry(producer_id, epoch)
@@ -246,9 +249,11 @@ class Producers:
     def roll_back(self, offset: int) -> bool:
         """Be as at `offset` again, a few batches ago; False, and no change, if that is not known.
 
-        Not with transactions under way, nor where of a producer no batch before is remembered.
+        Not with transactions under way, nor across a marker (it may have brought its producer a
+        new epoch, which forgets the batches of the one before), nor where of a producer no batch
+        before is remembered.
         """
-        if self._ongoing or self._undelivered:
+        if self._ongoing or self._undelivered or self._last_marker_offset >= offset:
             return False
         later = [entry for entry in self.by_id.values() if entry.last_offset >= offset]
         if any(entry.batches[0][1] >= offset for entry in later):
@@ -267,6 +272,7 @@ class Producers:
         self._undelivered = other._undelivered
         self.first_unstable_offset = other.first_unstable_offset
         self.map_end_offset = other.map_end_offset
+        self._last_marker_offset = other._last_marker_offset
 
     def clear(self, offset: int) -> None:
         """Know nothing, from `offset` on."""
@@ -276,6 +282,7 @@ class Producers:
         self._undelivered.clear()
         self.first_unstable_offset = NONE_OPEN
         self.map_end_offset = offset
+        self._last_marker_offset = NO_OFFSET
 
     def remove_expired(self, now_ms: int) -> int:
         """Forget producers silent for `producer.id.expiration.ms` (98-04); how many went."""

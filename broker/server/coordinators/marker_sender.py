@@ -19,7 +19,7 @@ from barnabas.protocol.messages.write_txn_markers_response import WriteTxnMarker
 from ...core.coordination.transactions.surroundings import Ending
 from ...core.coordination.transactions.transaction import TopicPartition
 from ...handlers.write_txn_markers import write_markers
-from ..peer_channel import PeerChannel
+from .broker_channels import BrokerChannels
 from .marker_queue import Codes, MarkerQueue, UnderWay
 from .services import TransactionServices
 
@@ -58,7 +58,7 @@ class MarkerSender:
         self._under_way: defaultdict[int, dict[str, UnderWay]] = defaultdict(dict)
         """By shard and transactional id; the latest end of each."""
         self._queues: dict[int, MarkerQueue] = {}
-        self._channels: dict[int, PeerChannel] = {}
+        self.channels = BrokerChannels(node, "markers")
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopped = False
 
@@ -94,8 +94,7 @@ class MarkerSender:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for channel in self._channels.values():
-            channel.close()
+        self.channels.close()
 
     # --- to brokers ---------------------------------------------------------------------------
 
@@ -136,16 +135,9 @@ class MarkerSender:
         node = self._node
         if broker_id == node.node_id:
             return await write_markers(request, node)
-        channel = self._channels.get(broker_id)
-        if channel is None:
-            channel = self._channels[broker_id] = PeerChannel(
-                lambda: node.broker_address(broker_id),
-                client_id=f"broker-{node.node_id}-markers-{broker_id}",
-                clock=node.env.clock,
-                security=node.peer_security,
-            )
         # The other side waits for its replicas as long as that; it is to answer before we give up.
         timeout_ms = 2.0 * node.config.request_timeout_ms
+        channel = self.channels.of(broker_id)
         response: WriteTxnMarkersResponse = await channel.call(request, timeout_ms=timeout_ms)
         return response
 

@@ -89,6 +89,7 @@ class TransactionCoordinator:
     def on_image(self, image: ClusterImage, changes: Changes) -> None:
         """A listener of the metadata, told after the `ReplicaStore`."""
         self.shards.on_image(image, changes)
+        self.markers.channels.on_image(image, changes)
 
     def figures(self) -> dict[str, float]:
         """Metrics by name."""

@@ -26,6 +26,7 @@ from ...core.coordination.transactions.transaction import TopicPartition
 from ...handlers.add_partitions_to_txn import answer_leader
 from ..peer_channel import PeerChannel
 from ..peer_errors import PeerError
+from .broker_channels import BrokerChannels
 from .marker_queue import error_code_of
 from .services import TransactionServices
 
@@ -43,6 +44,7 @@ class Verification:
     def __init__(self, node: TransactionServices) -> None:
         self._node = node
         self._queues: dict[int, _Queue] = {}
+        self.channels = BrokerChannels(node, "verification")
 
     async def ask(self, asked: AddPartitionsToTxnTransaction) -> Codes:
         """What the coordinator says of each partition; its own error is that of all."""
@@ -56,7 +58,7 @@ class Verification:
             return _all(asked, ErrorCode.COORDINATOR_NOT_AVAILABLE)
         queue = self._queues.get(coordinator)
         if queue is None:
-            queue = self._queues[coordinator] = _Queue(self._node, coordinator)
+            queue = self._queues[coordinator] = _Queue(self._node, self.channels.of(coordinator))
         return await queue.ask(asked)
 
     def _coordinator_of(self, transactional_id: str) -> int:
@@ -70,6 +72,7 @@ class Verification:
         """Nobody is asked any more; who waits is told 13."""
         for queue in self._queues.values():
             await queue.stop()
+        self.channels.close()
 
 
 class _Question:
@@ -97,17 +100,12 @@ class _Queue:
     How many there can be is bounded by the requests that a broker works on at a time.
     """
 
-    def __init__(self, node: TransactionServices, broker_id: int) -> None:
+    def __init__(self, node: TransactionServices, channel: PeerChannel) -> None:
         self._node = node
         self._waiting: list[_Question] = []
         self._task: asyncio.Task[None] | None = None
         self._is_stopped = False
-        self._channel = PeerChannel(
-            lambda: node.broker_address(broker_id),
-            client_id=f"broker-{node.node_id}-verification-{broker_id}",
-            clock=node.env.clock,
-            security=node.peer_security,
-        )
+        self._channel = channel
 
     async def ask(self, asked: AddPartitionsToTxnTransaction) -> Codes:
         """The answer; 13 for all partitions if there was none in time."""
@@ -121,7 +119,7 @@ class _Queue:
         return await one.answer
 
     async def stop(self) -> None:
-        """End the request that is under way, and close the connection."""
+        """End the request that is under way."""
         self._is_stopped = True
         task = self._task
         if task is not None:
@@ -129,7 +127,6 @@ class _Queue:
             await asyncio.gather(task, return_exceptions=True)
         for one in self._waiting:
             one.lost()
-        self._channel.close()
 
     async def _run(self) -> None:
         some: list[_Question] = []

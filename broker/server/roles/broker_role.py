@@ -122,6 +122,7 @@ class BrokerRole:
         self._publisher.add_listener(self.replication.on_image)
         self._publisher.add_listener(self.broker.groups.on_image)
         self._publisher.add_listener(self.broker.transactions.on_image)
+        self._publisher.add_listener(self.broker.verification.channels.on_image)
         self._publisher.add_listener(self.broker.quotas.on_image)
         self._publisher.add_listener(self.broker.replication_quotas.on_image)
         live = LiveLimits(self.broker.config, self.broker.node_id, self.broker.connections)

@@ -231,6 +231,22 @@ MUTANTS = (
         "            self._unstage(producer.producer_id, group_id, partition)\n",
     ),
     FineMutant(
+        "cut-across-a-marker",
+        "98-04",
+        "a log that is cut behind a marker keeps the epoch that the marker brought",
+        "broker/core/log/producers.py",
+        " or self._last_marker_offset >= offset:",
+        ":",
+    ),
+    FineMutant(
+        "dead-broker-waited-for",
+        "TXN-33",
+        "questions and markers under way to a broker that died wait until they time out",
+        "broker/server/coordinators/broker_channels.py",
+        "            if before not in (now, NOT_THERE):",
+        "            if False:",
+    ),
+    FineMutant(
         "marker-clears-the-aborted",
         "98-06",
         "the reader takes any marker for the end of an aborted transaction",

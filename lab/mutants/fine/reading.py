@@ -242,6 +242,14 @@ MUTANTS = (
         "        raise KafkaError(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)",
     ),
     FineMutant(
+        "older-leader-believed",
+        "320-01",
+        "a leader before the position's epoch decides that the position is lost",
+        "client/consuming/comparison.py",
+        "        if not UNKNOWN < end.asked_under < refusal.epoch or _has(end, refusal):",
+        "        if True:",
+    ),
+    FineMutant(
         "answer-for-an-earlier-assignment",
         "I-32",
         "a partition that was given up and came back takes the answer to a fetch of before",

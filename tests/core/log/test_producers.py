@@ -283,6 +283,21 @@ def test_truncation_takes_aborted_entries_back(tmp_path: Path) -> None:
     assert len(log.aborted_transactions(0, 100)) == 1
 
 
+def test_truncation_takes_the_epoch_of_a_marker_back(tmp_path: Path) -> None:
+    """Goal: 98-04; a marker may bring its producer an epoch without ending anything here."""
+    log = open_log(tmp_path)
+    send(log, 0)
+    send(log, 1)
+    assert log.read(0, 1000, 2)  # a follower has all up to here, where the log may be cut
+    at = end(log, commit=False, epoch=1)
+    log.high_watermark = at  # nobody has the marker
+    assert refused(log, 2) == ErrorCode.INVALID_PRODUCER_EPOCH
+    assert log.try_truncate(at) is not None, "the producer's state is to be worked out anew"
+    log.truncate_to(at)
+    assert send(log, 1) == (1, 1, True)
+    assert send(log, 2) == (2, 2, False)
+
+
 def test_snapshots_kept(tmp_path: Path) -> None:
     """Goal: one at each segment's start and one at the end; strays go at the next start."""
     log = open_log(tmp_path)

@@ -46,10 +46,11 @@ class TransactionContract:
         attempts: Attempts,
         *,
         has_epochs: bool,
-        has_one_time: bool,
+        clock_spread: float,
     ) -> None:
-        """`has_epochs`: each transaction has an epoch of its own (KIP-890). `has_one_time`: clocks
-        do not jump, so that nothing is overdue before its time."""
+        """`has_epochs`: each transaction has an epoch of its own (KIP-890).
+        `clock_spread`: a clock is wrong by at most this part of the time that has passed; infinite
+        if clocks jump. Who times a transaction may be another than who noted its beginning."""
         self._bus = bus
         self._logs = logs
         self._committed = committed
@@ -57,7 +58,7 @@ class TransactionContract:
         """The batches of the topics that it looks at."""
         self._attempts = attempts
         self._has_epochs = has_epochs
-        self._has_one_time = has_one_time
+        self._clock_spread = clock_spread
         self._decided = DecidedPartitions()
         self._relied_on: dict[str, str] = {}
         """Transactions that somebody was told to be committed, and who."""
@@ -146,12 +147,12 @@ class TransactionContract:
 
     def _is_aborted_by_nobody(self, attempt: Attempt) -> bool:
         claimed_s = self._attempts.claimed.get(attempt.client, -1.0)
-        age_ms = (self._bus.loop.now - attempt.begun_s) * 1000
+        now_s = self._bus.loop.now
+        age_s = now_s - attempt.begun_s + 2 * self._clock_spread * now_s
         return (
-            self._has_one_time
-            and not attempt.is_given_up
+            not attempt.is_given_up
             and claimed_s < attempt.begun_s
-            and age_ms < IN_TIME * TIMEOUT_MS
+            and age_s * 1000 < IN_TIME * TIMEOUT_MS
         )
 
     def _check_told(self, attempt: Attempt) -> None:
