@@ -242,10 +242,10 @@ class SimulatedDisk:
         folder = path.rstrip("/")
         self._directories.sync(folder)
         for name in list(self._durable_names):
-            if posixpath.dirname(name) == folder and name not in self._names:
+            if name.rpartition("/")[0] == folder and name not in self._names:
                 del self._durable_names[name]
         for name, inode in self._names.items():
-            if posixpath.dirname(name) == folder:
+            if name.rpartition("/")[0] == folder:
                 self._durable_names[name] = inode
 
     def free_bytes(self, path: str) -> int:
