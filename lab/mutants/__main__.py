@@ -27,6 +27,9 @@ def main() -> None:
     parser.add_argument("--write", type=Path, metavar="FILE.md")
     parser.add_argument("--drawn", action="store_true", help="fine bugs, under drawn seeds")
     parser.add_argument("--first", type=int, default=1, help="the first of the drawn seeds")
+    parser.add_argument(
+        "--fitting", action="store_true", help="of the drawn seeds those whose family fits the bug"
+    )
     parser.add_argument("--catches", type=int, default=CATCHES, help="enough for one fine bug")
     options = parser.parse_args()
     if os.environ.get("PYTHONHASHSEED") != "0":
@@ -64,6 +67,7 @@ def hunt_drawn(options: argparse.Namespace) -> None:
         jobs=options.jobs,
         seeds=range(options.first, options.first + (options.seeds or SEEDS)),
         catches=options.catches,
+        fitting=options.fitting,
     ):
         rows.append(row)
         verdict = ", ".join(row.rules) or "SURVIVES"

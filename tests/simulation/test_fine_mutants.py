@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from barnabas.broker.handlers.list_offsets import handler as list_offsets
-from lab.mutants.drawn import RUNNER, Hunted, kept, replaced, section
+from lab.mutants.drawn import RUNNER, Hunted, kept, replaced, section, unfitting
 from lab.mutants.fine import FINE
 from lab.mutants.planting import (
     DoesNotFitError,
@@ -66,6 +66,14 @@ def test_the_table_names_survivors() -> None:
     assert "1 of 2 are" in page
     assert "| I-18 | 2 of 40 | 5 |" in page
     assert "**survives** | 0 of 100 | 0 |" in page
+
+
+def test_seeds_that_fit_a_bug() -> None:
+    """Goal: with `--fitting` a bug runs under the families of its rule, or under all seeds."""
+    left_out = unfitting("392-11", range(1, 101))
+    assert {25, 6} == set(range(1, 101)) - set(left_out)
+    assert unfitting("392-04b", range(1, 101)) == left_out
+    assert unfitting("CRT-06", range(1, 101)) == ()
 
 
 def test_the_page_has_two_writers() -> None:

@@ -233,9 +233,9 @@ MUTANTS = (
         "    if leader_end_offset < 0:",
     ),
     FineMutant(
-        "fenced-fetcher-goes-on",
-        "279-05",
-        "a follower that is fenced never asks again",
+        "out-of-range-fetcher-stops",
+        "279-04",
+        "a follower that is out of range stops instead of asking where its leader begins",
         COPYING,
         "        if error_code == ErrorCode.OFFSET_OUT_OF_RANGE:\n            return Outcome.ASK",
         "        if error_code == ErrorCode.OFFSET_OUT_OF_RANGE:\n            return Outcome.STOP",

@@ -57,6 +57,11 @@ class Family:
     pause_s: tuple[float, float] = (0.2, 1.2)
     """Between two rounds."""
 
+    def is_about(self, rule: str) -> bool:
+        """Whether `rules` names this rule, or the group of rules that it is in."""
+        names = self.rules.split(", ")
+        return any(rule == name or rule.startswith(f"{name}-") for name in names)
+
     def faults(self, random: Random, profile: Profile) -> Iterator[Fault]:
         """Those of all rounds."""
         if self.play is None:
