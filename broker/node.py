@@ -21,7 +21,7 @@ from typing import Any
 from barnabas.protocol.errors import KafkaError
 
 from .core.cluster.broker_image import Endpoint
-from .core.cluster.commands import RegisterController
+from .core.cluster.commands import Bootstrap, RegisterController
 from .core.cluster.features import SUPPORTED
 from .core.cluster.ids import random_uuid
 from .core.cluster.image import ClusterImage
@@ -35,7 +35,7 @@ from .observe.logging import Logger
 from .observe.metrics import Metrics
 from .server.broker import Broker
 from .server.cluster_log import ClusterLog
-from .server.formatting import controller_address, first_credentials, first_features
+from .server.formatting import controller_address, first_records
 from .server.listener import Listener
 from .server.open_files import limit_connections, limit_open_files
 from .server.quorum.observing import log_notes, logged_events, quorum_figures
@@ -75,7 +75,9 @@ class Node:
         self._directories = directories
         self.cluster_log = ClusterLog(quorum.node_id, log.named("barnabas.cluster"))
         self.controller = self._controller_role() if config.is_controller else None
+        """The part of this node that takes part in governing the cluster; None without the role."""
         self.role = self._broker_role() if config.is_broker else None
+        """The part that has partitions and serves clients; None without the role of a broker."""
         self._ready_file: ReadyFile | None = None
         if config.ready_file is not None:
             self._ready_file = ReadyFile(config.ready_file, self._is_ready, self.log)
@@ -90,25 +92,18 @@ class Node:
         spoken = protocols(config).get(address.name.upper(), PROTOCOLS[0])
         protocol = PROTOCOLS.index(spoken)
         endpoint = Endpoint(address.name, address.host, address.port, protocol)
-        role = ControllerRole(
+        # What this node was formatted with counts for a new cluster, which has no features yet.
+        has_begun = bool(self.publisher.image.features)
+        first = Bootstrap(()) if has_begun else first_records(self.env, config.metadata_directory)
+        return ControllerRole(
             config,
             self.env,
             quorum,
             own=RegisterController(quorum.node_id, random_uuid(self.env), (endpoint,), SUPPORTED),
-            features=self._first_features(),
+            first=first,
             log=self.log.named("barnabas.controller"),
             metrics=self.metrics,
         )
-        if not self.publisher.image.features:
-            home = config.metadata_directory
-            role.service.first_credentials = first_credentials(self.env, home)
-        return role
-
-    def _first_features(self) -> tuple[tuple[str, int], ...]:
-        """The feature levels of a new cluster; empty where the metadata has features already."""
-        if self.publisher.image.features:
-            return ()
-        return first_features(self.env, self.config.metadata_directory)
 
     def _broker_role(self) -> BrokerRole:
         return BrokerRole(

@@ -83,8 +83,7 @@ class Cluster:
         """
         if self._pool is not None:
             return
-        self._pool = ConnectionPool(self.config, self._env)
-        self._pool.when_silent = self.refresh_soon
+        self._pool = ConnectionPool(self.config, self._env, self.refresh_soon)
         try:
             await self.refresh()
         except BaseException:

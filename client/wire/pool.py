@@ -52,7 +52,13 @@ class Key(NamedTuple):
 class ConnectionPool:
     """At most one connection for each address and lane."""
 
-    def __init__(self, config: ClientConfig, env: ClientEnv = REAL_ENV) -> None:
+    def __init__(
+        self,
+        config: ClientConfig,
+        env: ClientEnv = REAL_ENV,
+        when_silent: Callable[[], None] | None = None,
+    ) -> None:
+        """`when_silent` is called each `SILENCE_CHECK_S` while any broker is silent."""
         self._config = config
         self._security = security_of(config)
         self._env = env
@@ -67,8 +73,7 @@ class ConnectionPool:
         self.throttle_times = ThrottleTimes()
         """Of all its connections together."""
         self._idle_timer: asyncio.TimerHandle | None = None
-        self.when_silent: Callable[[], None] | None = None
-        """Called each `SILENCE_CHECK_S` while a broker owes an answer longer than `SILENT_S`."""
+        self._when_silent = when_silent
         self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
         if config.connections_max_idle_ms:
             self._watch_idle()
@@ -175,8 +180,8 @@ class ConnectionPool:
         return any(self.is_silent(key.host, key.port) for key in list(self._open))
 
     def _watch_silence(self) -> None:
-        if self.when_silent is not None and self.has_silence:
-            self.when_silent()
+        if self._when_silent is not None and self.has_silence:
+            self._when_silent()
         for connection in [one for one in self._replaced if not one.in_flight]:
             self._replaced.discard(connection)
             connection.close()

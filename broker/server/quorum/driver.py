@@ -49,7 +49,7 @@ Step = Callable[[float], ResultT]
 class Driver:
     """Between the core and the world. `step` is the door for everything that happens."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- the core, and each part that does what it asks for
         self,
         raft: Raft,
         log: QuorumLog,
@@ -59,6 +59,7 @@ class Driver:
         delivery: Delivery,
         on_leader: Callable[[LeaderAndEpoch], object],
         events: QuorumEvents,
+        strangers: Strangers,
         floor: FloorKeeper | None = None,
     ) -> None:
         """`floor`: what this disk had, of a node that may vote."""
@@ -69,7 +70,7 @@ class Driver:
         self._make_peers: Callable[[], Peers]
         self.failure: KafkaError | None = None
         self.leader = LeaderAndEpoch(NOBODY, 0)
-        self.strangers = Strangers(raft, env.clock, events.noted, events.hopeless)
+        self.strangers = strangers
         self._on_leader = on_leader
         self._events = events
         self._env = env

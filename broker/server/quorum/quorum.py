@@ -41,6 +41,7 @@ from .publisher import ImagePublisher
 from .reachability import Reachability
 from .serving import Serving
 from .speakers import Speakers
+from .strangers import Strangers
 
 END_PATIENCE_MS = 1000.0
 """How long a stopping leader waits for the others to hear that it stands down (595-08)."""
@@ -107,9 +108,11 @@ class Quorum:
             delivery=self._delivery,
             on_leader=self._tell_leader,
             events=replace(events, noted=self.note),
+            strangers=Strangers(
+                self.raft, env.clock, self.note, events.hopeless, security.to_controllers
+            ),
             floor=keeper if config.is_controller else None,
         )
-        self._driver.strangers.security = security.to_controllers
         self._cleaner = LogCleaner(
             config,
             env,

@@ -41,11 +41,14 @@ class Strangers:
         clock: Clock,
         note: Callable[[str], object],
         on_hopeless: Callable[[KafkaError], object],
+        security: PeerSecurity = OPEN,
     ) -> None:
-        """`on_hopeless` hears when all whom this node may ask are of other clusters, and nobody
-        leads it."""
-        self.security = OPEN
-        """How other nodes are asked; set once, before anything is."""
+        """`security` says how other nodes are asked.
+
+        `on_hopeless` is called when no node leads this one, and all that it may ask belong to other
+        clusters.
+        """
+        self._security = security
         self._on_hopeless = on_hopeless
         self._raft = raft
         self._clock = clock
@@ -74,7 +77,7 @@ class Strangers:
             asking.add_done_callback(lambda _: self._asking.pop(address, None))
 
     async def _ask(self, address: Address) -> None:
-        other = await _cluster_id_of(address, self._raft, self._clock, self.security)
+        other = await _cluster_id_of(address, self._raft, self._clock, self._security)
         host, port = address
         self._texts[address] = text = (
             f"refused by a controller of another cluster: {host}:{port} belongs to cluster"
