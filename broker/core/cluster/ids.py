@@ -1,4 +1,4 @@
-"""Ids that nobody else has: random uuids as Kafka makes them."""
+"""Unique ids: random uuids, made as Kafka makes them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from barnabas.protocol.primitives import uuid_to_text
 
 from ..ports import Env
 
-_RESERVED: Final = 100  # Kafka keeps the ids 0 to 99 for itself
+_RESERVED: Final = 100  # Kafka reserves the ids 0 to 99
 
 
 def random_uuid(env: Env) -> bytes:

@@ -82,13 +82,9 @@ class Quorum:
         self._is_stopped = False
         now_ms = env.clock.monotonic_ms()
         self.raft = Raft(opened.raft, opened.log, opened.state, env.random, now_ms)
-        """The consensus core. Read its state here; change it only through the methods of this
-        class."""
+        """The consensus core, for reading its state; to change it, call the methods here."""
         self.reachability = Reachability(
-            env.clock,
-            self.raft.address_of,
-            on_lost=events.lost,
-            on_found=events.found,
+            env.clock, self.raft.address_of, on_lost=events.lost, on_found=events.found
         )
         """Which other nodes of the quorum do not answer."""
         write_state = partial(self._write_state, opened.identity.metadata_directory)
