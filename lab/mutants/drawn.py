@@ -1,4 +1,4 @@
-"""Fine bugs under drawn seeds: each is hunted in processes of its own, with what any seed draws."""
+"""Fine bugs under drawn seeds: each is hunted in processes of its own, over seeds of all kinds."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from .planting import FineMutant
 
 RUNNER = "lab.mutants.planted"
 SEEDS = 100
-"""Drawn for each bug, at most."""
+"""The most seeds that are drawn for a bug."""
 
 CATCHES = 2
-"""A bug that was caught so often is hunted no further."""
+"""After so many catches a bug is hunted no further."""
 
 DURATION_S = 8.0
 
 
 class Hunted(NamedTuple):
-    """How the hunt for one bug ended."""
+    """The result of the hunt for one bug."""
 
     mutant: FineMutant
     seeds: int
-    """That were run."""
+    """The seeds that were run."""
     catches: tuple[int, ...]
-    """Those that found it."""
+    """The seeds that found the bug."""
     rules: dict[str, int]
-    """What found it, and how often."""
+    """The rules that found it, and how often each."""
     families: tuple[str, ...]
     text: str
-    """The first verdict."""
+    """The verdict of the first catch."""
 
     @property
     def is_caught(self) -> bool:
@@ -55,9 +55,9 @@ def hunt_all(
     seeds: range,
     catches: int = CATCHES,
 ) -> Iterator[Hunted]:
-    """Each bug under these seeds, several bugs side by side.
+    """Hunt each bug under these seeds, several bugs at the same time.
 
-    A seed that the product fails without any bug says nothing of one, and is left out.
+    A seed under which the product fails without any bug is left out, since it tells nothing.
     """
     with ThreadPoolExecutor(jobs) as pool:
         failing = failing_seeds(seeds)
@@ -65,7 +65,7 @@ def hunt_all(
 
 
 def failing_seeds(seeds: range) -> tuple[int, ...]:
-    """Those that the product fails as it is."""
+    """The seeds under which the product fails without any bug."""
     rows = _run("none", seeds, len(seeds), ())
     return tuple(row["seed"] for row in rows if row["rule"])
 
@@ -101,7 +101,7 @@ def _run(name: str, seeds: range, catches: int, skipped: Sequence[int]) -> list[
 
 
 def chosen(names: Sequence[str]) -> list[FineMutant]:
-    """The bugs with these names, all that can be found without any."""
+    """The bugs with these names; without names, all that can be found."""
     return [one for one in FINE if (one.name in names if names else not one.equivalent)]
 
 
@@ -110,7 +110,7 @@ TITLE = "## Fine bugs under drawn seeds"
 
 
 def replaced(page: str, lines: Iterable[str]) -> str:
-    """The page with this section instead of the one that it had."""
+    """The page with this section in place of its present one."""
     return page.partition(TITLE)[0].rstrip() + "\n\n" + "\n".join(lines) + "\n"
 
 
@@ -121,7 +121,8 @@ def kept(page: str, rest: str) -> str:
 
 
 def section(rows: Iterable[Hunted], *, seeds: int = SEEDS, catches: int = CATCHES) -> list[str]:
-    """Lines of `docs/mutants.md`: each bug under at most `seeds`, until so many caught it."""
+    """The section of `docs/mutants.md`: each bug under at most `seeds` seeds, until it was caught
+    often enough."""
     rows = list(rows)
     caught = sum(row.is_caught for row in rows)
     share = 100.0 * caught / len(rows) if rows else 0.0
