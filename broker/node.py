@@ -69,7 +69,7 @@ class Node:
         self.log = log
         self.metrics = Metrics()
         self.failed = asyncio.Event()
-        """Set when the node can no longer work: whoever runs it should stop it."""
+        """Set when the node can no longer work: the program that runs it should stop it."""
         self._failure: KafkaError | None = None
         self._locks = locks
         self._directories = directories
@@ -131,12 +131,12 @@ class Node:
 
     @property
     def image(self) -> ClusterImage:
-        """All that nodes agree on, as this node has applied it."""
+        """The cluster's metadata, as this node has applied it."""
         return self.publisher.image
 
     @property
     def broker(self) -> Broker:
-        """The partitions and their listeners; only a node with the role has them."""
+        """The partitions and their listeners; exists only on a node with the role of a broker."""
         assert self.role is not None, "process.roles has no broker"
         return self.role.broker
 
@@ -148,13 +148,13 @@ class Node:
 
     @property
     def listeners(self) -> list[Listener]:
-        """Where this node listens: for clients first, then for controllers and brokers."""
+        """The listeners: those for clients first, then those for controllers and brokers."""
         found = [] if self.role is None else list(self.role.broker.listeners)
         return found if self.controller is None else found + self.controller.server.listeners
 
     @property
     def host(self) -> str:
-        """Where the first listener listens."""
+        """The host of the first listener."""
         return self.listeners[0].host
 
     @property
@@ -187,7 +187,7 @@ class Node:
         try:
             directories = _open_directories(config, env, locks)
             quorum = Quorum.open(config, env, directories)
-            # Without a number in the settings, the directory says who this node is.
+            # The settings may leave the number out; then the log directory has it.
             config = replace(config, node_id=quorum.node_id)
             log = log or Logger(config.logging_format, config.logging_level, node=config.node_id)
             node = cls(config, env, locks, directories, quorum, log)
@@ -232,7 +232,7 @@ class Node:
         try:
             await role.start(self._endpoints(), self._previous_epoch())
         except KafkaError as error:
-            # Name the missing nodes: many read only the last line of the log.
+            # Name the nodes that do not answer: many users read only the last line of the log.
             if not (missing := self.quorum.reachability.describe()):
                 raise
             raise KafkaError(error.code, f"{error.message}; no answer from {missing}") from error
@@ -240,15 +240,15 @@ class Node:
         self.publisher.add_listener(self.cluster_log.on_image)
 
     def _is_ready(self) -> bool:
-        """Whether a broker is unfenced and in contact, or a controller alone knows who leads."""
+        """Whether the broker is unfenced and in contact; without one, whether a leader is known."""
         if self.role is not None:
             return self.role.lifecycle.is_in
         return self.quorum.leader.leader_id >= 0
 
     async def _unless_failed(self, work: Coroutine[Any, Any, None]) -> None:
-        """Wait for `work`, but cancel it when this node fails: what it waits for would not come.
+        """Wait for `work`, but cancel it when this node fails, since it could then wait for ever.
 
-        Raises KafkaError, the failure.
+        Raises the failure, a KafkaError.
         """
         doing = asyncio.ensure_future(work)
         failing = asyncio.ensure_future(self.failed.wait())
@@ -274,7 +274,7 @@ class Node:
         self.metrics.sources += (lambda: quorum_figures(self.quorum), self.quorum.security.figures)
 
     async def _bind(self) -> None:
-        """Bind all listeners; a port in use ends the start before others hear of this node."""
+        """Bind all listeners first: a port in use must end the start before others hear of it."""
         names = self.config.controller_listener_names
         for address in map(parse_address, self.config.listeners):
             if address.name not in names:
@@ -285,7 +285,7 @@ class Node:
                 await self.controller.server.bind(*address, security)
 
     def _endpoints(self) -> list[Endpoint]:
-        """The addresses to register; without a setting, clients are told the one they used."""
+        """The addresses to register; if none are set, clients are told the one they used."""
         advertised = {
             address.name: address
             for address in map(parse_address, self.config.advertised_listeners)
@@ -302,7 +302,7 @@ class Node:
         return endpoints
 
     def _previous_epoch(self) -> int:
-        """This broker's epoch at its last stop, if all directories were closed in good order."""
+        """This broker's epoch at its last stop; -1 unless all directories were closed cleanly."""
         if all(directory.clean for directory in self._directories):
             return max(directory.broker_epoch for directory in self._directories)
         return -1
@@ -327,7 +327,7 @@ class Node:
         self.failed.set()
 
     def _on_hopeless(self, failure: KafkaError) -> None:
-        """Registration cannot succeed: a broker that waits for its first one fails at once."""
+        """This node can never register: a broker that waits for its first registration fails."""
         if self.role is not None and self.role.lifecycle.broker_epoch < 0:
             self._failure = failure
             self.failed.set()
@@ -358,7 +358,7 @@ class Node:
         self.log.info("stopped")
 
     async def abort(self) -> None:
-        """Give up a start that failed half-way: close, and leave no marker of a clean stop."""
+        """Give up a start that failed halfway: close, and leave no marker of a clean stop."""
         if self._ready_file is not None:
             await self._ready_file.stop()
         self.cluster_log.tell()
@@ -381,7 +381,7 @@ def _open_directories(
     for path in config.log_dirs:
         env.disk.make_directory(path)
         if isinstance(env.disk, RealDisk):
-            locks.append(DirectoryLock(path))  # another disk belongs to one node alone
+            locks.append(DirectoryLock(path))  # a simulated disk belongs to one node anyway
         directory = LogDirectory(path, env, producer_expiration_ms=config.producer_id_expiration_ms)
         directory.open()
         directories.append(directory)
