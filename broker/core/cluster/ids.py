@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from barnabas.protocol.primitives import uuid_to_text
 
 from ..ports import Env
-
-_RESERVED: Final = 100  # Kafka reserves the ids 0 to 99
 
 
 def random_uuid(env: Env) -> bytes:

@@ -30,7 +30,6 @@ from .placement import place
 from .topic_image import METADATA_TOPIC
 from .topic_names import name_fault, without_collisions
 
-REPLICATION_FACTOR_MAX: Final = 32767
 RECORDS_MAX: Final = 10_000
 """The most records of one command, Kafka's number: they are one batch, all or none."""
 
