@@ -21,7 +21,7 @@ from typing import Any
 from barnabas.protocol.errors import KafkaError
 
 from .core.cluster.broker_image import Endpoint
-from .core.cluster.commands import RegisterController
+from .core.cluster.commands import Bootstrap, RegisterController
 from .core.cluster.features import SUPPORTED
 from .core.cluster.ids import random_uuid
 from .core.cluster.image import ClusterImage
@@ -35,7 +35,7 @@ from .observe.logging import Logger
 from .observe.metrics import Metrics
 from .server.broker import Broker
 from .server.cluster_log import ClusterLog
-from .server.formatting import controller_address, first_credentials, first_features
+from .server.formatting import controller_address, first_records
 from .server.listener import Listener
 from .server.open_files import limit_connections, limit_open_files
 from .server.quorum.observing import log_notes, logged_events, quorum_figures
@@ -69,13 +69,15 @@ class Node:
         self.log = log
         self.metrics = Metrics()
         self.failed = asyncio.Event()
-        """Set when the node can no longer work: whoever runs it should stop it."""
+        """Set when the node can no longer work: the program that runs it should stop it."""
         self._failure: KafkaError | None = None
         self._locks = locks
         self._directories = directories
         self.cluster_log = ClusterLog(quorum.node_id, log.named("barnabas.cluster"))
         self.controller = self._controller_role() if config.is_controller else None
+        """The part of this node that takes part in governing the cluster; None without the role."""
         self.role = self._broker_role() if config.is_broker else None
+        """The part that has partitions and serves clients; None without the role of a broker."""
         self._ready_file: ReadyFile | None = None
         if config.ready_file is not None:
             self._ready_file = ReadyFile(config.ready_file, self._is_ready, self.log)
@@ -90,25 +92,18 @@ class Node:
         spoken = protocols(config).get(address.name.upper(), PROTOCOLS[0])
         protocol = PROTOCOLS.index(spoken)
         endpoint = Endpoint(address.name, address.host, address.port, protocol)
-        role = ControllerRole(
+        # What this node was formatted with counts for a new cluster, which has no features yet.
+        has_begun = bool(self.publisher.image.features)
+        first = Bootstrap(()) if has_begun else first_records(self.env, config.metadata_directory)
+        return ControllerRole(
             config,
             self.env,
             quorum,
             own=RegisterController(quorum.node_id, random_uuid(self.env), (endpoint,), SUPPORTED),
-            features=self._first_features(),
+            first=first,
             log=self.log.named("barnabas.controller"),
             metrics=self.metrics,
         )
-        if not self.publisher.image.features:
-            home = config.metadata_directory
-            role.service.first_credentials = first_credentials(self.env, home)
-        return role
-
-    def _first_features(self) -> tuple[tuple[str, int], ...]:
-        """The feature levels of a new cluster; empty where the metadata has features already."""
-        if self.publisher.image.features:
-            return ()
-        return first_features(self.env, self.config.metadata_directory)
 
     def _broker_role(self) -> BrokerRole:
         return BrokerRole(
@@ -136,12 +131,12 @@ class Node:
 
     @property
     def image(self) -> ClusterImage:
-        """All that nodes agree on, as this node has applied it."""
+        """The cluster's metadata, as this node has applied it."""
         return self.publisher.image
 
     @property
     def broker(self) -> Broker:
-        """The partitions and their listeners; only a node with the role has them."""
+        """The partitions and their listeners; exists only on a node with the role of a broker."""
         assert self.role is not None, "process.roles has no broker"
         return self.role.broker
 
@@ -153,13 +148,13 @@ class Node:
 
     @property
     def listeners(self) -> list[Listener]:
-        """Where this node listens: for clients first, then for controllers and brokers."""
+        """The listeners: those for clients first, then those for controllers and brokers."""
         found = [] if self.role is None else list(self.role.broker.listeners)
         return found if self.controller is None else found + self.controller.server.listeners
 
     @property
     def host(self) -> str:
-        """Where the first listener listens."""
+        """The host of the first listener."""
         return self.listeners[0].host
 
     @property
@@ -192,7 +187,7 @@ class Node:
         try:
             directories = _open_directories(config, env, locks)
             quorum = Quorum.open(config, env, directories)
-            # Without a number in the settings, the directory says who this node is.
+            # The settings may leave the number out; then the log directory has it.
             config = replace(config, node_id=quorum.node_id)
             log = log or Logger(config.logging_format, config.logging_level, node=config.node_id)
             node = cls(config, env, locks, directories, quorum, log)
@@ -237,7 +232,7 @@ class Node:
         try:
             await role.start(self._endpoints(), self._previous_epoch())
         except KafkaError as error:
-            # Name the missing nodes: many read only the last line of the log.
+            # Name the nodes that do not answer: many users read only the last line of the log.
             if not (missing := self.quorum.reachability.describe()):
                 raise
             raise KafkaError(error.code, f"{error.message}; no answer from {missing}") from error
@@ -245,15 +240,15 @@ class Node:
         self.publisher.add_listener(self.cluster_log.on_image)
 
     def _is_ready(self) -> bool:
-        """Whether a broker is unfenced and in contact, or a controller alone knows who leads."""
+        """Whether the broker is unfenced and in contact; without one, whether a leader is known."""
         if self.role is not None:
             return self.role.lifecycle.is_in
         return self.quorum.leader.leader_id >= 0
 
     async def _unless_failed(self, work: Coroutine[Any, Any, None]) -> None:
-        """Wait for `work`, but cancel it when this node fails: what it waits for would not come.
+        """Wait for `work`, but cancel it when this node fails, since it could then wait for ever.
 
-        Raises KafkaError, the failure.
+        Raises the failure, a KafkaError.
         """
         doing = asyncio.ensure_future(work)
         failing = asyncio.ensure_future(self.failed.wait())
@@ -279,7 +274,7 @@ class Node:
         self.metrics.sources += (lambda: quorum_figures(self.quorum), self.quorum.security.figures)
 
     async def _bind(self) -> None:
-        """Bind all listeners; a port in use ends the start before others hear of this node."""
+        """Bind all listeners first: a port in use must end the start before others hear of it."""
         names = self.config.controller_listener_names
         for address in map(parse_address, self.config.listeners):
             if address.name not in names:
@@ -290,7 +285,7 @@ class Node:
                 await self.controller.server.bind(*address, security)
 
     def _endpoints(self) -> list[Endpoint]:
-        """The addresses to register; without a setting, clients are told the one they used."""
+        """The addresses to register; if none are set, clients are told the one they used."""
         advertised = {
             address.name: address
             for address in map(parse_address, self.config.advertised_listeners)
@@ -307,7 +302,7 @@ class Node:
         return endpoints
 
     def _previous_epoch(self) -> int:
-        """This broker's epoch at its last stop, if all directories were closed in good order."""
+        """This broker's epoch at its last stop; -1 unless all directories were closed cleanly."""
         if all(directory.clean for directory in self._directories):
             return max(directory.broker_epoch for directory in self._directories)
         return -1
@@ -332,7 +327,7 @@ class Node:
         self.failed.set()
 
     def _on_hopeless(self, failure: KafkaError) -> None:
-        """Registration cannot succeed: a broker that waits for its first one fails at once."""
+        """This node can never register: a broker that waits for its first registration fails."""
         if self.role is not None and self.role.lifecycle.broker_epoch < 0:
             self._failure = failure
             self.failed.set()
@@ -363,7 +358,7 @@ class Node:
         self.log.info("stopped")
 
     async def abort(self) -> None:
-        """Give up a start that failed half-way: close, and leave no marker of a clean stop."""
+        """Give up a start that failed halfway: close, and leave no marker of a clean stop."""
         if self._ready_file is not None:
             await self._ready_file.stop()
         self.cluster_log.tell()
@@ -386,7 +381,7 @@ def _open_directories(
     for path in config.log_dirs:
         env.disk.make_directory(path)
         if isinstance(env.disk, RealDisk):
-            locks.append(DirectoryLock(path))  # another disk belongs to one node alone
+            locks.append(DirectoryLock(path))  # a simulated disk belongs to one node anyway
         directory = LogDirectory(path, env, producer_expiration_ms=config.producer_id_expiration_ms)
         directory.open()
         directories.append(directory)

@@ -1,4 +1,4 @@
-"""The laboratory's own programs as processes: `python -m lab.…`, in whatever directory."""
+"""Runs programs of the laboratory in processes: `python -m lab.…`, in any directory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-"""The checkout: `lab` is importable from here, and part of no installation."""
+"""The checkout: `lab` can be imported from here, and is part of no installation."""
 
 
 def environment() -> dict[str, str]:

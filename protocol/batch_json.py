@@ -12,17 +12,10 @@ from .batch_errors import CorruptBatchError
 from .compression import Codec
 from .control_records import decode_control
 from .json_form import to_json
+from .record import CREATE_TIME, LOG_APPEND_TIME, NO_TIMESTAMP_TYPE, Record
 from .record_batch import TIMESTAMP_TYPE_MASK, BatchHeader, iter_batch_headers, read_batch_header
 from .record_builder import RecordBatchBuilder
-from .records import (
-    CREATE_TIME,
-    LOG_APPEND_TIME,
-    NO_TIMESTAMP_TYPE,
-    Record,
-    batch_body,
-    decode_batch,
-    decode_records,
-)
+from .records import batch_body, decode_batch, decode_records
 
 Json = dict[str, Any]
 

@@ -19,6 +19,13 @@ from zlib import crc32
 from .batch_errors import CorruptBatchError, InvalidBatchError
 from .buffer import Buffer
 from .compression import Codec, codec_of, decompress, with_lz4_header_checksum
+from .record import (
+    CREATE_TIME,
+    ELEMENTS_MAX,
+    LOG_APPEND_TIME,
+    NO_TIMESTAMP_TYPE,
+    Record,
+)
 from .record_batch import (
     CODEC_MASK,
     LEGACY_SIZE_MIN,
@@ -27,13 +34,6 @@ from .record_batch import (
     TIMESTAMP_TYPE_MASK,
 )
 from .record_columns import NO_HEADERS
-from .records import (
-    CREATE_TIME,
-    ELEMENTS_MAX,
-    LOG_APPEND_TIME,
-    NO_TIMESTAMP_TYPE,
-    Record,
-)
 
 _SIZES: Final = Struct(">qiI")
 _INT32: Final = Struct(">i")

@@ -11,6 +11,7 @@ from librt.strings import BytesWriter
 
 from .checksum import crc32c
 from .compression import Codec, compress
+from .record import CREATE_TIME, LOG_APPEND_TIME
 from .record_batch import (
     ATTRIBUTES_AT,
     CONTROL_MASK,
@@ -26,7 +27,6 @@ from .record_batch import (
     TIMESTAMP_TYPE_MASK,
     TRANSACTIONAL_MASK,
 )
-from .records import CREATE_TIME, LOG_APPEND_TIME
 from .varints import SMALL, SMALL_UVARINTS, uvarint, write_uvarint
 
 Headers = Sequence[tuple[str, bytes | None]]

@@ -13,6 +13,8 @@ from typing import Final
 from .batch_errors import CorruptBatchError, InvalidBatchError
 from .buffer import Buffer
 from .compression import DECOMPRESSED_BYTES_MAX, codec_of, decompress
+from .legacy_records import decode_entry
+from .record import CREATE_TIME, ELEMENTS_MAX, LOG_APPEND_TIME, Record
 from .record_batch import (
     HEADER_SIZE,
     NO_SEQUENCE,
@@ -22,77 +24,10 @@ from .record_batch import (
     iter_batch_headers,
     read_batch_header,
 )
-from .record_columns import NO_HEADERS, Header, decode_columns
-
-NO_TIMESTAMP_TYPE: Final = -1
-CREATE_TIME: Final = 0
-LOG_APPEND_TIME: Final = 1
-
-ELEMENTS_MAX: Final = 1_000_000
-"""Records, and headers of records, in one batch: far more than real ones, and bounded memory."""
+from .record_columns import decode_columns
 
 INT64_MAX: Final = 0x7FFF_FFFF_FFFF_FFFF
 INT64_MIN: Final = -0x8000_0000_0000_0000
-
-
-class Record:
-    """One record: where it stands in the log, when it was written, and what it says."""
-
-    __slots__ = (
-        "headers",
-        "key",
-        "leader_epoch",
-        "offset",
-        "sequence",
-        "timestamp",
-        "timestamp_type",
-        "value",
-    )
-
-    def __init__(
-        self,
-        offset: int,
-        timestamp: int,
-        key: bytes | None,
-        value: bytes | None,
-        headers: tuple[Header, ...] = NO_HEADERS,
-        timestamp_type: int = CREATE_TIME,
-        leader_epoch: int = -1,
-        sequence: int = -1,
-    ) -> None:
-        self.offset = offset
-        self.timestamp = timestamp
-        self.key = key
-        self.value = value
-        self.headers = headers
-        self.timestamp_type = timestamp_type
-        self.leader_epoch = leader_epoch
-        self.sequence = sequence
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Record):
-            return NotImplemented
-        return (
-            self.offset == other.offset
-            and self.timestamp == other.timestamp
-            and self.key == other.key
-            and self.value == other.value
-            and self.headers == other.headers
-            and self.timestamp_type == other.timestamp_type
-            and self.leader_epoch == other.leader_epoch
-            and self.sequence == other.sequence
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.offset, self.timestamp, self.key, self.value))
-
-    def __repr__(self) -> str:
-        return (
-            f"Record(offset={self.offset}, timestamp={self.timestamp}, key={self.key!r}, "
-            f"value={self.value!r}, headers={self.headers!r}, "
-            f"timestamp_type={self.timestamp_type}, leader_epoch={self.leader_epoch}, "
-            f"sequence={self.sequence})"
-        )
 
 
 def decode_batch(
@@ -108,8 +43,6 @@ def decode_batch(
     if end > len(buf):
         raise CorruptBatchError(f"a batch of {header.size} bytes, {len(buf) - offset} are there")
     if header.magic < 2:
-        from .legacy_records import decode_entry
-
         return decode_entry(buf, offset, limit, check_crc)
     if check_crc:
         check_batch(buf, offset, end)

@@ -1,4 +1,4 @@
-"""In-process cluster, fixtures and simulation, for users and for us."""
+"""Clusters in one process, fixtures and simulation, for users' tests and ours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ __all__ = ["CLIENTS", "BackgroundCluster", "Cluster", "ClusterError", "LayoutErr
 
 
 def __getattr__(name: str) -> Any:
-    """What is asked for is imported then: `barnabas cluster` needs no node in its process."""
+    """A name is imported when it is first used, since `barnabas cluster` needs no node in its
+    process."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module

@@ -25,21 +25,21 @@ from .secured.folder import APPLICATION
 Result = TypeVar("Result")
 
 END_TIMEOUT_S = 90.0
-"""How long anything may take that is done in the other thread, before it counts as stuck."""
+"""How long a call may take in the other thread before it counts as stuck."""
 
 
 class BackgroundCluster:
     """The same arguments, methods and errors as `cluster.Cluster`, but blocking."""
 
     def __init__(self, brokers: int = 3, **options: Any) -> None:
-        """Plan it; see `Cluster`. Raises LayoutError."""
+        """Plan the cluster; nothing runs yet. See `Cluster`. Raises LayoutError."""
         self._cluster = Cluster(brokers, **options)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="barnabas", daemon=True)
 
     @property
     def bootstrap(self) -> str:
-        """`host:port,…` of all brokers."""
+        """The addresses of all brokers, as `host:port,…`."""
         return self._cluster.bootstrap
 
     def client_options(self, user: str = APPLICATION) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class BackgroundCluster:
     def run(self, work: Callable[[Cluster], Coroutine[Any, Any, Result]]) -> Result:
         """Run a coroutine on the cluster's loop: `run(lambda cluster: cluster.kill(1))`.
 
-        Raises what it raises; TimeoutError if it is not done after END_TIMEOUT_S.
+        Raises what the coroutine raises; TimeoutError if it is not done after END_TIMEOUT_S.
         """
         done = asyncio.run_coroutine_threadsafe(work(self._cluster), self._loop)
         try:
@@ -63,7 +63,8 @@ class BackgroundCluster:
             raise
 
     def look(self, at: Callable[[Cluster], Result]) -> Result:
-        """Ask on the cluster's loop, where nothing changes meanwhile: `look(lambda c: c.image)`."""
+        """Evaluate something on the cluster's loop, where nothing changes meanwhile: `look(lambda
+        c: c.image)`."""
 
         async def asked(cluster: Cluster) -> Result:
             return at(cluster)
@@ -90,7 +91,7 @@ class BackgroundCluster:
         self.close()
 
     def close(self) -> None:
-        """End all nodes, and the thread."""
+        """End all nodes and the thread."""
         try:
             self.run(lambda cluster: cluster.close())
             self.run(_end_tasks)
@@ -157,7 +158,7 @@ class BackgroundCluster:
 
 
 async def _end_tasks(_: Cluster) -> None:
-    """What is still on its way out goes, and the executor's threads with it."""
+    """Let what is still being sent leave, and end the threads of the executor."""
     loop = asyncio.get_running_loop()
     own = asyncio.current_task()
     left = [task for task in asyncio.all_tasks(loop) if task is not own]

@@ -56,11 +56,11 @@ if TYPE_CHECKING:
 __all__ = ["CLIENTS", "Cluster", "ClusterError", "LayoutError"]
 
 _QUIET = {"logging.level": "error"}
-"""Tests print nothing but trouble, unless their settings say otherwise."""
+"""The log level of tests, unless their settings say otherwise: only warnings and errors."""
 
 
 class Cluster(ClusterView):
-    """So many nodes, started by `async with` or `start`; brokers have the numbers 1, 2, ..."""
+    """A number of nodes, started by `async with` or `start`; the brokers are numbered 1, 2, ..."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class Cluster(ClusterView):
             brokers=brokers,
             controllers=controllers,
             racks=racks,
-            port=1,  # no such port is used: the doors have their own
+            port=1,  # not used: each node is reached through ports of the relays
             settings=_QUIET | {name: _as_text(one) for name, one in (settings or {}).items()},
             is_secured=secure,
         )
@@ -105,7 +105,7 @@ class Cluster(ClusterView):
         }
         self.layout = replace(plan, nodes=tuple(map(self._with_doors, plan.nodes)))
         self.security: SecurityFolder | None = None
-        """Keys and users of a secured cluster that was started."""
+        """Keys and users of a secured cluster that has been started."""
         self._starting: dict[int, asyncio.Task[Node]] = {}
         self._given = None if directory is None else Path(directory)
         self._directory = self._given
@@ -141,8 +141,8 @@ class Cluster(ClusterView):
     async def start(self, *node_ids: int) -> None:
         """Start these nodes (all that do not run), and wait until every running broker knows them.
 
-        Raises ClusterError: one runs already; ConfigError: a setting that cannot be; what
-        `Node.start` raises: it cannot start.
+        Raises ClusterError if one of them runs already; ConfigError for an invalid setting; what
+        `Node.start` raises if a node cannot start.
         """
         wanted = node_ids or tuple(
             node.id for node in self.layout.nodes if node.id not in self.nodes
@@ -157,11 +157,10 @@ class Cluster(ClusterView):
             await grant(self.security)
 
     async def begin_start(self, node_id: int) -> asyncio.Task[Node]:
-        """Start a node in the background: where no controller is active, that waits for one.
+        """Start a node in the background; without an active controller it waits for one.
 
-        The task ends when the node is let in, and then it is among `nodes`.
-
-        Raises ClusterError: it runs already; ConfigError: a setting that cannot be.
+        The task ends when the node has been admitted; from then on it is among `nodes`. Raises
+        ClusterError if it runs already; ConfigError for an invalid setting.
         """
         node = self.layout.node(node_id)
         if node_id in self.nodes or node_id in self._starting:
@@ -185,7 +184,7 @@ class Cluster(ClusterView):
         if self._starting.get(node_id) is task:
             del self._starting[node_id]
         if not task.cancelled() and task.exception() is not None:
-            # Of several that fail for one reason, `start` raises the first.
+            # Of several that fail for the same reason, `start` raises the first.
             self._cut_off(node_id)
 
     def _settings_of(self, node: NodeLayout) -> dict[str, str]:
@@ -199,7 +198,10 @@ class Cluster(ClusterView):
         }
 
     def _security_settings_of(self, node: NodeLayout) -> str | None:
-        """The file with them; keys and users are made with the first. None: there are none."""
+        """The file with the settings of a node's security; None in a cluster that is not secured.
+
+        Keys and users are made at the first call.
+        """
         if not self.layout.is_secured:
             return None
         if self.security is None:
@@ -222,7 +224,7 @@ class Cluster(ClusterView):
         return self._home() / f"node-{self.layout.node(node_id).id}"
 
     async def close(self) -> None:
-        """End all nodes, and remove the temporary folder if they used one."""
+        """End all nodes, and remove their temporary folder if there is one."""
         for member in self.links.paused:
             self.links.resume(member)
         self.links.heal()
@@ -240,7 +242,7 @@ class Cluster(ClusterView):
     # --- single nodes -------------------------------------------------------------------------
 
     async def stop(self, node_id: int) -> None:
-        """Stop it in good order, as SIGTERM does. A node that is still starting is killed."""
+        """Stop the node in good order, as SIGTERM does. A node that is still starting is killed."""
         self.layout.node(node_id)
         if node_id in self._starting:
             await self.kill(node_id)
@@ -251,7 +253,7 @@ class Cluster(ClusterView):
         self._cut_off(node_id)
 
     async def kill(self, node_id: int) -> None:
-        """End it as SIGKILL does: connections break, nobody is told, nothing is flushed."""
+        """End the node as SIGKILL does: connections break, nobody is told, nothing is flushed."""
         self.layout.node(node_id)
         starting = self._starting.pop(node_id, None)
         node = None if starting is not None else self.node(node_id)
@@ -265,7 +267,7 @@ class Cluster(ClusterView):
             await node.abort()
 
     def _cut_off(self, node_id: int) -> None:
-        """From now on nobody hears of it, whatever it still does."""
+        """Cut the node off from everything for good, whatever its tasks still do."""
         self.links.bury(node_id)
         for door in self._doors[node_id].values():
             door.close()
@@ -274,18 +276,18 @@ class Cluster(ClusterView):
                 door.break_off(node_id)
 
     async def restart(self, node_id: int) -> None:
-        """Stop it if it runs, start it, and wait until every running broker knows it."""
+        """Stop the node if it runs, start it, and wait until every running broker knows it."""
         if node_id in self.nodes:
             await self.stop(node_id)
         await self.start(node_id)
 
     def pause(self, node_id: int) -> None:
-        """Let it hear nothing and say nothing, as SIGSTOP does; its connections stay."""
+        """Let the node receive and send nothing, as SIGSTOP does; its connections stay open."""
         self.node(node_id)
         self.links.pause(node_id)
 
     def resume(self, node_id: int) -> None:
-        """Let it hear and say what was held back."""
+        """Let the node receive and send again what was held back."""
         self.links.resume(self.layout.node(node_id).id)
 
     # --- links --------------------------------------------------------------------------------
@@ -293,8 +295,8 @@ class Cluster(ClusterView):
     def cut(self, one: Member, other: Member, *, one_way: bool = False) -> None:
         """Let nothing pass between two members: nodes by number, or CLIENTS.
 
-        With `one_way` only what `one` says is lost to `other`. Nothing is refused or reset: bytes
-        wait until `heal`, as TCP sends them again and again.
+        With `one_way` only what `one` sends to `other` is held back. Nothing is refused or reset:
+        bytes wait until `heal`, as TCP retransmits them.
         """
         self._check(one, other)
         self.links.cut(one, other)
@@ -302,7 +304,7 @@ class Cluster(ClusterView):
             self.links.cut(other, one)
 
     def isolate(self, node_id: int) -> None:
-        """Cut a node off from all other nodes, and from clients."""
+        """Cut a node off from all other nodes and from clients."""
         self.cut(node_id, CLIENTS)
         for node in self.layout.nodes:
             if node.id != node_id:

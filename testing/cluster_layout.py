@@ -1,4 +1,4 @@
-"""What a cluster consists of: which nodes, in which roles and racks, on which ports."""
+"""What a cluster consists of: its nodes with their roles, racks and ports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any, Final
 from .secured.node_settings import BROKERS, CLIENTS, CONTROLLER
 
 VOTERS_MAX = 3
-"""So many of a cluster's combined nodes vote: more make each commit slower, not safer here."""
+"""The number of combined nodes that vote: more would make commits slower, and nothing safer
+here."""
 
 COMBINED = "combined"
 _RACK_AWARE = "org.apache.kafka.common.replica.RackAwareReplicaSelector"
@@ -21,14 +22,14 @@ OPEN_CLIENTS: Final = "PLAINTEXT"
 
 
 class LayoutError(ValueError):
-    """A cluster that cannot be built as asked; the text says why."""
+    """The cluster cannot be built as requested; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeLayout:
     """One node; `port` is 0 for a pure controller, `controller_port` for a pure broker.
 
-    `broker_port` is where brokers reach it, if that is not where clients do: in secured clusters.
+    `broker_port` is where brokers reach it if clients use another port, as in secured clusters.
     """
 
     id: int
@@ -40,38 +41,39 @@ class NodeLayout:
 
     @property
     def is_broker(self) -> bool:
-        """Whether clients can talk to it."""
+        """Whether it serves clients."""
         return "broker" in self.roles
 
     @property
     def is_voter(self) -> bool:
-        """Whether it takes part in the metadata quorum's elections."""
+        """Whether it is a voter of the metadata quorum."""
         return "controller" in self.roles
 
 
 @dataclass(frozen=True, slots=True)
 class ClusterLayout:
-    """All nodes, and the settings that hold for each of them."""
+    """All nodes, and the settings that apply to each of them."""
 
     cluster_id: str
     nodes: tuple[NodeLayout, ...]
     settings: Mapping[str, str] = field(default_factory=dict)
     host: str = HOST
     is_secured: bool = False
-    """Whether all listeners have TLS, clients log in, and an authorizer says who may do what."""
+    """Whether all listeners have TLS, clients log in, and an authorizer decides what they may
+    do."""
 
     @property
     def brokers(self) -> list[NodeLayout]:
-        """The nodes that clients can talk to."""
+        """The nodes that serve clients."""
         return [node for node in self.nodes if node.is_broker]
 
     @property
     def bootstrap(self) -> str:
-        """`host:port,…` of all brokers."""
+        """The addresses of all brokers, as `host:port,…`."""
         return ",".join(f"{self.host}:{node.port}" for node in self.brokers)
 
     def node(self, node_id: int) -> NodeLayout:
-        """Raises LayoutError, which names the nodes that there are."""
+        """The node with this number. Raises LayoutError, which names the nodes that exist."""
         for one in self.nodes:
             if one.id == node_id:
                 return one
@@ -79,7 +81,7 @@ class ClusterLayout:
         raise LayoutError(f"there is no node {node_id}; the nodes are {known}")
 
     def listeners_of(self, node: NodeLayout) -> dict[str, int]:
-        """Name of each listener of a node -> its port."""
+        """The port of each listener of a node, by the listener's name."""
         found = {}
         if node.is_broker:
             found[CLIENTS if self.is_secured else OPEN_CLIENTS] = node.port
@@ -90,7 +92,7 @@ class ClusterLayout:
         return found
 
     def settings_of(self, node: NodeLayout) -> dict[str, str]:
-        """All settings of one node but its directory, and those of its security."""
+        """All settings of one node except its directory and those of its security."""
         listeners = [
             f"{name}://{self.host}:{port}" for name, port in self.listeners_of(node).items()
         ]
@@ -117,7 +119,7 @@ class ClusterLayout:
         return {**settings, **self.settings}
 
     def as_json(self) -> dict[str, Any]:
-        """For a file; `from_json` reads it."""
+        """The layout as JSON values; `from_json` reads them."""
         return {
             "cluster_id": self.cluster_id,
             "host": self.host,
@@ -128,11 +130,11 @@ class ClusterLayout:
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> ClusterLayout:
-        """Raises KeyError or TypeError for a file that is none of ours."""
+        """Raises KeyError or TypeError for a file of another kind."""
         nodes = tuple(
             NodeLayout(**{**node, "roles": tuple(node["roles"])}) for node in found["nodes"]
         )
-        is_secured = bool(found.get("secured", False))  # older files do not say it
+        is_secured = bool(found.get("secured", False))  # missing in older files
         return cls(found["cluster_id"], nodes, dict(found["settings"]), found["host"], is_secured)
 
 
@@ -209,7 +211,7 @@ def _ports(first: int | None, count: int) -> list[int]:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody has at this moment, all different. Raises OSError."""
+    """Ports that are unused at this moment, all different. Raises OSError."""
     with ExitStack() as stack:
         found = []
         for _ in range(count):

@@ -1,6 +1,6 @@
-"""What one can ask an in-process cluster, and wait for: leaders, in-sync replicas, brokers.
+"""What can be asked of an in-process cluster, or waited for: leaders, in-sync replicas, brokers.
 
-"The cluster says" means: the metadata of the running node that is furthest.
+"The cluster says" means: the metadata of the running node that has applied most of it.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ if TYPE_CHECKING:
     from .secured.folder import SecurityFolder
 
 WAIT_S: Final = 60.0
-"""How long the cluster may take for what it does by itself, unless told otherwise."""
+"""How long to wait, by default, for what the cluster does by itself."""
 
 _LOOK_S: Final = 0.005
 
 
 class ClusterView:
-    """The looking part of `cluster.Cluster`."""
+    """The part of `cluster.Cluster` that only looks."""
 
     layout: ClusterLayout
     links: Links
     security: SecurityFolder | None
     nodes: dict[int, Node]
-    """The nodes that run, by number."""
+    """The running nodes, by number."""
 
     @property
     def bootstrap(self) -> str:
-        """`host:port,…` of all brokers, whether they run or not."""
+        """The addresses of all brokers, running or not, as `host:port,…`."""
         return self.layout.bootstrap
 
     def client_options(self, user: str = APPLICATION) -> dict[str, Any]:
-        """Keyword arguments of our clients and of kafka-python's: where the brokers are, and in a
+        """Keyword arguments for our clients and kafka-python's: the brokers' addresses, and in a
         secured cluster authority, user and password. `user` is `app` or `admin`."""
         access = self._access_of(user)
         return {"bootstrap_servers": self.bootstrap} if access is None else python_options(access)
 
     def client_properties(self, user: str = APPLICATION) -> dict[str, str]:
-        """Settings of confluent-kafka's clients: where the brokers are, and in a secured cluster
+        """Settings for confluent-kafka's clients: the brokers' addresses, and in a secured cluster
         authority, user and password. `user` is `app` or `admin`."""
         access = self._access_of(user)
         return (
@@ -70,7 +70,7 @@ class ClusterView:
         return self.security.access_of(user)
 
     def node(self, node_id: int) -> Node:
-        """A node that runs. Raises ClusterError if it does not, LayoutError if there is none."""
+        """A running node. Raises ClusterError if it does not run, LayoutError if there is none."""
         found = self.nodes.get(self.layout.node(node_id).id)
         if found is None:
             raise ClusterError(f"node {node_id} does not run")
@@ -78,14 +78,14 @@ class ClusterView:
 
     @property
     def image(self) -> ClusterImage:
-        """The metadata of the node that is furthest. Raises ClusterError if none runs."""
+        """The newest metadata of all running nodes. Raises ClusterError if none runs."""
         if not self.nodes:
             raise ClusterError("no node runs")
         return max((node.image for node in self.nodes.values()), key=lambda one: one.last_offset)
 
     @property
     def active_controller(self) -> Node | None:
-        """The node that decides for the cluster now; of several that think so, the newest."""
+        """The active controller; if several believe to be it, the one with the newest epoch."""
         active = [
             node
             for node in self.nodes.values()
@@ -94,14 +94,14 @@ class ClusterView:
         return max(active, key=lambda node: node.quorum.leader.epoch, default=None)
 
     def partition(self, topic: str, partition: int = 0) -> PartitionImage:
-        """Replicas, ISR, leader and epochs. Raises ClusterError if there is no such partition."""
+        """Replicas, ISR, leader and epochs of a partition. Raises ClusterError if there is none."""
         found = self.image.partition(topic, partition)
         if found is None:
             raise ClusterError(f"the cluster has no partition {topic}-{partition}")
         return found
 
     def replica(self, node_id: int, topic: str, partition: int = 0) -> Partition:
-        """A replica as its broker has it, with its log. Raises ClusterError if it is not there."""
+        """A replica with its log, as its broker has it. Raises ClusterError if it is not there."""
         found = self.node(node_id).broker.replicas.get(topic, partition)
         if found is None:
             raise ClusterError(f"node {node_id} holds no replica of {topic}-{partition}")
@@ -112,9 +112,9 @@ class ClusterView:
     async def wait_until(
         self, condition: Callable[[], object], what: str = "it", timeout_s: float = WAIT_S
     ) -> None:
-        """Let the cluster go on until the condition holds.
+        """Wait until the condition holds.
 
-        Raises ClusterError, which tells how the cluster stands, if it does not within the time.
+        Raises ClusterError, which describes the cluster's state, if it does not hold in time.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
@@ -131,9 +131,9 @@ class ClusterView:
         not_: int | None = None,
         timeout_s: float = WAIT_S,
     ) -> int:
-        """Wait until a broker that runs leads the partition and knows it; its number.
+        """Wait until a running broker leads the partition and knows it; returns its number.
 
-        `not_` is a broker that it shall not be, the one before as a rule.
+        `not_` is a broker that must not be the one, usually the leader before.
         """
         what = f"a leader of {topic}-{partition}"
         if not_ is not None:
@@ -146,7 +146,7 @@ class ClusterView:
         return leader
 
     def _leader(self, topic: str, partition: int) -> int | None:
-        """Who leads, runs, and has heard of it."""
+        """The leader of a partition that runs and knows that it leads."""
         said = self.image.partition(topic, partition)
         node = None if said is None else self.nodes.get(said.leader)
         if said is None or node is None or self.links.is_paused(said.leader):
@@ -171,7 +171,7 @@ class ClusterView:
     async def wait_for_brokers(
         self, brokers: Iterable[int] | None = None, timeout_s: float = WAIT_S
     ) -> None:
-        """Wait until each of these brokers (those that run) has all of them as unfenced."""
+        """Wait until each of these brokers (those that run) knows all of them as unfenced."""
         wanted = set(self._running_brokers() if brokers is None else brokers)
 
         def is_so() -> bool:
@@ -197,7 +197,7 @@ class ClusterView:
         return [number for number, node in self.nodes.items() if node.role is not None]
 
     def describe(self) -> str:
-        """How it stands, in one line, for error messages."""
+        """The state of the cluster in one line, for error messages."""
         if not self.nodes:
             return "no node runs"
         image = self.image

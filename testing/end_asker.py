@@ -1,7 +1,7 @@
-"""Asks one broker where partitions end, whoever leads them.
+"""Asks a broker where partitions end, whether it leads them or not.
 
-It names no leader epoch, as Java's Admin does not: nothing but what the broker itself knows keeps
-it from answering as a leader that was replaced.
+It names no leader epoch, like Java's Admin, so only what the broker itself knows can keep it from
+answering as a leader that has been replaced.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class EndAsker:
         )
 
     async def ask(self) -> dict[int, int]:
-        """Partition -> its end, of those that the broker tells. Raises PeerError."""
+        """The end of each partition about which the broker answers. Raises PeerError."""
         answer = await self._channel.call(self._request, timeout_ms=_ANSWER_MS, versions=_VERSIONS)
         return {
             row.partition_index: row.offset
@@ -46,5 +46,5 @@ class EndAsker:
         }
 
     def close(self) -> None:
-        """Ask no more."""
+        """Close the connection."""
         self._channel.close()

@@ -1,7 +1,8 @@
 """Which ways between the members of an in-process cluster are open.
 
 A member is a node, by its number, or `CLIENTS`, which is everybody else. A way has a direction:
-what A says to B can be lost while B's words arrive. Nothing here moves bytes: `relay.py` asks.
+what A sends to B can be held back while what B sends arrives. No bytes are moved here; `relay.py`
+asks.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ CLIENTS: Final = "clients"
 
 
 class Links:
-    """Cuts, pauses and deaths; whoever holds bytes back is told when something opens."""
+    """Cuts, pauses and deaths; those who hold bytes back are called when something opens."""
 
     def __init__(self) -> None:
         self._cuts: dict[tuple[Member, Member], None] = {}
@@ -25,7 +26,7 @@ class Links:
         self._listeners: dict[Callable[[], object], None] = {}
 
     def is_open(self, source: Member, target: Member) -> bool:
-        """Whether bytes of `source` reach `target` now."""
+        """Whether bytes from `source` reach `target` now."""
         if source in self._paused or target in self._paused:
             return False
         return (source, target) not in self._cuts
@@ -35,39 +36,39 @@ class Links:
         return member in self._dead
 
     def cut(self, source: Member, target: Member) -> None:
-        """What `source` says does not reach `target` any more."""
+        """From now on nothing that `source` sends reaches `target`."""
         self._cuts[source, target] = None
 
     def heal(self) -> None:
-        """End all cuts; who is paused stays so."""
+        """End all cuts; paused members stay paused."""
         self._cuts.clear()
         self._tell()
 
     def pause(self, member: Member) -> None:
-        """It hears nothing and says nothing."""
+        """The member receives and sends nothing."""
         self._paused[member] = None
 
     def resume(self, member: Member) -> None:
-        """It hears and says what was held back."""
+        """The member receives and sends what was held back."""
         self._paused.pop(member, None)
         self._tell()
 
     def is_paused(self, member: Member) -> bool:
-        """Whether `pause` holds it."""
+        """Whether the member is paused."""
         return member in self._paused
 
     @property
     def paused(self) -> list[Member]:
-        """All whom `pause` holds."""
+        """All paused members."""
         return list(self._paused)
 
     def bury(self, member: Member) -> None:
-        """It is dead: connections that it still tries to make are refused."""
+        """The member is dead: connections that it still tries to open are refused."""
         self._paused.pop(member, None)
         self._dead[member] = None
 
     def revive(self, member: Member) -> None:
-        """It lives again."""
+        """The member is alive again."""
         self._dead.pop(member, None)
 
     def add_listener(self, listener: Callable[[], object]) -> None:
@@ -75,7 +76,7 @@ class Links:
         self._listeners[listener] = None
 
     def remove_listener(self, listener: Callable[[], object]) -> None:
-        """Call it no more."""
+        """Do not call `listener` any more."""
         self._listeners.pop(listener, None)
 
     def _tell(self) -> None:

@@ -1,6 +1,7 @@
-"""One node as a process of its own that outlives whoever started it: found again by its pid.
+"""A node in a process of its own that outlives the program that started it, and is found by its
+pid.
 
-Its output goes to a file. A pid alone may be somebody else's by now, so the time at which the
+Its output goes to a file. The pid may meanwhile belong to another process, so the time at which the
 process began is kept with it.
 """
 
@@ -20,7 +21,7 @@ _STEP_S = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Pid:
-    """A process, told from a later one with the same number by when it began."""
+    """A process; its start time tells it from a later process with the same number."""
 
     number: int
     began: int
@@ -33,12 +34,12 @@ class Pid:
 
     @property
     def is_paused(self) -> bool:
-        """Whether SIGSTOP holds it."""
+        """Whether it is stopped by SIGSTOP."""
         found = _stat(self.number)
         return found is not None and found[0] == "T" and found[1] == self.began
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal, if it still is that process."""
+        """Send a signal, if it is still the same process."""
         if self.is_alive:
             os.kill(self.number, number)
 
@@ -86,17 +87,18 @@ def spawn(
 
 
 _children: dict[int, subprocess.Popen[bytes]] = {}
-"""Processes that this one started: somebody has to take their exit status, or they stay zombies."""
+"""The processes that this one started: it must read their exit statuses, or they stay zombies."""
 
 
 def exit_status(pid: Pid) -> int | None:
-    """How a child of ours ended (negative: by which signal); None if it runs or was no child."""
+    """The exit status of a child (negative: the signal that ended it); None if it runs or is no
+    child."""
     child = _children.get(pid.number)
     return child.poll() if child is not None else None
 
 
 def wait_for_end(pid: Pid, timeout_s: float) -> bool:
-    """Wait until the process is gone; False if it is still there after `timeout_s`."""
+    """Wait until the process has ended; False if it still runs after `timeout_s`."""
     child = _children.get(pid.number)
     if child is not None:
         try:

@@ -13,14 +13,14 @@ from types import TracebackType
 from typing import IO
 
 READY_LINE = re.compile(rb"ready: node (\d+).*?(\[?[0-9A-Za-z.:\-]+\]?):(\d+)")
-"""What `barnabas serve` prints when it takes connections: node id, host, port."""
+"""The line that `barnabas serve` prints when it takes connections: node id, host, port."""
 
 START_TIMEOUT_S = 30.0
 OUTPUT_LINES_MAX = 10_000
 
 
 class NodeDidNotStartError(RuntimeError):
-    """The process ended, or said nothing, before it was ready; the text has what it printed."""
+    """The process ended, or stayed silent, before it was ready; the text has what it printed."""
 
 
 class NodeProcess:
@@ -54,7 +54,7 @@ class NodeProcess:
 
     @property
     def bootstrap(self) -> str:
-        """`host:port`, as clients want it."""
+        """The address as `host:port`."""
         return f"{self.host}:{self.port}"
 
     @property
@@ -63,7 +63,7 @@ class NodeProcess:
         return self._process.pid
 
     def start(self) -> NodeProcess:
-        """Start it and wait for the ready line.
+        """Start the process and wait for the ready line.
 
         Raises:
             NodeDidNotStartError: it ended or stayed silent; the message holds its output.
@@ -94,7 +94,7 @@ class NodeProcess:
         )
         self._reader.start()
         self._ready_or_ended.wait(START_TIMEOUT_S)
-        if not self._is_ready:  # `poll` may not know yet that a process has ended
+        if not self._is_ready:  # `poll` may not have noticed the end of the process yet
             self.kill()
             raise NodeDidNotStartError(
                 f"barnabas did not become ready in {self.directory}:\n"

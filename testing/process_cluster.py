@@ -37,7 +37,7 @@ _LINES_SHOWN = 20
 
 
 class ClusterError(RuntimeError):
-    """What the cluster cannot do, or why it did not start; for the user."""
+    """Something that the cluster cannot do, or why it did not start; a text for the user."""
 
 
 class ProcessCluster:
@@ -48,9 +48,9 @@ class ProcessCluster:
         self.layout = layout
         self.pids = pids
         self.module = NODE_MODULE
-        """What each node's process runs."""
+        """The module that each node's process runs."""
         self.environment: dict[str, str] | None = None
-        """The variables of each node's process; None: those of this one."""
+        """The environment of each node's process; None: that of this process."""
         self.security: SecurityFolder | None = None
         """Keys and users, if the cluster is secured."""
         if layout.is_secured:
@@ -60,7 +60,7 @@ class ProcessCluster:
 
     @classmethod
     def create(cls, directory: str | Path, layout: ClusterLayout) -> ProcessCluster:
-        """A new cluster; nothing runs yet.
+        """Plan a new cluster; nothing runs yet.
 
         Raises ClusterError if the directory holds something already.
         """
@@ -74,7 +74,7 @@ class ProcessCluster:
 
     @classmethod
     def load(cls, directory: str | Path) -> ProcessCluster:
-        """The cluster that lives in `directory`. Raises ClusterError if none does."""
+        """The cluster in `directory`. Raises ClusterError if there is none."""
         directory = Path(directory).absolute()
         path = directory / STATE_FILE
         try:
@@ -92,11 +92,11 @@ class ProcessCluster:
 
     @staticmethod
     def is_there(directory: str | Path) -> bool:
-        """Whether a cluster lives in `directory`."""
+        """Whether there is a cluster in `directory`."""
         return (Path(directory) / STATE_FILE).exists()
 
     def save(self) -> None:
-        """Write `cluster.json`, whole or not at all."""
+        """Write `cluster.json`, completely or not at all."""
         state = self.layout.as_json()
         state["pids"] = {str(number): asdict(pid) for number, pid in self.pids.items()}
         path = self.directory / STATE_FILE
@@ -108,18 +108,18 @@ class ProcessCluster:
 
     @property
     def bootstrap(self) -> str:
-        """`host:port,…` of all brokers."""
+        """The addresses of all brokers, as `host:port,…`."""
         return self.layout.bootstrap
 
     def state_of(self, node_id: int) -> str:
-        """`running`, `paused` or `stopped`."""
+        """The state of a node: `running`, `paused` or `stopped`."""
         pid = self.pids.get(self.layout.node(node_id).id)
         if pid is None or not pid.is_alive:
             return "stopped"
         return "paused" if pid.is_paused else "running"
 
     def running(self) -> list[NodeLayout]:
-        """Nodes whose process is there, paused ones too."""
+        """The nodes whose process exists, including paused ones."""
         return [node for node in self.layout.nodes if self.state_of(node.id) != "stopped"]
 
     def voters_missing(self) -> int:
@@ -129,11 +129,11 @@ class ProcessCluster:
         return max(len(voters) // 2 + 1 - active, 0)
 
     def pid_of(self, node_id: int) -> int:
-        """Raises ClusterError if the node does not run."""
+        """Raise ClusterError if the node does not run."""
         return self._pid(node_id).number
 
     def output_of(self, node_id: int) -> Path:
-        """The file with what the node printed."""
+        """The file with the node's output."""
         return self.directory / f"node-{node_id}.log"
 
     def directory_of(self, node_id: int) -> Path:
@@ -141,7 +141,7 @@ class ProcessCluster:
         return self.directory / f"node-{node_id}"
 
     def describe(self) -> dict[str, Any]:
-        """What `--json` prints."""
+        """The state of the cluster, as `--json` prints it."""
         nodes = []
         for node in self.layout.nodes:
             row: dict[str, Any] = {"id": node.id, "state": self.state_of(node.id)}
@@ -171,9 +171,10 @@ class ProcessCluster:
     # --- starting and ending nodes ------------------------------------------------------------
 
     def spawn(self, nodes: Iterable[int] | None = None) -> None:
-        """Start processes (all that do not run, or these); does not wait for them.
+        """Start processes (all that do not run, or these), without waiting for them.
 
-        Raises ClusterError: one of these runs. SecurityFolderError: keys or users are missing.
+        Raises ClusterError if one of these runs already; SecurityFolderError if keys or users are
+        missing.
         """
         if self.security is not None:
             self.security.ensure()
@@ -205,7 +206,7 @@ class ProcessCluster:
     async def _begin(self, timeout_s: float) -> None:
         await self.wait_until_ready(timeout_s)
         if self.security is not None and not self.security.has_granted:
-            # Not at the top: who only looks at a cluster needs no client.
+            # Not at the top: a program that only looks at a cluster needs no client.
             from .secured.grants import grant
 
             await grant(self.security)
@@ -233,7 +234,7 @@ class ProcessCluster:
     def _channel(self, node: NodeLayout) -> PeerChannel:
         address, security = (self.layout.host, node.port), OPEN
         if self.security is not None:
-            # By the node's own certificate, whatever becomes of the users.
+            # With the certificate of the node itself, so that changes of users do not matter.
             address = (self.layout.host, node.broker_port)
             security = PeerSecurity(self.security.context_of_node(node.id))
         return PeerChannel(
@@ -256,23 +257,23 @@ class ProcessCluster:
         return "\n".join(text.splitlines()[-_LINES_SHOWN:])
 
     def stop(self, node_id: int, timeout_s: float = STOP_TIMEOUT_S) -> None:
-        """SIGTERM, and wait for the end. Raises ClusterError if it does not end."""
+        """Send SIGTERM and wait for the end. Raises ClusterError if the node does not end."""
         pid = self._pid(node_id)
         pid.signal(signal.SIGCONT)
         pid.signal(signal.SIGTERM)
         self._wait(node_id, timeout_s)
 
     def kill(self, node_id: int) -> None:
-        """SIGKILL, and wait for the end: nothing is cleaned up."""
+        """Send SIGKILL and wait for the end: the node cleans nothing up."""
         self._pid(node_id).signal(signal.SIGKILL)
         self._wait(node_id, STOP_TIMEOUT_S)
 
     def pause(self, node_id: int) -> None:
-        """SIGSTOP: the process keeps its sockets and says nothing."""
+        """Send SIGSTOP: the process keeps its sockets and stays silent."""
         self._pid(node_id).signal(signal.SIGSTOP)
 
     def resume(self, node_id: int) -> None:
-        """SIGCONT."""
+        """Send SIGCONT: the process goes on."""
         self._pid(node_id).signal(signal.SIGCONT)
 
     def restart(self, node_id: int) -> None:
@@ -284,7 +285,7 @@ class ProcessCluster:
     def down(
         self, timeout_s: float = STOP_TIMEOUT_S, *, without: Collection[int] = ()
     ) -> list[int]:
-        """Stop all nodes (but some) at once; returns who had to be killed."""
+        """Stop all nodes at the same time, except some; returns those that had to be killed."""
         pids = {node.id: self.pids[node.id] for node in self.running() if node.id not in without}
         for pid in pids.values():
             pid.signal(signal.SIGCONT)

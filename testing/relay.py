@@ -32,32 +32,34 @@ HOST: Final = "127.0.0.1"
 _NODE: Final = re.compile(r"(?:broker|raft-client|controller)-(\d+)(?:-|$)")
 _SIZE_BYTES: Final = 4
 _HEAD_BYTES_MAX: Final = 32 * 1024 + 64
-"""A first frame whose header does not fit here is nobody's we know."""
+"""A first frame whose header is larger than this is from no program that we know."""
 
 
 def caller_of(client_id: str | None) -> Member:
-    """Who calls itself so: a node's number, or CLIENTS."""
+    """The member that uses this client id: a node's number, or CLIENTS."""
     found = _NODE.match(client_id or "")
     return int(found[1]) if found else CLIENTS
 
 
 class HeldPort:
-    """A port that stays ours while nobody listens on it, so that connecting to it is refused."""
+    """A port that stays reserved while nobody listens on it, so that connections to it are
+    refused."""
 
     def __init__(self) -> None:
         self._socket = socket.socket()
-        # With it set here and by whoever listens, both can be bound to the port.
+        # With this option set here and by the listener, both can bind the port.
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._socket.bind((HOST, 0))
         self.number = int(self._socket.getsockname()[1])
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release the port."""
         self._socket.close()
 
 
 class Relay:
-    """The door of `owner`'s listener on `target_port`; it has a port of its own for good."""
+    """The entrance to `owner`'s listener on `target_port`, with a port of its own for its whole
+    life."""
 
     def __init__(self, owner: int, links: Links) -> None:
         self.owner = owner
@@ -65,7 +67,7 @@ class Relay:
         self._held = HeldPort()
         self._target = HeldPort()
         self.tls: DoorTls | None = None
-        """How TLS ends here, in a secured cluster."""
+        """The certificate and key with which TLS ends here, in a secured cluster."""
         self._accepting: asyncio.Task[None] | None = None
         self._handshakes: set[asyncio.Task[None]] = set()
         self._passages: dict[Passage, None] = {}
@@ -73,21 +75,21 @@ class Relay:
 
     @property
     def is_open(self) -> bool:
-        """Whether it takes connections; one may be accepted just before it closed."""
+        """Whether it takes connections; one may have been accepted just before it was closed."""
         return self._accepting is not None and not self._accepting.cancelling()
 
     @property
     def port(self) -> int:
-        """What others dial."""
+        """The port to which others connect."""
         return self._held.number
 
     @property
     def target_port(self) -> int:
-        """Where the node shall listen."""
+        """The port on which the node has to listen."""
         return self._target.number
 
     async def open(self) -> None:
-        """Take connections."""
+        """Begin to take connections."""
         if self._accepting is not None:
             await asyncio.gather(self._accepting, return_exceptions=True)
         listening = socket.create_server((HOST, self.port))
@@ -100,7 +102,7 @@ class Relay:
         # it accepted in the very turn in which it is closed.
         loop = asyncio.get_running_loop()
         while True:
-            with contextlib.suppress(ConnectionError):  # gone again before it was taken
+            with contextlib.suppress(ConnectionError):  # it closed again before it was accepted
                 accepted, _ = await loop.sock_accept(listening)
                 if self.tls is None:
                     await loop.connect_accepted_socket(lambda: _End(self.new_passage()), accepted)
@@ -110,7 +112,7 @@ class Relay:
                 task.add_done_callback(self._handshakes.discard)
 
     async def _shake_hands(self, accepted: socket.socket, tls: DoorTls) -> None:
-        """A peer that says nothing keeps nobody else out."""
+        """Accept in a task of its own, so that a silent peer keeps nobody else out."""
         loop = asyncio.get_running_loop()
         try:
             await loop.connect_accepted_socket(
@@ -123,11 +125,11 @@ class Relay:
             raise
 
     def new_passage(self) -> Passage:
-        """For a connection that comes."""
+        """The protocol for a new connection."""
         return Passage(self)
 
     def close(self) -> None:
-        """Take no more connections, and break those that there are."""
+        """Take no more connections, and break the existing ones."""
         if self._accepting is not None:
             self._accepting.cancel()
         for task in list(self._handshakes):
@@ -143,17 +145,17 @@ class Relay:
         self._target.close()
 
     def break_off(self, member: Member) -> None:
-        """Break all connections that `member` made through this door."""
+        """Break all connections that `member` opened through this door."""
         for passage in list(self._passages):
             if passage.caller == member:
                 passage.break_off()
 
     def add(self, passage: Passage) -> None:
-        """A connection came."""
+        """Add a new connection."""
         self._passages[passage] = None
 
     def remove(self, passage: Passage) -> None:
-        """It is gone."""
+        """Remove a connection that has ended."""
         self._passages.pop(passage, None)
 
     def _go_on(self) -> None:
@@ -162,7 +164,7 @@ class Relay:
 
 
 class Passage:
-    """One connection: the caller's end, the node's end, and what waits between them."""
+    """One connection: the caller's end, the node's end, and the bytes that wait between them."""
 
     def __init__(self, relay: Relay) -> None:
         self.relay = relay
@@ -178,7 +180,7 @@ class Passage:
     # --- from the ends ------------------------------------------------------------------------
 
     def made(self, end: _End) -> None:
-        """An end is connected: the caller's first."""
+        """An end is connected: the caller's comes first."""
         if self._is_broken or (self._near is None and not self.relay.is_open):
             end.abort()
             return
@@ -213,7 +215,7 @@ class Passage:
             self.break_off()
 
     def received(self, end: _End, data: bytes) -> None:
-        """Bytes came; they wait until their way is open."""
+        """Take bytes; they wait until their way is open."""
         if end is self._near:
             self._inward.waiting.append(data)
             if self.caller is None:
@@ -223,7 +225,7 @@ class Passage:
         self.pump()
 
     def _recognise(self, data: bytes) -> None:
-        """See who it is by the head of the first request, as soon as that is here."""
+        """Find out who is calling by the head of the first request, once that has arrived."""
         self._head += data
         if len(self._head) <= _SIZE_BYTES:
             return
@@ -233,7 +235,7 @@ class Passage:
         except ProtocolError:
             if len(self._head) < _HEAD_BYTES_MAX and not self._is_frame_whole():
                 return
-            self.caller = CLIENTS  # a stranger, who will be told so by the node
+            self.caller = CLIENTS  # an unknown program; the node will refuse it
         self._head.clear()
         if self.relay.links.is_dead(self.caller):
             self.break_off()
@@ -243,7 +245,7 @@ class Passage:
         return len(self._head) >= _SIZE_BYTES + size
 
     def ended(self, end: _End) -> None:
-        """An end was closed by its side: the other side hears of it when all bytes are there."""
+        """One side has closed its end: tell the other side when it has got all bytes."""
         way = self._inward if end is self._near else self._outward
         way.has_ended = True
         if self.caller is None and end is self._near:
@@ -253,7 +255,7 @@ class Passage:
     # --- moving bytes -------------------------------------------------------------------------
 
     def pump(self) -> None:
-        """Move what may move, and let the ends read or not."""
+        """Forward what may pass, and let the ends read or pause."""
         near, far, caller = self._near, self._far, self.caller
         if self._is_broken or near is None:
             return
@@ -270,14 +272,14 @@ class Passage:
             far.read(not self._outward.waiting)
 
     def _finish(self) -> None:
-        """One side has closed, and the other has all its bytes: close that one too."""
+        """One side has closed, and the other has got all its bytes: close that end too."""
         for end in (self._near, self._far):
             if end is not None:
                 end.close()
         self._forget()
 
     def break_off(self) -> None:
-        """Both ends are gone at once, with everything that waits."""
+        """Close both ends at once, and drop what waits."""
         for end in (self._near, self._far):
             if end is not None:
                 end.abort()
@@ -291,7 +293,7 @@ class Passage:
 
 
 class _Way:
-    """What waits in one direction."""
+    """The bytes that wait in one direction."""
 
     __slots__ = ("has_ended", "waiting")
 
@@ -300,7 +302,7 @@ class _Way:
         self.has_ended = False
 
     def flow(self, end: _End | None) -> bool:
-        """Give `end` what it takes; whether that was all, for ever."""
+        """Give `end` what it takes; returns whether all is delivered and nothing can follow."""
         while end is not None and self.waiting and end.takes_more:
             end.write(self.waiting.popleft())
         return self.has_ended and not self.waiting
@@ -336,7 +338,7 @@ class _End(asyncio.Protocol):
 
     @property
     def tls(self) -> Any:
-        """The SSL object; None without TLS. Any: it differs from one event loop to another."""
+        """The SSL object; None without TLS. Any: its type depends on the event loop."""
         assert self._transport is not None, "connected"
         return self._transport.get_extra_info("ssl_object")
 
@@ -345,17 +347,17 @@ class _End(asyncio.Protocol):
         self._call("write", data)
 
     def read(self, wanted: bool) -> None:
-        """Read, or leave what comes in the kernel's buffers."""
+        """Read, or leave what arrives in the kernel's buffers."""
         if wanted != self._reads:
             self._reads = wanted
             self._call("resume_reading" if wanted else "pause_reading")
 
     def close(self) -> None:
-        """Close when what was written has gone."""
+        """Close when everything written has been sent."""
         self._call("close")
 
     def abort(self) -> None:
-        """Close now."""
+        """Close at once."""
         self._call("abort")
 
     def _call(self, name: str, *arguments: Any) -> None:

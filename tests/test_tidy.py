@@ -27,11 +27,6 @@ NEWER_THAN_DEBIAN_12 = {
 
 LEFTOVER = re.compile(r"\b(FIX" + r"ME|XX" + r"X)\b")
 
-IMPORTED_LATE = {
-    "protocol/records.py": "a circle of files: old formats become the same records",
-}
-"""Files with an import inside a function, and why. It may only get shorter."""
-
 DOORS = {
     "protocol/apis.py": "the one lazy door: classes of messages, when first asked for by name",
     "broker/server/replication/replica_selectors.py": "the class that a setting names",
@@ -134,12 +129,11 @@ def imports_are_at_the_top(source: SourceFile) -> Iterator[str]:
     """What a file needs is read in its first lines; nothing is loaded while others wait."""
     if not source.is_in("broker", "protocol", "client"):
         return
-    if source.name not in IMPORTED_LATE:
-        for function in ast.walk(source.tree):
-            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-                for node in ast.walk(function):
-                    if isinstance(node, ast.Import | ast.ImportFrom):
-                        yield f"line {node.lineno}: an import inside a function"
+    for function in ast.walk(source.tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    yield f"line {node.lineno}: an import inside a function"
     if source.name not in DOORS and "importlib" in imported_names(source.tree):
         yield "imports importlib"
 

@@ -32,21 +32,25 @@ class Clock(Protocol):
 
 
 class Lent(Protocol):
-    """Bytes of a file for who reads them later, also when the file is closed or removed by then."""
+    """Bytes of a file that are read later, even if the file has been closed or removed
+    meanwhile."""
 
     def __len__(self) -> int: ...
 
     @property
     def is_cut(self) -> bool:
-        """Whether the file was cut within them: what was read before this was asked is sound."""
+        """Whether the file was cut within these bytes; what was read before this was asked is
+        valid."""
         ...
 
     def read_now(self, size: int, at: int) -> Buffer | None:
-        """Up to `size` of them from number `at` on; None if the device would be waited for."""
+        """Up to `size` of the bytes, from position `at` on; None if that would have to wait for the
+        device."""
         ...
 
     def read(self, size: int, at: int) -> Buffer:
-        """The same on any thread, however long it takes. Raises OSError."""
+        """Up to `size` of the bytes, from position `at` on. For any thread, as it may wait. Raises
+        OSError."""
         ...
 
 
@@ -57,7 +61,7 @@ class File(Protocol):
     def path(self) -> str: ...
 
     def size(self) -> int:
-        """Bytes in the file now."""
+        """The present size of the file in bytes."""
         ...
 
     def append(self, buffers: Sequence[Buffer]) -> int:
@@ -76,18 +80,20 @@ class File(Protocol):
         ...
 
     def try_pread(self, size: int, offset: int) -> bytes | bytearray | None:
-        """The same if that is in memory; None if the device would have to be waited for."""
+        """As `pread` if the bytes are in memory; None if it would have to wait for the device."""
         ...
 
     def pread_later(self, size: int, offset: int) -> Callable[[], bytes | bytearray]:
-        """The same for another thread: this file may be cut, closed or removed meanwhile.
+        """A function that reads as `pread` does, for another thread: this file may be cut, closed
+        or removed before it is called.
 
-        Raises OSError, as may what is returned.
+        Raises OSError, as does the function.
         """
         ...
 
     def lend(self, size: int, offset: int) -> Lent | None:
-        """So many bytes from `offset`, all of them there, to be read later; None: not possible."""
+        """The `size` bytes at `offset`, which must exist, to be read later; None if that is not
+        possible."""
         ...
 
     def pwrite(self, data: Buffer, offset: int) -> None:
@@ -101,9 +107,9 @@ class File(Protocol):
         ...
 
     def rest(self) -> None:
-        """Give the descriptor back until the next call, which opens the file by its path again.
+        """Close the descriptor until the next call, which opens the file again by its path.
 
-        Not while another thread uses the file.
+        Must not be called while another thread uses the file.
         """
         ...
 
@@ -114,7 +120,8 @@ class Disk(Protocol):
     """A file system. Paths are strings; every call may raise `OSError`."""
 
     def open(self, path: str, *, create: bool = False, truncate: bool = False) -> File:
-        """Open for reading and writing; `FileNotFoundError` if absent and not `create`."""
+        """Open for reading and writing. Raises FileNotFoundError if it does not exist and not
+        `create`."""
         ...
 
     def read_file(self, path: str) -> bytes: ...
@@ -135,17 +142,17 @@ class Disk(Protocol):
         ...
 
     def make_directory(self, path: str) -> None:
-        """Create it and its parents; no error if it is there."""
+        """Create the directory and its parents; it may exist already."""
         ...
 
     def rename(self, source: str, target: str) -> None: ...
 
     def remove(self, path: str) -> None:
-        """Remove one file; `FileNotFoundError` if absent."""
+        """Remove one file. Raises FileNotFoundError if it does not exist."""
         ...
 
     def remove_tree(self, path: str) -> None:
-        """Remove a directory with all that is in it."""
+        """Remove a directory with everything in it."""
         ...
 
     def fsync_directory(self, path: str) -> None:
@@ -153,34 +160,34 @@ class Disk(Protocol):
         ...
 
     def free_bytes(self, path: str) -> int:
-        """Bytes left on the file system that holds `path`."""
+        """The free bytes of the file system that holds `path`."""
         ...
 
     def total_bytes(self, path: str) -> int:
-        """Size of the file system that holds `path`."""
+        """The size of the file system that holds `path`."""
         ...
 
 
 class Hooks(Protocol):
-    """What a simulator hears of a node, and where it makes trouble; production has none.
+    """What the simulator is told by a node, and asks it to suffer; there is none in production.
 
-    The object belongs to one node, so events need not say whose they are. Product code calls
-    `if (hooks := env.hooks) is not None: hooks.on("hw", ...)`; the names of events and their
-    fields are listed in `testing/simulation/events.py`. A hook changes nothing and raises nothing.
+    The object belongs to one node, so events need not name it. Product code calls `if (hooks :=
+    env.hooks) is not None: hooks.on("hw", ...)`; the names of events and their fields are listed in
+    `testing/simulation/events.py`. A hook changes nothing and raises nothing.
     """
 
     def on(self, event: str, **fields: Any) -> None:
-        """Something has happened: told after the fact, in the same turn of the loop."""
+        """An event has happened; called after it, in the same turn of the loop."""
         ...
 
     def maybe(self, name: str) -> bool:
-        """Whether trouble is wanted at the point of this name, now."""
+        """Whether the simulator wants the trouble of this name to happen now."""
         ...
 
 
 @dataclass(slots=True)
 class Env:
-    """The seams of one node."""
+    """The world of one node: its clock, disk and randomness."""
 
     clock: Clock
     disk: Disk
@@ -189,5 +196,6 @@ class Env:
     """None in production."""
 
     def maybe(self, name: str) -> bool:
-        """A buggify point: True when the simulator wants trouble at `name`; False in production."""
+        """Whether the simulator wants the trouble `name` here and now; always False in
+        production."""
         return self.hooks is not None and self.hooks.maybe(name)

@@ -70,18 +70,18 @@ CheckHead = Callable[[int, int, int], None]
 
 
 class Login(Protocol):
-    """Finds out whose connection it is, before any request is taken."""
+    """Finds out who the client is, before any of its requests is taken."""
 
     def take(self, buffer: bytearray, start: int, end: int) -> int:
-        """Work on one frame, if it is whole; where the next one starts. Raises ProtocolError."""
+        """Work on one complete frame; returns where the next starts. Raises ProtocolError."""
         ...
 
     def abandon(self) -> None:
-        """The connection is gone before it was over."""
+        """The connection was closed before the login was complete."""
 
 
 class Host(Protocol):
-    """What a connection needs of its listener: everything that its connections share."""
+    """What a connection needs from its listener, which all its connections share."""
 
     name: str
     limits: Limits
@@ -95,7 +95,7 @@ class Host(Protocol):
 
     @property
     def call_soon(self) -> Callable[[Callable[[], object]], object]:
-        """Run something in the next turn of the event loop."""
+        """Schedules a call for the next turn of the event loop."""
         ...
 
     def admit(self, connection: Connection) -> None:
@@ -103,11 +103,11 @@ class Host(Protocol):
         ...
 
     def forget(self, connection: Connection) -> None:
-        """The connection is gone."""
+        """The connection is closed."""
         ...
 
     def report_closing(self, connection: Connection, reason: str) -> None:
-        """This node closes the connection."""
+        """This node is closing the connection."""
         ...
 
     def report_bug(self, connection: Connection, error: BaseException) -> None:
@@ -125,10 +125,10 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self._dispatch = listener.dispatch
         self._buffer = bytearray()
         self.view = memoryview(self._buffer)
-        self._start = 0  # of the first byte that is not dealt with
-        self._end = 0  # of what has been received
-        self._read_until = 0  # the end of a large frame: its last read takes nothing of the next
-        self._is_cramped = False  # the last read filled the buffer to the brim
+        self._start = 0  # of the first byte that no request has used yet
+        self._end = 0  # of the bytes that have been received
+        self._read_until = 0  # the end of a large frame: reads stop there, to start the next anew
+        self._is_cramped = False  # the last read filled the whole buffer
         self.frame_since: float | None = None
         self.frame_received, self.last_active = 0, 0.0
         self.client_host, self.client_port = "", 0
@@ -136,8 +136,8 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self.local_host, self.local_port = "", 0
         self.listener_name = listener.name
         self.principal = ANONYMOUS
-        self.login: Login | None = None  # while it is not known whose connection this is
-        self.produce_plan: Plan | None = None  # what fast_produce knows of the last request
+        self.login: Login | None = None  # until the login is complete
+        self.produce_plan: Plan | None = None  # what fast_produce remembers of the last request
 
     # --- life ---------------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         transport = self._transport
         peer = transport.get_extra_info("peername")
         local = transport.get_extra_info("sockname")
-        # A socket that was reset before we looked has no peer any more.
+        # If the client reset the socket already, it has no peer address any more.
         self.client_host, self.client_port = (peer[0], peer[1]) if peer else ("", 0)
         self.local_host, self.local_port = (local[0], local[1]) if local else ("", 0)
         high = self._limits.write_pause
@@ -170,7 +170,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
 
     @property
     def is_closed(self) -> bool:
-        """True once the client cannot receive answers any more."""
+        """Whether the client can receive no more answers."""
         return self._transport is None
 
     def tls(self) -> Any:
@@ -179,7 +179,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
 
     @property
     def is_stopped(self) -> bool:
-        """True while reading pauses: an incomplete frame is then not the client's fault."""
+        """Whether reading pauses: an incomplete frame is then not the client's fault."""
         return bool(self._stops)
 
     def close(self, reason: str) -> None:
@@ -192,7 +192,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         transport.abort()
 
     def stop_taking_requests(self) -> None:
-        """The node stops: begin no further requests, answer those that were begun."""
+        """The node stops: begin no further requests, but answer those that were begun."""
         self._stop(STOP_END)
 
     # --- bytes in -----------------------------------------------------------------------------
@@ -233,7 +233,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
             self._send()
 
     def _has_logged_in(self) -> bool:
-        """Give what came to the login; True once it is over, and requests may follow."""
+        """Give the received bytes to the login; True once it is complete: requests follow."""
         first = self._start
         while (login := self.login) is not None:
             start = self._start
@@ -250,12 +250,12 @@ class Connection(Answering, asyncio.BufferedProtocol):
         return self.login is None
 
     def log_in_again(self, login: Login) -> None:
-        """Take no request before this login is over; what has come goes to it (KIP-368)."""
+        """Take no requests until this login is complete; it gets what comes (KIP-368)."""
         self.login = login
         self._yield_turn()
 
     def let_in(self, principal: Principal, *, dispatch: Dispatch, produce: Produce) -> None:
-        """The login is over: from now on requests are taken, by these (SASL-13)."""
+        """The login is complete: from now on requests are taken, and given to these (SASL-13)."""
         self.principal, self.login = principal, None
         self._dispatch, self._produce = dispatch, produce
 
@@ -299,9 +299,9 @@ class Connection(Answering, asyncio.BufferedProtocol):
             self._await_rest()
 
     def _await_rest(self) -> None:
-        """A frame is here in part: check its head, and make room for the rest.
+        """A frame is incomplete: check its head, and make room for the rest.
 
-        Raises ProtocolError for a length or an API that cannot be.
+        Raises ProtocolError for an impossible length, or an API that is not served.
         """
         start = self._start
         received = self._end - start
@@ -352,7 +352,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
             self._stop(STOP_BUDGET)
 
     def release_idle_buffer(self) -> None:
-        """Give back a large buffer that holds nothing (from the sweep over idle connections)."""
+        """Give back a large buffer that is empty (called by the sweep over idle connections)."""
         if self._start == self._end and len(self._buffer) > _BUFFER_KEPT:
             self._start = self._end = self._read_until = 0
             self._replace_buffer(bytearray(_BUFFER_START), _BUFFER_START)
@@ -365,7 +365,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self._stops |= reason
 
     def go_on(self, reason: int) -> None:
-        """A reason to pause is gone; with the last one, work goes on in a new event."""
+        """This reason to pause is gone; after the last one, work goes on in a later turn."""
         if self._stops & reason:
             self._stops &= ~reason
             if not self._stops:
@@ -373,7 +373,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
                 self._listener.call_soon(self._resume)
 
     def hold(self) -> None:
-        """Begin no other request before the present one has had its effect."""
+        """Begin no other request until the present one has had its effect."""
         self._stop(STOP_ORDER)
 
     def release(self) -> None:
@@ -381,7 +381,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self.go_on(STOP_ORDER)
 
     def wait_for_queue(self) -> None:
-        """Begin no other request until the node works on fewer of them."""
+        """Begin no other request until the node is working on fewer of them."""
         self._stop(STOP_QUEUE)
 
     def _yield_turn(self) -> None:

@@ -41,7 +41,8 @@ from .request_tasks import RequestTasks
 
 PRODUCE, FETCH, SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE = 0, 1, 17, 18, 36
 BULK = (PRODUCE, FETCH)
-"""APIs whose next request on a connection begins only after this one has had its effect."""
+"""On one connection, a request of these APIs must have had its effect before the next one
+begins."""
 
 HANDSHAKE = (SASL_HANDSHAKE, API_VERSIONS, SASL_AUTHENTICATE)
 
@@ -124,7 +125,7 @@ class Dispatch(Generic[NodeT]):
         key: int,
         version: int,
     ) -> None:
-        """Work on the frame `buffer[start:end]`. Raises ProtocolError."""
+        """Handle the frame `buffer[start:end]`. Raises ProtocolError."""
         handler = self._find(key, version, end - start - 4)
         self._metrics.requests[key] += 1
         if key == API_VERSIONS and not handler.first <= version <= handler.last:
@@ -152,8 +153,8 @@ class Dispatch(Generic[NodeT]):
         frame: bytes,
         body_at: int,
     ) -> None:
-        """Decode a long frame on a thread, so that other connections need not wait; an answer that
-        may be long waits for memory first."""
+        """Decode a long frame on a thread, so that other connections need not wait. If its answer
+        may be long, wait for memory first."""
         decode = partial(decode_body, handler.api, frame, body_at, header.api_version)
         try:
             request = await self._node.in_thread(decode)
@@ -213,7 +214,7 @@ class Dispatch(Generic[NodeT]):
     ) -> None:
         try:
             if self._answers.must_wait(header.api_key, 0):
-                await self._answers.room()  # nothing of the coroutine has run yet
+                await self._answers.room()  # the coroutine has not started to run yet
             result = await coroutine
         except ProtocolError as error:
             connection.close(str(error))
@@ -254,7 +255,7 @@ class Dispatch(Generic[NodeT]):
         request: Message,
         response: Message | Late | None,
     ) -> None:
-        """Encode the answer and put it in its place; a response of None is no answer at all."""
+        """Encode the answer and put it in its place; None means that there is no answer at all."""
         if self._node.env.maybe("connection-closed"):
             connection.close("the simulator makes trouble")
             return
@@ -280,7 +281,7 @@ class Dispatch(Generic[NodeT]):
         request: Message,
         response: Message | Exception | None,
     ) -> None:
-        """Encode the answer, or an error's, and put it in its place."""
+        """Encode the answer, or that for an error, and put it in its place."""
         if isinstance(response, Exception):
             response = self.refusals.refusal(handler, header, request, response)
         if response is not None and is_long(header.api_key, response):
@@ -315,16 +316,17 @@ class Dispatch(Generic[NodeT]):
             return encode_answer(header, refusal)
 
     async def _encode_elsewhere(self, place: Place, encode: Callable[[], Pieces]) -> None:
-        """Encode very many rows on a thread: that takes long."""
+        """Encode an answer of very many rows on a thread, since that takes long."""
         place.fill(await self._node.in_thread(encode))
 
     async def stop(self) -> None:
-        """Cancel the requests that are still being worked on; nobody waits for them any more."""
+        """Cancel the requests that are still in work: their connections are gone."""
         await self._tasks.stop()
 
 
 def no_such_version(advertised: tuple[int, int], buffer: bytearray, start: int) -> bytes:
-    """An ApiVersions answer in version 0: error 35 and the range to choose from (ENV-03)."""
+    """An ApiVersions answer in version 0: error 35, and the range of versions to choose from
+    (ENV-03)."""
     first, last = advertised
     own = ApiVersion(api_key=API_VERSIONS, min_version=first, max_version=last)
     response = ApiVersionsResponse(error_code=int(ErrorCode.UNSUPPORTED_VERSION), api_keys=[own])
@@ -333,7 +335,7 @@ def no_such_version(advertised: tuple[int, int], buffer: bytearray, start: int) 
 
 
 def encode_answer(header: RequestHeader, response: Message) -> Pieces:
-    """The frame of a response, in pieces that are to be written one after the other."""
+    """The frame of a response, in pieces to be written one after the other."""
     version = header.api_version
     if isinstance(response, FetchResponse):
         return encode_fetch(response, version, header.correlation_id)

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.feature_level_record import FeatureLevelRecord
 from barnabas.protocol.messages.k_raft_version_record import KRaftVersionRecord
-from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 from barnabas.protocol.primitives import uuid_from_text, uuid_to_text
 
+from ..core.cluster.commands import Bootstrap
 from ..core.cluster.features import FINALISED_AT_FIRST
 from ..core.cluster.ids import random_uuid
 from ..core.cluster.image import ClusterImage
@@ -204,10 +204,14 @@ def _first_voters(config: BrokerConfig, identity: Identity) -> Voters | None:
     return voters_of(config, identity) if is_standalone(config) else None
 
 
-def first_features(env: Env, directory: str) -> tuple[tuple[str, int], ...]:
-    """The features that a log directory was formatted with. Raises MetadataError, OSError."""
+def first_records(env: Env, directory: str) -> Bootstrap:
+    """The features and users that a log directory was formatted with, for a new cluster.
+
+    Raises MetadataError, OSError.
+    """
     image = _bootstrap_image(env, f"{directory}/{BOOTSTRAP_FILE}")
-    return tuple(image.features.items()) or FINALISED_AT_FIRST
+    features = tuple(image.features.items()) or FINALISED_AT_FIRST
+    return Bootstrap(features, tuple(image.security.credentials.values()))
 
 
 def _bootstrap_image(env: Env, path: str) -> ClusterImage:
@@ -222,12 +226,6 @@ def _bootstrap_image(env: Env, path: str) -> ClusterImage:
     for offset, record in enumerate(records):
         image.apply(record, offset)
     return image
-
-
-def first_credentials(env: Env, directory: str) -> tuple[UserScramCredentialRecord, ...]:
-    """The users that a log directory was formatted with. Raises MetadataError, OSError."""
-    image = _bootstrap_image(env, f"{directory}/{BOOTSTRAP_FILE}")
-    return tuple(image.security.credentials.values())
 
 
 def voters_of(config: BrokerConfig, identity: Identity) -> Voters:

@@ -1,1 +1,1 @@
-"""Connections to brokers, what they say of the cluster, and calls that are tried again."""
+"""Connections to brokers, what brokers tell about the cluster, and calls that are retried."""

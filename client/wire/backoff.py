@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 
 JITTER = 0.2
-"""Share by which a wait is made longer or shorter, so that clients do not come back together."""
+"""The share by which a wait is lengthened or shortened, so that clients do not all come back at
+once."""
 
 
 class Backoff:
-    """Waits of one series of attempts: doubling from `first_ms` to `largest_ms`, ± 20 %.
+    """The waits of one series of attempts: they double from `first_ms` up to `largest_ms`, ± 20 %.
 
-    The first `steady` of them are all `first_ms`: an election is over in a few of these, and a
-    cluster that is really gone is asked less and less after that.
+    The first `steady` waits are all `first_ms`: an election is over within a few of them, and a
+    cluster that is really gone is asked less and less often after that.
     """
 
     __slots__ = ("_first_s", "_largest_s", "_random", "_steady", "attempts")

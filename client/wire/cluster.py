@@ -1,4 +1,4 @@
-"""The cluster as one client sees it: bootstrap, fresh metadata, calls that are retried."""
+"""The cluster as one client sees it: bootstrap, fresh metadata, and calls that are retried."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from .pool import SILENCE_CHECK_S, ConnectionPool, Lane
 log = logging.getLogger("barnabas.client")
 
 STAGGER_S = 0.5
-"""A broker that has not answered after this is asked once more somewhere else."""
+"""When a broker has not answered for this long, another broker is asked the same question."""
 
 STEADY_REFRESHES = 20
-"""Refreshes in a row that brought no news before they become rarer."""
+"""After so many refreshes in a row without a change, refreshes become rarer."""
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -54,7 +54,7 @@ class LeaderHint(Protocol):
 
 
 class Cluster:
-    """Shared by everything that one producer, consumer or admin does."""
+    """Shared by all parts of one producer, consumer or admin client."""
 
     def __init__(
         self, config: ClientConfig, env: ClientEnv = REAL_ENV, *, may_create_topics: bool = False
@@ -83,8 +83,7 @@ class Cluster:
         """
         if self._pool is not None:
             return
-        self._pool = ConnectionPool(self.config, self._env)
-        self._pool.when_silent = self.refresh_soon
+        self._pool = ConnectionPool(self.config, self._env, self.refresh_soon)
         try:
             await self.refresh()
         except BaseException:
@@ -110,7 +109,8 @@ class Cluster:
         return self._pool
 
     def new_backoff(self, first_ms: int | None = None) -> Backoff:
-        """The waits between attempts of one operation; the first of `retry_backoff_ms` at most."""
+        """The waits between the attempts of one operation; the first is at most
+        `retry_backoff_ms`."""
         usual_ms = self.config.retry_backoff_ms
         first_ms = usual_ms if first_ms is None else min(first_ms, usual_ms)
         return Backoff(first_ms, self.config.retry_backoff_max_ms, self._random)
@@ -122,23 +122,23 @@ class Cluster:
         return self.config.request_timeout_ms / 1000
 
     async def connection(self, node: Node, lane: Lane = Lane.CONTROL) -> Connection:
-        """The connection to a node for one kind of work."""
+        """The connection to a node for one kind of work; opens it if necessary."""
         return await self.pool.get(node.host, node.port, lane)
 
     def ready_connection(self, node: Node, lane: Lane) -> Connection | None:
-        """The same if it is open already, without waiting."""
+        """The connection to a node for one kind of work if it is open already; never waits."""
         return self.pool.ready(node.host, node.port, lane)
 
     async def any_connection(self) -> Connection:
-        """A connection to some broker: known nodes first, then the bootstrap list.
+        """A connection to any broker: known nodes are tried first, then the bootstrap list.
 
         Raises:
-            NotABrokerError, BootstrapError: no address answers; the text has each reason.
+            NotABrokerError, BootstrapError: no address answers; the text gives the reason for each.
         """
         return await self._first_of_all(lambda host, port: self.pool.get(host, port, Lane.CONTROL))
 
     def _addresses(self) -> list[tuple[str, int]]:
-        """Where a broker may answer, the most likely first."""
+        """Addresses at which a broker may answer, the most likely ones first."""
         pool = self.pool
         known = [(node.host, node.port) for node in self.metadata.nodes.values()]
         self._random.shuffle(known)
@@ -148,7 +148,8 @@ class Cluster:
         return list(dict.fromkeys(known + self.config.addresses()))
 
     async def _first_of_all(self, ask: Callable[[str, int], Coroutine[Any, Any, T]]) -> T:
-        """What the first broker to succeed says; others are asked when one takes its time."""
+        """The answer of the first broker that succeeds; if one is slow, others are asked as
+        well."""
         try:
             return await first_success(
                 [partial(ask, host, port) for host, port in self._addresses()], STAGGER_S
@@ -166,7 +167,7 @@ class Cluster:
         raise failed from failures[0]
 
     async def call_any(self, request: Message, answer: ResponseClass[A]) -> A:
-        """One call to some broker, without retries."""
+        """One call to any broker, without retries."""
         connection = await self.any_connection()
         return await connection.call(request, answer, timeout_s=self.request_timeout_s)
 
@@ -176,7 +177,8 @@ class Cluster:
         return await connection.call(request, answer, timeout_s=self.request_timeout_s)
 
     async def call_controller(self, request: Message, answer: ResponseClass[A]) -> A:
-        """One call to the broker that metadata names as controller; any forwards in KRaft."""
+        """One call to the broker that the metadata names as controller; in KRaft any broker
+        forwards it."""
         node = self.metadata.nodes.get(self.metadata.controller_id)
         if node is None:
             return await self.call_any(request, answer)
@@ -191,9 +193,9 @@ class Cluster:
     ) -> T:
         """Run `attempt` until it succeeds, fails for good, or the time is up.
 
-        Metadata is refreshed before each further attempt. A topic that nobody knows is waited for
-        at most `topic_wait_ms`. At the end of the time the last error
-        is raised, or ClientTimeoutError if the attempt itself hung.
+        The metadata is refreshed before each further attempt. A topic that no broker knows is
+        waited for, for at most `topic_wait_ms`. When the time is up, the last error is raised, or
+        ClientTimeoutError if the attempt itself did not return.
         """
         limit_s = self.config.default_api_timeout_ms / 1000 if timeout_s is None else timeout_s
         loop = asyncio.get_running_loop()
@@ -224,19 +226,20 @@ class Cluster:
     # ------------------------------------------------------------ metadata
 
     def track(self, topics: Iterable[str]) -> None:
-        """Topics that refreshes ask for from now on."""
+        """Include these topics in all refreshes from now on."""
         self._topics.update(topics)
 
     def untrack(self, topic: str) -> None:
-        """A topic that nobody needs any more."""
+        """Leave this topic out of refreshes: no part of the client uses it any more."""
         self._topics.discard(topic)
 
     def refresh_soon(self) -> None:
-        """Ask for metadata in the background; many calls in a row make one request."""
+        """Have the metadata refreshed in the background; many calls in a row cause one request."""
         self._refresh_wanted.set()
 
     async def refresh(self) -> None:
-        """Ask for metadata now; callers that come while one runs share the next one."""
+        """Refresh the metadata now; callers that come while a refresh is running share the next
+        one."""
         running = self._refreshing
         if running is not None:
             await asyncio.wait([running])
@@ -318,8 +321,8 @@ class Cluster:
         leader: LeaderHint,
         endpoints: Mapping[int, Node],
     ) -> bool:
-        """Go by the leader that an answer named, if it is news (951-06); metadata is asked for
-        all the same. Returns whether it was."""
+        """Adopt the leader that an answer named, if it is newer than the known one (951-06). The
+        metadata is refreshed in either case. Returns whether it was adopted."""
         self.refresh_soon()
         return self.config.leader_hints and self.metadata.apply_leader_hint(
             *where, leader.leader_id, leader.leader_epoch, endpoints.get(leader.leader_id)
@@ -330,11 +333,11 @@ class Cluster:
         return 0 <= leader.leader_epoch < self.metadata.leader_epoch(*where)
 
     async def topic(self, name: str, timeout_s: float | None = None) -> TopicMetadata:
-        """What is known of a topic, asking until it is there.
+        """The metadata of a topic; brokers are asked until they know it.
 
         Raises:
-            UnknownTopicOrPartitionError: it did not appear in `topic_wait_ms`.
-            InvalidTopicError, TopicAuthorizationFailedError: it never will.
+            UnknownTopicOrPartitionError: no broker knew it within `topic_wait_ms`.
+            InvalidTopicError, TopicAuthorizationFailedError: retrying is useless.
             ClientTimeoutError: no broker answered within `timeout_s`.
         """
         known = self.metadata.topics.get(name)
@@ -357,10 +360,10 @@ class Cluster:
             raise
 
     async def leader(self, topic: str, partition: int) -> Node:
-        """The node that leads a partition, refreshing metadata when it is not known.
+        """The node that leads a partition; the metadata is refreshed if the leader is not known.
 
         Raises:
-            LeaderNotAvailableError: it has none right now (retriable).
+            LeaderNotAvailableError: the partition has no leader at the moment (retriable).
             UnknownTopicOrPartitionError: there is no such partition.
         """
         info = await self.topic(topic)
@@ -392,4 +395,4 @@ LEADERSHIP_ERRORS = frozenset(
         ErrorCode.OFFSET_NOT_AVAILABLE,
     }
 )
-"""Codes after which the leader, or the topic's id, may be another than we think."""
+"""Error codes that suggest another leader, or another id of the topic, than the one known here."""

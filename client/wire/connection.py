@@ -1,7 +1,8 @@
-"""One connection to one broker: the driver of the protocol's client end on an asyncio transport.
+"""One connection to one broker: it drives the protocol's client end on an asyncio transport.
 
-A connection ends as a whole: on the first request that gets no answer in its time, on bytes that
-no broker sends, or when the peer closes. Whoever still waits gets the reason.
+A connection ends as a whole: when a request gets no answer in time, when the broker sends bytes
+that are not the protocol's, or when the broker closes it. All callers that still wait then get the
+reason.
 """
 
 from __future__ import annotations
@@ -54,12 +55,12 @@ A = TypeVar("A")
 async def connect(
     host: str, port: int, config: ClientConfig, security: ClientSecurity = OPEN
 ) -> Connection:
-    """Open a connection, agree on versions and log in, within the time that is set for all that.
+    """Open a connection, agree on versions and log in, within the time set for all of that.
 
     Raises:
         AuthenticationError: certificate, password, token or mechanism do not fit, or there is
             no token.
-        NotABrokerError: something else than a broker answers there.
+        NotABrokerError: something other than a broker answers there.
         ConnectionFailedError: nothing answers there, or it stopped answering.
     """
     timeout_s = config.socket_connection_setup_timeout_ms / 1000
@@ -86,7 +87,7 @@ async def open_socket(
     tls: ssl.SSLContext | None = None,
     login: SaslClient | None = None,
 ) -> Connection:
-    """The TCP connection alone, with TLS if there is to be any; `login` is for what follows."""
+    """Open the TCP connection, with TLS if configured; `login` is used by what follows."""
 
     def make() -> Connection:
         return Connection(host, port, config.client_id, config.receive_message_max_bytes, login)
@@ -112,7 +113,7 @@ async def open_socket(
 
 
 class Connection(asyncio.Protocol):
-    """Made by `connect()`; after that `call` and `send` may be used until it is closed."""
+    """Created by `connect()`; from then on `call` and `send` may be used until it is closed."""
 
     def __init__(
         self,
@@ -135,8 +136,8 @@ class Connection(asyncio.Protocol):
         self._error: ConnectionFailedError | None = None
         self._is_lost = self._loop.create_future()
         self.throttled_until = 0.0
-        """The broker reads nothing before that time of the loop; `call` waits, who sends by
-        `send` looks at it."""
+        """Until this time of the loop the broker does not read; `call` waits for it, users of
+        `send` check it."""
         self.throttle_times = ThrottleTimes()
 
     def __str__(self) -> str:
@@ -148,28 +149,29 @@ class Connection(asyncio.Protocol):
 
     @property
     def in_flight(self) -> int:
-        """How many requests wait for an answer."""
+        """The number of requests without an answer so far."""
         return self._end.in_flight
 
     @property
     def waiting_bytes(self) -> int:
-        """Bytes that the peer has not taken off the socket yet."""
+        """The number of bytes that have been written but not yet sent."""
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     @property
     def login_lifetime_s(self) -> float:
-        """After so many seconds the broker wants another login; 0: never (KIP-368)."""
+        """The number of seconds after which the broker wants another login; 0 for never
+        (KIP-368)."""
         return self._end.login_lifetime_ms / 1000
 
     def silent_s(self, now: float) -> float:
-        """For how long the peer has owed an answer without sending a byte, in seconds."""
+        """For how many seconds the broker has owed an answer without sending a byte."""
         return self._end.silent_s(now)
 
     def version_of(self, request: Message | type[Message], at_most: int | None = None) -> int:
-        """The highest version of a request that broker and client share.
+        """The highest version of a request that broker and client have in common.
 
         Raises:
-            UnsupportedVersionError: they share none (that is not above `at_most`).
+            UnsupportedVersionError: there is none (or none up to `at_most`).
         """
         key = request.API_KEY
         assert key is not None
@@ -184,7 +186,7 @@ class Connection(asyncio.Protocol):
         return version
 
     def feature_level(self, name: str) -> int:
-        """The level of a feature that the cluster had finalised when this was opened; 0: none."""
+        """The finalised level of a feature when this connection was opened; 0 if there was none."""
         return self._end.feature_level(name)
 
     # ------------------------------------------------------------ requests
@@ -281,7 +283,7 @@ class Connection(asyncio.Protocol):
             event.waiter.set_result(event.response)
 
     def _computed(self, token: bytes | SaslError) -> None:
-        """The work of a login is done: go on with it, unless the connection has ended."""
+        """Continue a login whose computation is done, unless the connection has ended meanwhile."""
         try:
             following = self._end.computed(token, self._loop.time())
         except LoginRefusedError as error:
@@ -343,7 +345,8 @@ class Connection(asyncio.Protocol):
         self.close(NotABrokerError(text, said_nothing=not seen))
 
     def close(self, reason: ConnectionFailedError | None = None) -> None:
-        """End it; requests in flight fail with `reason`. Calling it again does nothing."""
+        """End the connection; requests in flight fail with `reason`. Calling it again does
+        nothing."""
         if self._error is not None:
             return
         self._error = reason or ConnectionFailedError(f"the connection to {self} was closed")
@@ -357,13 +360,13 @@ class Connection(asyncio.Protocol):
             self.when_closed(self)
 
     async def wait_closed(self) -> None:
-        """Wait until the socket is gone too."""
+        """Wait until the socket is closed as well."""
         if self._transport is not None:
             await asyncio.shield(self._is_lost)
 
 
 def copy_of(error: ConnectionFailedError) -> ConnectionFailedError:
-    """The same error anew: one object raised in many tasks would gather all their tracebacks."""
+    """A copy of the error: one object raised in many tasks would collect all their tracebacks."""
     made = type(error)(*error.args)
     made.retriable = error.retriable
     made.__cause__ = error.__cause__

@@ -1,4 +1,4 @@
-"""Asking several brokers for the same, so that one that stands still holds nobody up."""
+"""Asks several brokers the same question, so that one that hangs delays nobody."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class AllFailedError(Exception):
-    """No attempt succeeded; `failures` has the error of each, in the order in which they ended."""
+    """No attempt succeeded; `failures` has the error of each, in the order in which they failed."""
 
     def __init__(self, failures: list[ClientError]) -> None:
         super().__init__("; ".join(str(each) for each in failures))
@@ -25,12 +25,12 @@ async def first_success(
 ) -> T:
     """The result of the first attempt that succeeds; the others are cancelled.
 
-    An attempt begins when the one before it fails, or has taken `stagger_s`. Only for requests
-    that change nothing: several brokers may get the same one.
+    An attempt begins when the one before it fails, or has taken `stagger_s`. Use it only for
+    requests that change nothing, since several brokers may get the same one.
 
     Raises:
         AllFailedError: none succeeded.
-        ClientClosedError, or what is no ClientError: at once.
+        ClientClosedError, and every error that is no ClientError: at once.
     """
     loop = asyncio.get_running_loop()
     waiting = deque(attempts)

@@ -1,4 +1,5 @@
-"""What the client knows of the cluster: nodes, topics by name and id, leaders and their epochs."""
+"""What the client knows about the cluster: nodes, topics by name and id, leaders and their
+epochs."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ NO_EPOCH = -1
 
 
 class Node(NamedTuple):
-    """One broker and where it is reached."""
+    """One broker and the address at which it is reached."""
 
     node_id: int
     host: str
@@ -71,10 +72,11 @@ class TopicMetadata:
 
 
 class MetadataCache:
-    """The last known state of the cluster; leaders change by metadata or by hint, never back.
+    """The last known state of the cluster. Leaders change by metadata or by hints, and never go
+    back.
 
-    A partition keeps what it has against an answer with an older leader epoch (such an answer
-    comes from a broker that lags), unless the topic was made anew and has another id.
+    A partition ignores an answer with an older leader epoch (it comes from a broker that lags
+    behind), unless the topic was created anew and has another id.
     """
 
     def __init__(self) -> None:
@@ -86,12 +88,12 @@ class MetadataCache:
         self.errors: dict[str, int] = {}
         self.version = 0
         self._forgotten: dict[str, TopicMetadata] = {}
-        """Topics as they were when a broker last knew nothing of them: it may have lagged, and so
-        may the next one that does know them."""
+        """Topics as they were when a broker last said that they do not exist: that broker may have
+        lagged behind, and so may the next one that does know them."""
 
     def apply(self, response: MetadataResponse) -> bool:
-        """Take over an answer: all nodes, and the topics that it has. Returns whether a node or a
-        leader is another than before."""
+        """Adopt an answer: all nodes, and the topics that are in it. Returns whether any node or
+        leader is now a different one."""
         before = self.nodes
         self.cluster_id = response.cluster_id
         self.controller_id = response.controller_id
@@ -131,39 +133,39 @@ class MetadataCache:
         return known is None or known.partitions != partitions
 
     def forget(self, name: str) -> None:
-        """Drop what is known of a topic."""
+        """Forget a topic."""
         known = self.topics.pop(name, None)
         if known is not None:
             self.names_by_id.pop(known.topic_id, None)
 
     def partition(self, topic: str, partition: int) -> PartitionMetadata | None:
-        """What is known of a partition, None when it is not known at all."""
+        """The metadata of a partition; None if it is not known."""
         known = self.topics.get(topic)
         return None if known is None else known.partitions.get(partition)
 
     def leader(self, topic: str, partition: int) -> Node | None:
-        """The node that leads a partition, None when nobody does or nobody knows."""
+        """The node that leads a partition; None if there is no leader, or none is known."""
         found = self.topics.get(topic)
         known = None if found is None else found.partitions.get(partition)
         return None if known is None else self.nodes.get(known.leader)
 
     def leader_id(self, topic: str, partition: int) -> int:
-        """The id of that node, -1 when unknown."""
+        """The id of the node that leads a partition; -1 if it is not known."""
         known = self.partition(topic, partition)
         return NO_LEADER if known is None else known.leader
 
     def leader_epoch(self, topic: str, partition: int) -> int:
-        """The epoch of that leader, -1 when unknown."""
+        """The epoch of the partition's leader; -1 if it is not known."""
         known = self.partition(topic, partition)
         return NO_EPOCH if known is None else known.leader_epoch
 
     def apply_leader_hint(
         self, topic: str, partition: int, leader: int, leader_epoch: int, node: Node | None
     ) -> bool:
-        """Take over a leader that a Produce or Fetch answer named (KIP-951, rule 951-06).
+        """Adopt a leader that a Produce or Fetch answer named (KIP-951, rule 951-06).
 
-        Only a newer epoch of a known partition counts, and only if the leader can be reached.
-        Returns whether anything changed.
+        It is adopted only for a known partition, with a newer epoch, and if the leader's address is
+        known. Returns whether anything changed.
         """
         info = self.topics.get(topic)
         known = None if info is None else info.partitions.get(partition)
@@ -180,7 +182,7 @@ class MetadataCache:
 
 
 def endpoints_of(response: ProduceResponse | FetchResponse) -> dict[int, Node]:
-    """Where the leaders are that a Produce or Fetch answer names (KIP-951), by node id."""
+    """The addresses of the leaders that a Produce or Fetch answer names (KIP-951), by node id."""
     return {
         each.node_id: Node(each.node_id, each.host, each.port, each.rack)
         for each in response.node_endpoints
@@ -188,7 +190,7 @@ def endpoints_of(response: ProduceResponse | FetchResponse) -> dict[int, Node]:
 
 
 def newer(before: PartitionMetadata | None, answer: MetadataResponsePartition) -> PartitionMetadata:
-    """The younger by leader epoch of what is known and what an answer says."""
+    """The newer by leader epoch: what is known already, or what an answer says."""
     if before is not None and NO_EPOCH < answer.leader_epoch < before.leader_epoch:
         return before
     return PartitionMetadata(

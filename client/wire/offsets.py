@@ -1,4 +1,5 @@
-"""Offsets by time, first and last of partitions: ListOffsets to each leader, with retries."""
+"""Offsets of partitions by time, or their first and last ones: ListOffsets to the leaders,
+retried."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ EARLIEST = -2
 MAX_TIMESTAMP = -3
 CONSUMER = -1
 ANY_REPLICA = -2
-"""Who asks: a consumer is answered by leaders only, with -2 by whichever replica it asks."""
+"""The replica id in a request: a consumer (-1) is answered by leaders only, -2 by any replica."""
 
 LIST_OFFSETS_VERSION_MAX = 10
 
@@ -34,12 +35,13 @@ Found = dict[TopicPartition, OffsetAndTimestamp]
 async def list_offsets(
     cluster: Cluster, wanted: Wanted, *, isolation: int = 0, timeout_s: float | None = None
 ) -> Found:
-    """What each partition has at a time in milliseconds, or at LATEST, EARLIEST, MAX_TIMESTAMP.
+    """The offset of each partition at a time in milliseconds, or at LATEST, EARLIEST,
+    MAX_TIMESTAMP.
 
-    A partition without a record at or after the time has offset -1.
+    A partition without a record at or after that time has the offset -1.
 
     Raises:
-        BrokerError: the first partition that failed; `failures` has all.
+        BrokerError: the first partition that failed; `failures` has all of them.
         ClientTimeoutError: not done within `default_api_timeout_ms`.
     """
     found: Found = {}
@@ -68,7 +70,7 @@ async def list_offsets(
 
 
 def raise_first(failures: dict[object, BrokerError], lost: list[BaseException]) -> None:
-    """Raise what cannot be mended before what can, so that retries do not hide it."""
+    """Raise errors that are final before those that can be retried, which would hide them."""
     for error in lost:
         if not is_retriable(error):
             raise error
@@ -81,7 +83,7 @@ def raise_first(failures: dict[object, BrokerError], lost: list[BaseException]) 
 
 
 async def by_leader(cluster: Cluster, wanted: Wanted) -> dict[Node, dict[TopicPartition, int]]:
-    """The same, by the node that leads each partition."""
+    """Group the partitions by the node that leads them."""
     cluster.track(each.topic for each in wanted)
     grouped: dict[Node, dict[TopicPartition, int]] = {}
     for each, when in wanted.items():
@@ -96,8 +98,8 @@ async def ask_replica(
     isolation: int,
     replica_id: int = CONSUMER,
 ) -> tuple[Found, dict[object, BrokerError]]:
-    """One ListOffsets request; errors of partitions come back beside what was found. Followers
-    answer only to `ANY_REPLICA` (392-10)."""
+    """One ListOffsets request; errors of partitions are returned beside the offsets. A follower
+    answers only if asked as `ANY_REPLICA` (392-10)."""
     topics: dict[str, ListOffsetsTopic] = {}
     for (topic, partition), when in wanted.items():
         entry = topics.setdefault(topic, ListOffsetsTopic(name=topic, partitions=[]))

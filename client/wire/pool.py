@@ -1,4 +1,4 @@
-"""The connections that are open: by address and purpose, made once, closed when idle."""
+"""The open connections: one for each address and purpose, closed when idle."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ from .throttle import ThrottleTimes
 
 SILENCE_CHECK_S = 0.25
 SILENT_S = 2.0
-"""A broker that owes an answer for this long may stand still: is it still in the cluster?"""
+"""A broker that owes an answer for longer than this may hang; the metadata says whether it is
+alive."""
 
 
 LOGIN_SHARE = 0.85
-"""Of the time for which a login holds, after which a connection is replaced by a new one."""
+"""The share of a login's lifetime after which its connection is replaced by a new one."""
 
 
 class Lane(enum.StrEnum):
-    """What a connection is for. Brokers answer a connection in order, so that one which waits
-    for data (a long poll) or for replicas (acks=all) must not hold up short questions. It is part
-    of keys that are looked up all the time; a plain `Enum` is hashed in Python."""
+    """What a connection is used for. Brokers answer the requests of one connection in order, so a
+    request that waits for data (a long poll) or for replicas (acks=all) must not delay short
+    questions. A `StrEnum`, because lanes are parts of keys that are looked up all the time, and a
+    plain `Enum` is hashed in Python."""
 
     CONTROL = "control"
     PRODUCE = "produce"
     FETCH = "fetch"
     FETCH_TOO = "fetch too"
     GROUP = "group"
-    """Joining a group, which waits for its other members, and heartbeats."""
+    """Joining a group, which waits for the other members, and heartbeats."""
     OFFSETS = "offsets"
-    """What must not wait behind a join: commits and committed offsets, and leaving."""
+    """Requests that must not wait behind a join: commits, committed offsets, leaving."""
     TRANSACTION = "transaction"
-    """What a transaction's coordinator answers when all its replicas have it."""
+    """Requests that a transaction coordinator answers once all its replicas have the change."""
 
 
 class Key(NamedTuple):
@@ -52,7 +54,13 @@ class Key(NamedTuple):
 class ConnectionPool:
     """At most one connection for each address and lane."""
 
-    def __init__(self, config: ClientConfig, env: ClientEnv = REAL_ENV) -> None:
+    def __init__(
+        self,
+        config: ClientConfig,
+        env: ClientEnv = REAL_ENV,
+        when_silent: Callable[[], None] | None = None,
+    ) -> None:
+        """`when_silent` is called each `SILENCE_CHECK_S` while any broker is silent."""
         self._config = config
         self._security = security_of(config)
         self._env = env
@@ -65,20 +73,19 @@ class ConnectionPool:
         self._closing: set[asyncio.Task[None]] = set()
         self._is_closed = False
         self.throttle_times = ThrottleTimes()
-        """Of all its connections together."""
+        """The throttle times of all connections together."""
         self._idle_timer: asyncio.TimerHandle | None = None
-        self.when_silent: Callable[[], None] | None = None
-        """Called each `SILENCE_CHECK_S` while a broker owes an answer longer than `SILENT_S`."""
+        self._when_silent = when_silent
         self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
         if config.connections_max_idle_ms:
             self._watch_idle()
 
     def ready(self, host: str, port: int, lane: Lane) -> Connection | None:
-        """The connection if it is open, without waiting."""
+        """The connection if it is open; never waits."""
         return self._open.get(Key(host, port, lane))
 
     def is_silent(self, host: str, port: int) -> bool:
-        """Whether a broker owes an answer on any connection for longer than it should take."""
+        """Whether a broker has owed an answer on any connection for longer than it should take."""
         now = self._loop.time()
         limit_s = SILENT_S + self._config.park_ms / 1000
         return any(
@@ -90,10 +97,10 @@ class ConnectionPool:
     def keep_only(
         self, addresses: Iterable[tuple[str, int]], bootstrap: Iterable[tuple[str, int]]
     ) -> None:
-        """End requests to brokers that are not in the cluster any more: no answer would be worth
-        waiting for, and each request is tried again elsewhere. Of a broker that stands still
-        nobody hears otherwise until `request_timeout_ms` is over. Bootstrap addresses may be
-        other names of brokers; they are used for short questions only."""
+        """End requests to brokers that have left the cluster: they would never be answered, and
+        each of them is retried elsewhere. Without this, a broker that hangs would only be noticed
+        when `request_timeout_ms` is over. Bootstrap addresses may be other names of the same
+        brokers; they are used for short questions only."""
         known = set(addresses)
         for_questions = known.union(bootstrap)
         for key, connection in list(self._open.items()):
@@ -102,7 +109,7 @@ class ConnectionPool:
                 connection.close(ConnectionFailedError(f"{connection} has left the cluster"))
 
     async def get(self, host: str, port: int, lane: Lane) -> Connection:
-        """The connection, opened if need be; callers that ask together share one attempt.
+        """The connection, opened if necessary; callers that ask at the same time share one attempt.
 
         Raises:
             ConnectionFailedError: it could not be opened.
@@ -164,7 +171,8 @@ class ConnectionPool:
             del self._open[key]
 
     def _replace(self, key: Key, connection: Connection) -> None:
-        """Its login ends soon: the next request goes over a new one, and it closes when idle."""
+        """The login ends soon: the next request uses a new connection, and this one closes when
+        idle."""
         if self._open.get(key) is connection:
             del self._open[key]
             self._replaced.add(connection)
@@ -175,15 +183,16 @@ class ConnectionPool:
         return any(self.is_silent(key.host, key.port) for key in list(self._open))
 
     def _watch_silence(self) -> None:
-        if self.when_silent is not None and self.has_silence:
-            self.when_silent()
+        if self._when_silent is not None and self.has_silence:
+            self._when_silent()
         for connection in [one for one in self._replaced if not one.in_flight]:
             self._replaced.discard(connection)
             connection.close()
         self._silence_timer = self._loop.call_later(SILENCE_CHECK_S, self._watch_silence)
 
     def _watch_idle(self) -> None:
-        """Close what was not used for `connections_max_idle_ms`; look at it every quarter."""
+        """Close connections unused for `connections_max_idle_ms`; checked four times in that
+        period."""
         idle_s = self._config.connections_max_idle_ms / 1000
         now = self._loop.time()
         for connection in list(self._open.values()):

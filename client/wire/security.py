@@ -1,4 +1,4 @@
-"""TLS and logins of a client's connections, as its options say."""
+"""TLS and logins of a client's connections, according to its options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NONCE_BYTES = 20
 
 
 class ClientSecurity(NamedTuple):
-    """TLS and login of all connections of one client; None: none."""
+    """TLS and login of all connections of one client; each is None if it is not used."""
 
     tls: ssl.SSLContext | None = None
     login: Callable[[], Awaitable[SaslClient]] | None = None
@@ -45,7 +45,7 @@ class ClientSecurity(NamedTuple):
 
 
 OPEN: Final = ClientSecurity()
-"""Neither TLS nor login: PLAINTEXT."""
+"""Neither TLS nor a login: PLAINTEXT."""
 
 
 def security_of(config: ClientConfig) -> ClientSecurity:
@@ -152,8 +152,9 @@ def tls_failure(who: str, error: ssl.SSLError) -> ConnectionFailedError:
 
 
 def closed_after_handshake(who: str) -> CertificateError:
-    """A client with TLS 1.3 learns so late that its certificate is not taken, and often no more
-    than that; a broker that is stopping looks the same, so it may be tried again."""
+    """With TLS 1.3 a client learns only after the handshake that its certificate was refused, and
+    often sees nothing but a closed connection. A broker that is stopping looks the same, so the
+    attempt may be repeated."""
     error = CertificateError(
         f"{who} closed the connection right after the TLS handshake: it wants a certificate of"
         " this client, or another one"

@@ -1,7 +1,7 @@
 """Tokens for logins by OAUTHBEARER: from the program, or from a token endpoint (KIP-768, KIP-1139).
 
-A login asks for one before it connects. A broker ends a login with its token; the pool makes a new
-connection before that, which asks again, so that a token is always fresh enough.
+A login asks for a token before it connects. A broker ends the session when the token expires; the
+pool opens a new connection before that, which asks again, so a token is always fresh enough.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from ..tokens import TokenProvider
 
 ANSWER_BYTES_MAX: Final = 1_048_576
 FRESH_SHARE: Final = 0.8
-"""Of a token's time, in which it is used for further connections: as in Kafka's clients."""
+"""The share of a token's lifetime in which it is used for new connections: as in Kafka's
+clients."""
 
 _OK: Final = 200
 _BUSY: Final = 429
@@ -31,15 +32,15 @@ _SECONDS_MAX: Final = 1e9
 
 
 class TokenSource(Protocol):
-    """Where the tokens of one client come from."""
+    """The source of tokens of one client."""
 
     async def token(self) -> str:
-        """One that a broker takes now. Raises TokenUnavailableError, TokenRefusedError."""
+        """A token that brokers accept now. Raises TokenUnavailableError, TokenRefusedError."""
         ...
 
 
 class ProvidedTokens:
-    """From the program, which is asked for each connection."""
+    """Tokens from the program, which is asked once for each connection."""
 
     def __init__(self, provider: TokenProvider) -> None:
         self._ask: Callable[[], str | Awaitable[str]] = (
@@ -70,7 +71,7 @@ class ProvidedTokens:
 
 
 class ClientCredentials(NamedTuple):
-    """Where and as whom to ask for tokens (RFC 6749, 4.4)."""
+    """Where to ask for tokens, and with which credentials (RFC 6749, 4.4)."""
 
     place: Place
     client_id: str
@@ -80,7 +81,7 @@ class ClientCredentials(NamedTuple):
     timeout_s: float
 
     def question(self) -> Question:
-        """What is asked."""
+        """The body of the request for a token."""
         known = base64.b64encode(f"{self.client_id}:{self.secret}".encode()).decode()
         form = {"grant_type": "client_credentials"}
         if self.scope:
@@ -93,10 +94,10 @@ class ClientCredentials(NamedTuple):
 
 
 class EndpointTokens:
-    """From a token endpoint; one token serves all connections while it is fresh."""
+    """Tokens from a token endpoint; one token serves all connections while it is fresh."""
 
     def __init__(self, credentials: ClientCredentials, now_s: Callable[[], float]) -> None:
-        """`now_s` is a clock that never goes back."""
+        """`now_s` is a monotonic clock."""
         self._credentials = credentials
         self._now_s = now_s
         self._lock = asyncio.Lock()
@@ -141,7 +142,7 @@ def _check_status(answer: Answer, place: Place) -> None:
 
 
 def _error_of(answer: Answer) -> str:
-    """The code of RFC 6749, 5.2, if there is one: it is one of a few words."""
+    """The error code of RFC 6749, 5.2, if the answer has one that the RFC defines."""
     try:
         found = json.loads(answer.body)
     except (ValueError, RecursionError):
@@ -159,7 +160,7 @@ def _token_of(found: Mapping[str, object]) -> str:
 
 
 def _seconds(value: object) -> float:
-    """For how long a token is good; 0 if the endpoint does not say it."""
+    """For how many seconds the token is valid; 0 if the endpoint does not say."""
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 9:
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -1,1 +1,1 @@
-"""The image and the compose file, tried on a container engine: `python -m lab.containers`."""
+"""Checks of the image and the compose file on a container engine: `python -m lab.containers`."""

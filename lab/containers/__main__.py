@@ -22,7 +22,7 @@ PROJECT: Final = "barnabas-check"
 
 
 async def carry_out(trial: Trial, name: str, check: Check) -> bool:
-    """One check, and its line; whether it passed."""
+    """Run one check and print its line; returns whether it passed."""
     began = time.monotonic()
     try:
         told = await check(trial)
@@ -35,12 +35,13 @@ async def carry_out(trial: Trial, name: str, check: Check) -> bool:
 
 
 async def main(*, as_built: bool) -> int:
-    """All checks; after a failure only the last, which looks at the logs."""
-    logging.getLogger("barnabas").setLevel(logging.CRITICAL)  # brokers go away all the time here
+    """Run all checks; after a failure only the last one, which looks at the logs."""
+    # Brokers disappear all the time in these checks: each would be logged.
+    logging.getLogger("barnabas").setLevel(logging.CRITICAL)
     trial = Trial(Compose(FILE, PROJECT), as_built=as_built)
     passed = failed = 0
     try:
-        await trial.compose.call("down", "--volumes")  # of a run that was ended
+        await trial.compose.call("down", "--volumes")  # of an earlier run that was interrupted
         for name, check in CHECKS:
             if failed and check is not CHECKS[-1][1]:
                 continue

@@ -1,4 +1,4 @@
-"""`python -m lab.mutants`: hunts every planted bug, writes the table."""
+"""`python -m lab.mutants`: hunts every planted bug and writes the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from .raft import MUTANTS as RAFT_MUTANTS
 
 
 def main() -> None:
-    """Exit status 1 if a bug survives, or is caught by a rule that does not speak of it."""
+    """Exits with 1 if a bug survives, or if the rule that caught it is not one of those it
+    breaks."""
     parser = argparse.ArgumentParser(prog="python -m lab.mutants")
     parser.add_argument(
         "--seeds", type=int, help=f"most seeds for one bug; {SEEDS_MAX}, with --drawn {SEEDS}"
@@ -60,7 +61,7 @@ def main() -> None:
 
 
 def hunt_drawn(options: argparse.Namespace) -> None:
-    """Fine bugs; exit status 1 if one survives."""
+    """Hunt the fine bugs; exits with 1 if one survives."""
     rows: list[Hunted] = []
     for row in hunt_all(
         chosen(options.only),
@@ -89,7 +90,7 @@ def hunt_drawn(options: argparse.Namespace) -> None:
 
 
 def say(row: Caught) -> None:
-    """A line for the terminal."""
+    """One bug as a line for the terminal."""
     note = "" if row.is_expected or not row.rule else " (not expected)"
     rule = row.rule or "SURVIVES"
     print(f"{row.name:32} {rule}{note} after {row.seeds} seeds: {row.text[:150]}", flush=True)

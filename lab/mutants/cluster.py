@@ -47,12 +47,12 @@ PAUSES = ROUGH.replaced(
     pollers=40,
     poll_pause_s=1.0,
 )
-"""Leaders stand still, and pollers that were idle meanwhile still know them as leaders: one that
-waits for an answer all the time asks for metadata soon, and then asks the new leader."""
+"""Leaders stop responding, while clients that have been idle still take them for leaders: a client
+that waits for an answer all the time refreshes its metadata soon, and then asks the new leader."""
 LAGGING = ROUGH.replaced(
     delay_mean_ms=20.0, cuts_per_min=20.0, cut_s=2.0, kills=8.0, producers=3, sends_per_s=30.0
 )
-"""Brokers that are behind, and clients that ask them."""
+"""Brokers that lag behind, and clients that ask them."""
 CHURN = CALM.replaced(churns_topics=True, duration_s=10.0)
 ID = bytes(15) + b"\7"
 
@@ -74,7 +74,7 @@ def _same_block(original: Method) -> Method:
 
 
 def _deaf() -> Any:
-    """One node overhears that a broker changes its state."""
+    """One node misses that a broker changes its state."""
     kind = "BrokerRegistrationChangeRecord"
     original = cluster_image._APPLY[kind]
 
@@ -149,7 +149,7 @@ def _lost_answer(original: Method) -> Method:
 def _old_hint(
     cache: Any, topic: str, partition: int, leader: int, leader_epoch: int, node: Any
 ) -> bool:
-    """Any hint counts, also one of an earlier leader."""
+    """Every hint counts, even one about an earlier leader."""
     known = cache.topics[topic].partitions[partition]
     if leader < 0 or leader not in cache.nodes:
         return False
@@ -161,7 +161,7 @@ def _old_hint(
 
 
 def _latest_wins(before: Any, answer: Any) -> Any:
-    """Metadata of a broker that is behind takes back what a hint told."""
+    """Metadata of a broker that lags behind undoes what a hint told."""
     del before
     return client_metadata.PartitionMetadata(
         answer.partition_index,
@@ -175,7 +175,7 @@ def _latest_wins(before: Any, answer: Any) -> Any:
 
 
 async def _nothing(background: Any) -> None:
-    """Tasks go on after the stop."""
+    """Tasks go on after the stop of their node."""
     del background
 
 
@@ -193,12 +193,12 @@ def _raising(original: Method) -> Method:
 
 
 def _kept_on_disk(directory: Any, topic: str, partition: int) -> None:
-    """The folder of a deleted partition stays where it is."""
+    """The folder of a deleted partition is left in place."""
     directory.logs.pop((topic, partition))
 
 
 def _ends_too_early(original: Method) -> Method:
-    """Consumers are told that an epoch ended before it did."""
+    """Consumers are told that an epoch ended earlier than it did."""
 
     def find(*args: Any, is_replica: bool) -> tuple[int, int]:
         epoch, end_offset = original(*args, is_replica=is_replica)
@@ -208,7 +208,7 @@ def _ends_too_early(original: Method) -> Method:
 
 
 def _open_gate(replica: Any, snapshot: Any, now_ms: float) -> bool:
-    """Nobody is waited for."""
+    """The leader waits for nobody."""
     del now_ms
     start = replica.log.start_offset
     return bool(start < snapshot.end_offset <= replica.high_watermark)

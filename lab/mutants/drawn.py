@@ -1,4 +1,4 @@
-"""Fine bugs under drawn seeds: each is hunted in processes of its own, with what any seed draws."""
+"""Fine bugs under drawn seeds: each is hunted in processes of its own, over seeds of all kinds."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from .planting import FineMutant
 
 RUNNER = "lab.mutants.planted"
 SEEDS = 100
-"""Drawn for each bug, at most."""
+"""The most seeds that are drawn for a bug."""
 
 CATCHES = 2
-"""A bug that was caught so often is hunted no further."""
+"""After so many catches a bug is hunted no further."""
 
 DURATION_S = 8.0
 
 
 class Hunted(NamedTuple):
-    """How the hunt for one bug ended."""
+    """The result of the hunt for one bug."""
 
     mutant: FineMutant
     seeds: int
-    """That were run."""
+    """The seeds that were run."""
     catches: tuple[int, ...]
-    """Those that found it."""
+    """The seeds that found the bug."""
     rules: dict[str, int]
-    """What found it, and how often."""
+    """The rules that found it, and how often each."""
     families: tuple[str, ...]
     text: str
-    """The first verdict."""
+    """The verdict of the first catch."""
 
     @property
     def is_caught(self) -> bool:
@@ -58,11 +58,12 @@ def hunt_all(
     catches: int = CATCHES,
     fitting: bool = False,
 ) -> Iterator[Hunted]:
-    """Each bug under these seeds, several bugs side by side.
+    """Hunt each bug under these seeds, several bugs at the same time.
 
-    A seed that the product fails without any bug says nothing of one, and is left out. `fitting`:
-    those whose family is not about the bug's rule are not run, and count as if they had not found
-    it. So the rate is at least what is told, for a small part of the time.
+    A seed under which the product fails without any bug is left out, since it tells nothing. With
+    `fitting` those whose family is not about the bug's rule are not run, and count as if they had
+    not found it: the true rate is at least what is told, and the hunt takes a small part of the
+    time.
     """
     with ThreadPoolExecutor(jobs) as pool:
         if fitting:
@@ -87,7 +88,7 @@ def unfitting(rule: str, seeds: range) -> tuple[int, ...]:
 
 
 def failing_seeds(seeds: range) -> tuple[int, ...]:
-    """Those that the product fails as it is."""
+    """The seeds under which the product fails without any bug."""
     rows = _run("none", seeds, len(seeds), ())
     return tuple(row["seed"] for row in rows if row["rule"])
 
@@ -123,7 +124,7 @@ def _run(name: str, seeds: range, catches: int, skipped: Sequence[int]) -> list[
 
 
 def chosen(names: Sequence[str]) -> list[FineMutant]:
-    """The bugs with these names, all that can be found without any."""
+    """The bugs with these names; without names, all that can be found."""
     return [one for one in FINE if (one.name in names if names else not one.equivalent)]
 
 
@@ -132,7 +133,7 @@ TITLE = "## Fine bugs under drawn seeds"
 
 
 def replaced(page: str, lines: Iterable[str]) -> str:
-    """The page with this section instead of the one that it had."""
+    """The page with this section in place of its present one."""
     return page.partition(TITLE)[0].rstrip() + "\n\n" + "\n".join(lines) + "\n"
 
 
@@ -143,7 +144,8 @@ def kept(page: str, rest: str) -> str:
 
 
 def section(rows: Iterable[Hunted], *, seeds: int = SEEDS, catches: int = CATCHES) -> list[str]:
-    """Lines of `docs/mutants.md`: each bug under at most `seeds`, until so many caught it."""
+    """The section of `docs/mutants.md`: each bug under at most `seeds` seeds, until it was caught
+    often enough."""
     rows = list(rows)
     caught = sum(row.is_caught for row in rows)
     share = 100.0 * caught / len(rows) if rows else 0.0

@@ -1,4 +1,5 @@
-"""Planted bugs of groups that one promise alone can tell: by what members are told and get."""
+"""Planted bugs of groups that only a single promise can detect: by what members are told and
+get."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ GROUPS = CALM.replaced(group_members=2)
 
 
 def _every_fifth_lost(original: Method) -> Method:
-    """Of the commits that are answered one in five is not kept."""
+    """Of the offset commits that are answered, one in five is not kept."""
     numbers = count(1)
 
     def commit(table: Any, group_id: str, partition: Any, committed: Any) -> None:

@@ -1,4 +1,4 @@
-"""Every planted bug of the cluster, the hunt for one, and the table of what caught them."""
+"""Hunts planted bugs of the cluster, and writes the table of what caught them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import cluster, groups, raft, replication, serving
 from .mutant import SEEDS_MAX, Mutant
 
 RAFT_EVENTS = 20_000
-"""Events of one run of the consensus core's simulator."""
+"""The number of events in one run of the consensus core's simulator."""
 
 MUTANTS: tuple[Mutant, ...] = (
     *replication.MUTANTS,
@@ -20,12 +20,12 @@ MUTANTS: tuple[Mutant, ...] = (
 
 
 class Caught(NamedTuple):
-    """How a planted bug ended."""
+    """The result of the hunt for one planted bug."""
 
     name: str
     what: str
     rule: str
-    """What caught it; empty: nothing did."""
+    """The rule that caught it; empty if none did."""
     seeds: int
     at_s: float
     text: str
@@ -50,7 +50,8 @@ def hunt(name: str, seeds_max: int = SEEDS_MAX) -> Caught:
 
 
 def hunt_in_raft(name: str, seeds_max: int) -> Caught:
-    """The same for a bug of the consensus core, in the simulator of its own."""
+    """Run seeds of the consensus core's own simulator until a check fires for this bug of the
+    core."""
     mutant = next(each for each in raft.MUTANTS if each.name == name)
     verdict = raft.hunt(mutant, range(1, seeds_max + 1), RAFT_EVENTS)
     if verdict is None:
@@ -61,7 +62,7 @@ def hunt_in_raft(name: str, seeds_max: int) -> Caught:
 
 
 def table(found: Iterable[Caught], found_in_raft: Iterable[Caught] = ()) -> str:
-    """The page `docs/mutants.md`."""
+    """The text of the page `docs/mutants.md`."""
     rows = list(found)
     raft_rows = list(found_in_raft)
     caught = sum(bool(row.rule) for row in rows)

@@ -1,4 +1,4 @@
-"""What a planted bug is: its patch, the runs in which it shows, and the rules that catch it."""
+"""A planted bug: its patch, the runs in which it shows, and the rules that catch it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROUGH = Profile(
     down_s=0.5,
     timeouts_divisor=10.0,
 )
-"""Short timers and many faults: where most bugs show."""
+"""Short timers and many faults: most bugs show then."""
 
 CALM = Profile(duration_s=4.0, brokers=3, partitions=2, sends_per_s=15.0, timeouts_divisor=10.0)
 """No faults: for bugs that show without any."""
@@ -45,7 +45,7 @@ class Mutant:
     what: str
     """The bug in one line."""
     rules: tuple[str, ...]
-    """Rules that may catch it: which comes first depends on the seed."""
+    """The rules that may catch it; which of them is first depends on the seed."""
     planted: Callable[[], AbstractContextManager[Any]]
     profile: Profile = field(default=ROUGH)
 
@@ -56,7 +56,7 @@ class Mutant:
         return run(plan)
 
     def hunt(self, seeds_max: int = SEEDS_MAX) -> tuple[int, Outcome | None]:
-        """Seeds that were tried, and the run that caught it; None: it survived."""
+        """The number of seeds tried, and the run that caught it; None if it survived."""
         for seed in range(1, seeds_max + 1):
             outcome = self.run(seed)
             if not outcome.is_good:
@@ -65,12 +65,12 @@ class Mutant:
 
 
 def replacing(target: Any, name: str, value: Any) -> Callable[[], AbstractContextManager[Any]]:
-    """A patch of one attribute."""
+    """A patch that replaces one attribute."""
     return lambda: patch.object(target, name, value)
 
 
 def wrapping(
     target: Any, name: str, make: Callable[[Callable[..., Any]], Callable[..., Any]]
 ) -> Callable[[], AbstractContextManager[Any]]:
-    """A patch of one method by another that is made of it."""
+    """A patch that replaces a method by another one, which is made from it."""
     return lambda: patch.object(target, name, make(getattr(target, name)))

@@ -1,6 +1,7 @@
-"""`python -m lab.mutants.planted NAME --seeds A..B`: runs with a bug.
+"""`python -m lab.mutants.planted NAME --seeds A..B`: runs with one planted bug.
 
-A process of its own, since a bug is planted while the product is imported. A line of JSON a seed.
+It needs a process of its own, since a bug is planted while the product is imported. It prints one
+line of JSON for each seed.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def main() -> None:
         os.environ[HASH_SEED] = "0"
         os.execv(sys.executable, [sys.executable, "-m", __spec__.name, *sys.argv[1:]])
     plant([each for each in FINE if each.name == options.name])
-    # Only now: what is imported here is the product with the bug.
+    # Not at the top: what is imported from here on is the product with the bug.
     from barnabas.testing.simulation.run import plan_for, run
 
     first, _, last = options.seeds.partition("..")

@@ -19,7 +19,7 @@ import barnabas
 
 
 class DoesNotFitError(Exception):
-    """The text that a bug replaces is not in its file, or more than once."""
+    """The text that a bug replaces is not in its file, or is there more than once."""
 
 
 class FineMutant(NamedTuple):
@@ -27,19 +27,19 @@ class FineMutant(NamedTuple):
 
     name: str
     rule: str
-    """Of the rules that the product follows, the one that is broken."""
+    """The rule, of those that the product follows, which the bug breaks."""
     what: str
     """The bug in one line."""
     file: str
-    """Below the package, as in `broker/core/replication/isr.py`."""
+    """The file below the package, as in `broker/core/replication/isr.py`."""
     old: str
     new: str
     equivalent: str = ""
-    """Why nobody can tell the difference; empty: somebody can."""
+    """Why the bug makes no visible difference; empty if it makes one."""
 
     @property
     def module(self) -> str:
-        """The module that the file is."""
+        """The module of the file."""
         return ".".join((barnabas.__name__, *Path(self.file).with_suffix("").parts))
 
     def changed(self, source: str) -> str:
@@ -63,7 +63,7 @@ class _PlantingLoader(Loader):
 
 
 class Planting(MetaPathFinder):
-    """Finds the modules that get a bug before anybody else does."""
+    """Finds the modules that get a bug, before any other finder does."""
 
     def __init__(self, mutants: Iterable[FineMutant]) -> None:
         self._mutants: dict[str, list[FineMutant]] = {}
@@ -73,7 +73,7 @@ class Planting(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module with its bugs; None for all others."""
+        """The module with its bugs; None for all other modules."""
         mutants = self._mutants.get(fullname)
         found = PathFinder.find_spec(fullname, path, target) if mutants else None
         if mutants is None or found is None or found.origin is None:
@@ -83,9 +83,10 @@ class Planting(MetaPathFinder):
 
 
 def plant(mutants: Sequence[FineMutant]) -> None:
-    """From now on these bugs are in the product. Raises DoesNotFitError.
+    """Plant these bugs in the product. Raises DoesNotFitError.
 
-    Raises RuntimeError if a module of theirs was imported before: then it has no bug.
+    Raises RuntimeError if one of their modules has been imported already: it would be without its
+    bug.
     """
     late = sorted({mutant.module for mutant in mutants} & set(sys.modules))
     if late:
@@ -96,5 +97,5 @@ def plant(mutants: Sequence[FineMutant]) -> None:
 
 
 def source_of(mutant: FineMutant) -> str:
-    """The file that it changes, as it is. Raises OSError."""
+    """The unchanged source of the file. Raises OSError."""
     return (Path(barnabas.__path__[0]) / mutant.file).read_text()

@@ -27,7 +27,7 @@ from barnabas.testing.simulation.raft.run import Verdict, run_seed
 
 
 class Mutant(NamedTuple):
-    """One planted bug; `caught_by` are the verdicts that may fire, by their first words."""
+    """One planted bug; `caught_by` lists the beginnings of the verdicts that may catch it."""
 
     name: str
     caught_by: tuple[str, ...]
@@ -37,7 +37,7 @@ class Mutant(NamedTuple):
 
     @contextmanager
     def planted(self) -> Iterator[None]:
-        """The core has this bug inside."""
+        """While this context is open, the core has the bug."""
         original = getattr(self.module, self.attribute)
         setattr(self.module, self.attribute, self.make(original))
         try:
@@ -326,7 +326,7 @@ MUTANTS = (
 
 
 def hunt(mutant: Mutant, seeds: range, events: int) -> Verdict | None:
-    """The first seed that catches it; None if all are blind to it."""
+    """The first seed that catches the bug; None if none does."""
     with mutant.planted():
         for seed in seeds:
             verdict = run_seed(seed, events)

@@ -35,9 +35,9 @@ SLOW_DISKS = ROUGH.replaced(
     timeouts_divisor=30.0,
 )
 FAR = ROUGH.replaced(delay_mean_ms=8.0, sends_per_s=60.0, kills=8.0, down_s=0.3)
-"""Followers are always a little behind."""
+"""Followers always lag a little behind."""
 SPLIT = FAR.replaced(cuts_per_min=40.0, cut_s=2.0, kills=4.0, min_insync_replicas=1)
-"""Leaders that are cut off go on appending: their logs part from the others'."""
+"""Leaders that are cut off go on appending: their logs diverge from the others'."""
 WEAK_SET = ROUGH.replaced(min_insync_replicas=2)
 POWER = ROUGH.replaced(
     kills=0.0,
@@ -53,7 +53,7 @@ Method = Callable[..., Any]
 
 
 def _watermark_of_the_fastest(leader: Any, end: int) -> int:
-    """max instead of min."""
+    """The maximum instead of the minimum."""
     return end
 
 
@@ -69,7 +69,7 @@ def _ignoring_min_in_sync(original: Method) -> Method:
 
 
 def _begin_without_added(in_sync: Any, change: Any) -> None:
-    """The maximal set does not grow with what is asked for."""
+    """The maximal in-sync set does not include proposed members."""
     in_sync.change = change
     in_sync.maximal = in_sync.committed
 
@@ -80,7 +80,7 @@ def _expand_at_once(leader: Any, replica_id: int, progress: Any) -> None:
 
 
 def _truncate_to_watermark(local: Any, told: Any) -> Truncation:
-    """How it was before KIP-101."""
+    """Truncation as it was before KIP-101."""
     del told
     return Truncation(min(local.high_watermark, local.end_offset), is_complete=True)
 
@@ -97,7 +97,7 @@ def _again(original: Method) -> Method:
 
 
 def _every(count: int, instead: Method) -> Callable[[Method], Method]:
-    """Every so-many-th call goes to `instead`, which gets the original first."""
+    """Every n-th call goes to `instead`, which gets the original as its first argument."""
 
     def make(original: Method) -> Method:
         calls = 0
@@ -117,7 +117,7 @@ def _every(count: int, instead: Method) -> Callable[[Method], Method]:
 def _damage(original: Method, log: Any, buf: Any) -> Any:
     data = bytearray(buf)
     if len(data) > 60:
-        data[17] ^= 1  # of the checksum: what is stored is not what the leader has
+        data[17] ^= 1  # of the checksum: the follower stores other bytes than its leader
     return original(log, memoryview(data))
 
 
@@ -141,7 +141,7 @@ def _nothing_cut(original: Method, *args: Any) -> Outcome:
 
 
 def _forget_waiters(waiters: Any, reason: Any) -> None:
-    """Whoever waits for an acknowledgement is told that all is well."""
+    """All who wait for an acknowledgement are told of success."""
     del reason
     waiting = list(waiters._acks)
     waiters._acks.clear()
@@ -150,7 +150,7 @@ def _forget_waiters(waiters: Any, reason: Any) -> None:
 
 
 def _both(*patches: tuple[Any, str, Any]) -> Any:
-    """Several patches that are one bug."""
+    """Several patches that make one bug."""
     stack = ExitStack()
     for target, name, value in patches:
         stack.enter_context(patch.object(target, name, value))

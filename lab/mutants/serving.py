@@ -1,4 +1,5 @@
-"""Planted bugs in how answers are made: sessions, limits, and the metadata that they rest on."""
+"""Planted bugs in how answers are made: sessions, limits, and the metadata that they are based
+on."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ Method = Callable[..., Any]
 
 
 def _news_kept_back(original: Method) -> Method:
-    """A partition whose watermark alone moved counts as told, and is not."""
+    """A partition of which only the watermark has moved counts as told, but was not."""
 
     def is_news(target: Any, data: Any) -> bool:
         found = original(target, data)
@@ -45,7 +46,7 @@ def _half_a_second_more(original: Method) -> Method:
 
 
 def _written_before(original: Method) -> Method:
-    """Something else is written between what a command saw and what it decides."""
+    """Another record is written between what a command sees and what it decides."""
 
     def append(reign: Any, records: Any, seen: int) -> None:
         if records and len(records) > 1:
@@ -56,7 +57,7 @@ def _written_before(original: Method) -> Method:
 
 
 def _brokers_of_before(original: Method) -> Method:
-    """The brokers of an answer are those of the answer before it."""
+    """The brokers in an answer are those of the answer before it."""
     before: dict[int, Any] = {}
 
     def listed_brokers(context: Any) -> Any:

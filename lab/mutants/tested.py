@@ -1,7 +1,7 @@
 """`python -m lab.mutants.tested [NAME …]`: planted bugs that tests must find.
 
-A process for each, since a bug is planted before the product is imported. Exit status 1 if one
-survives its tests.
+Each is hunted in a process of its own, since a bug is planted before the product is imported. Exits
+with 1 if one survives its tests.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from .fine.transactions import TESTED, BugAndTests
 from .planting import plant
 
 PATIENCE_S = 60
-"""A test that takes longer than that has found the bug: it waits for what never comes."""
+"""A test that takes longer than this has found the bug: it waits for something that never
+happens."""
 
 
 def main() -> None:
@@ -39,15 +40,15 @@ def main() -> None:
 
 
 def run_tests(mutant: BugAndTests) -> int:
-    """In this process, with the bug; pytest's exit status."""
+    """Run the tests in this process, with the bug; returns pytest's exit status."""
     plant([mutant.bug])
-    # Rewritten assertions would be those of the modules as they are in their files.
+    # With rewritten assertions the modules would be imported as they are in their files.
     options = ["-x", "-q", "-p", "no:cacheprovider", "--assert=plain", f"--timeout={PATIENCE_S}"]
     return int(pytest.main([*options, *mutant.tests]))
 
 
 def finding(mutant: BugAndTests) -> str:
-    """The first test that fails with the bug; empty: none does."""
+    """The first test that fails with the bug; empty if none does."""
     command = [sys.executable, "-m", "lab.mutants.tested", "--planted", mutant.bug.name]
     done = subprocess.run(
         command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False
@@ -55,7 +56,7 @@ def finding(mutant: BugAndTests) -> str:
     if done.returncode == pytest.ExitCode.OK:
         return ""
     failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED ")]
-    if not failed:  # the tests did not run: that is no catch
+    if not failed:  # the tests did not run, so nothing was caught
         raise RuntimeError(done.stdout + done.stderr)
     return failed[0].removeprefix("FAILED ").partition(" - ")[0]
 

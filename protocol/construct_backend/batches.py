@@ -20,8 +20,8 @@ from ..compression import (
     decompress,
     with_lz4_header_checksum,
 )
+from ..record import CREATE_TIME, LOG_APPEND_TIME, NO_TIMESTAMP_TYPE, Record
 from ..record_batch import BatchHeader
-from ..records import CREATE_TIME, LOG_APPEND_TIME, NO_TIMESTAMP_TYPE, Record
 from .batch_layouts import BATCH, COVERED, ELEMENTS_MAX, MESSAGE, RECORD, int32, the_end
 
 OUTSIDE_LENGTH: Final = 12

@@ -9,8 +9,9 @@ from ..apis import APIS
 from ..checksum import crc32c
 from ..control_records import ControlType, read_control_type
 from ..errors import DecodeError
+from ..record import Record
 from ..record_batch import BatchError, iter_batch_headers
-from ..records import Record, decode_batch
+from ..records import decode_batch
 from ..stored import decode_metadata_record
 
 _LOGS: Final[dict[int, str]] = {

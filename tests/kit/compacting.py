@@ -11,9 +11,10 @@ from barnabas.broker.core.log.compaction.cleaning import CleanerLimits
 from barnabas.broker.core.log.compaction.log_compaction import CHECKPOINT
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.protocol.compression import Codec
+from barnabas.protocol.record import Record
 from barnabas.protocol.record_batch import BatchHeader, iter_batch_headers
 from barnabas.protocol.record_builder import RecordBatchBuilder
-from barnabas.protocol.records import Record, decode_batch
+from barnabas.protocol.records import decode_batch
 
 from .log_batches import BASE_TIME
 from .logs import config_of, read_all

@@ -15,8 +15,9 @@ from typing import Any
 
 from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.core.log.partition_log import PartitionLog
+from barnabas.protocol.record import Record
 from barnabas.protocol.record_batch import iter_batch_headers
-from barnabas.protocol.records import Record, decode_batch
+from barnabas.protocol.records import decode_batch
 from barnabas.testing import archives
 
 from .logs import ManualClock, config_of, env_of

@@ -12,14 +12,9 @@ from kit.raw_batches import NOW
 
 from barnabas.protocol.batch_errors import BatchError, CorruptBatchError, InvalidBatchError
 from barnabas.protocol.compression import Codec
+from barnabas.protocol.record import CREATE_TIME, LOG_APPEND_TIME, NO_TIMESTAMP_TYPE
 from barnabas.protocol.record_batch import iter_batch_headers
-from barnabas.protocol.records import (
-    CREATE_TIME,
-    LOG_APPEND_TIME,
-    NO_TIMESTAMP_TYPE,
-    decode_batch,
-    iter_records,
-)
+from barnabas.protocol.records import decode_batch, iter_records
 
 from .mutations import BACKENDS, mutated, outcome
 

@@ -9,6 +9,7 @@ from kit.message_sets import message
 from kit.raw_batches import NOW, batch, record, small_batch
 
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.record import LOG_APPEND_TIME
 from barnabas.protocol.record_batch import (
     BatchError,
     check_batch,
@@ -20,7 +21,7 @@ from barnabas.protocol.record_batch import (
     stamp_append_time,
     stamped_prefix,
 )
-from barnabas.protocol.records import LOG_APPEND_TIME, decode_batch
+from barnabas.protocol.records import decode_batch
 
 
 def code_of(data: bytes) -> ErrorCode:

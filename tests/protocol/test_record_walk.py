@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from barnabas.protocol.batch_errors import BatchError
+from barnabas.protocol.record import Record
 from barnabas.protocol.record_batch import read_batch_header
 from barnabas.protocol.record_builder import RecordBatchBuilder
 from barnabas.protocol.record_walk import INT64_MAX, RecordsWalk
-from barnabas.protocol.records import Record, decode_records
+from barnabas.protocol.records import decode_records
 
 BASE_TIME = 1_700_000_000_000
 DELTAS = st.one_of(st.integers(-70, 70), st.integers(-(2**40), 2**40))

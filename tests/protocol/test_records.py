@@ -14,6 +14,7 @@ from kit.varints import uvarint, varint
 from barnabas.protocol.batch_errors import BatchError, CorruptBatchError, InvalidBatchError
 from barnabas.protocol.compression import Codec, compress
 from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.record import CREATE_TIME, ELEMENTS_MAX, LOG_APPEND_TIME, Record
 from barnabas.protocol.record_batch import check_batch, read_batch_header
 from barnabas.protocol.record_builder import (
     RecordBatchBuilder,
@@ -21,15 +22,7 @@ from barnabas.protocol.record_builder import (
     record_size_max,
     varint_size,
 )
-from barnabas.protocol.records import (
-    CREATE_TIME,
-    ELEMENTS_MAX,
-    LOG_APPEND_TIME,
-    Record,
-    decode_batch,
-    decode_records,
-    iter_records,
-)
+from barnabas.protocol.records import decode_batch, decode_records, iter_records
 
 from .mutations import BACKENDS, HUGE, mutated, outcome
 

@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
-from barnabas.broker.core.cluster.commands import CreateTopics, NewTopic, RegisterController
+from barnabas.broker.core.cluster.commands import (
+    Bootstrap,
+    CreateTopics,
+    NewTopic,
+    RegisterController,
+)
 from barnabas.broker.core.cluster.features import SUPPORTED
 from barnabas.broker.core.cluster.image import ClusterImage
 from barnabas.broker.core.config.broker import BrokerConfig
@@ -18,7 +23,7 @@ from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.ports import Env
 from barnabas.broker.observe.logging import Logger
 from barnabas.broker.observe.metrics import Metrics
-from barnabas.broker.server.formatting import first_features
+from barnabas.broker.server.formatting import first_records
 from barnabas.broker.server.lifecycle.broker_lifecycle import BrokerLifecycle
 from barnabas.broker.server.lifecycle.channel import ControllerChannel
 from barnabas.broker.server.quorum.events import QuorumEvents
@@ -80,12 +85,15 @@ class MetadataLog:
         config, env, quorum = self._config, self._env, self.quorum
         log = Logger(level="error")
         own = RegisterController(quorum.node_id, env.random.randbytes(16), (CONTROLLER,), SUPPORTED)
+        first = Bootstrap(())
+        if not self.image.features:
+            first = first_records(env, config.metadata_directory)
         self._controller = ControllerRole(
             config,
             env,
             quorum,
             own=own,
-            features=() if self.image.features else first_features(env, config.metadata_directory),
+            first=first,
             log=log,
             metrics=Metrics(),
         )

@@ -1,1 +1,1 @@
-"""What all brokers agree on: the image, and the controller that decides its changes."""
+"""The metadata that all nodes agree on: the image, and the controller that decides its changes."""

@@ -1,4 +1,4 @@
-"""Access control entries come and go, as the controller decides it (ACL-13, ACL-15)."""
+"""Adding and removing access control entries, as the controller decides it (ACL-13, ACL-15)."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from .image import ClusterImage
 from .security_image import acl_record
 
 CHANGES_MAX: Final = 10_000
-"""Most entries that one request may add or remove."""
+"""The most entries that one request may add or remove."""
 
 
 @dataclass(frozen=True, slots=True)
 class CreateAcls(Command[list[Outcome]]):
-    """Answers a list of `Outcome`, one an entry, in order."""
+    """The answer is a list of `Outcome`, one for each entry, in order."""
 
     acls: tuple[Acl, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteAcls(Command[list[list[Acl]]]):
-    """Answers, for each filter, the entries that it found."""
+    """The answer has, for each filter, the entries that it matched."""
 
     filters: tuple[AclFilter, ...]
 
@@ -46,7 +46,7 @@ class DeleteAcls(Command[list[list[Acl]]]):
 def decide_create_acls(
     command: CreateAcls, image: ClusterImage, env: Env
 ) -> Decision[list[Outcome]]:
-    """A record for every sound entry that is not there yet (ACL-01).
+    """One record for each valid entry that does not exist yet (ACL-01).
 
     Raises KafkaError 42 for more than 10000 entries.
     """
@@ -70,7 +70,7 @@ def decide_create_acls(
 
 
 def decide_delete_acls(command: DeleteAcls, image: ClusterImage) -> Decision[list[list[Acl]]]:
-    """A record for every entry that a filter finds, once (ACL-15).
+    """One record for each entry that any filter matches (ACL-15).
 
     Raises KafkaError 42 for more than 10000 entries in all.
     """

@@ -30,7 +30,7 @@ from .topic_image import NO_LEADER, RECOVERED, RECOVERING, PartitionImage
 def decide_alter_partition(
     command: AlterPartition, situation: Situation
 ) -> Decision[list[PartitionAltered]]:
-    """Records for every proposal that is taken; a `PartitionAltered` for each, in order.
+    """Records for each proposal that is accepted, and a `PartitionAltered` for each, in order.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) if the sender is not the broker that is registered.
     """
@@ -112,7 +112,7 @@ def _check_isr(proposal: PartitionAlteration, before: PartitionImage) -> None:
 
 
 def _is_eligible(member: int, epoch: int, before: PartitionImage, brokers: Brokers) -> bool:
-    """841-01: the leader's own check (497-04), by what the controller knows."""
+    """The check of the leader (497-04), repeated with what the controller knows (841-01)."""
     broker = brokers.get(member)
     if broker is None or not brokers.may_lead(before, member):
         return False
@@ -122,10 +122,11 @@ def _is_eligible(member: int, epoch: int, before: PartitionImage, brokers: Broke
 def _relinquish(
     proposal: PartitionAlteration, before: PartitionImage, situation: Situation
 ) -> PartitionChangeRecord:
-    """C3: the first other active member leads; the same ISR, with the old leader last.
+    """C3: the first other active member becomes the leader; the ISR stays, with the old leader
+    last.
 
-    Raises KafkaError INVALID_REQUEST (42) for another ISR, OPERATION_NOT_ATTEMPTED (55) if nobody
-    else can lead (501-11) or the partition changed hands this way a short time ago (501-13).
+    Raises KafkaError INVALID_REQUEST (42) for another ISR, OPERATION_NOT_ATTEMPTED (55) if no other
+    member can lead (501-11) or the partition was handed over a short time ago (501-13).
     """
     if {member for member, _ in proposal.isr} != set(before.isr):
         raise KafkaError(ErrorCode.INVALID_REQUEST)

@@ -1,4 +1,4 @@
-"""Replicas that somebody chose by hand, for new partitions and for those that move."""
+"""Checks of assignments chosen by the user, for new partitions and for those that move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .image import ClusterImage
 def check_assignment(brokers: Sequence[int], factor: int | None, image: ClusterImage) -> None:
     """Raise KafkaError INVALID_REPLICA_ASSIGNMENT (39) unless these brokers can be replicas.
 
-    `factor` is the number of replicas that there must be; None for any.
+    `factor` is the required number of replicas; None if any number is allowed.
     """
     fault = None
     if not brokers:
@@ -50,5 +50,5 @@ def check_active(brokers: Sequence[int], number: int, image: ClusterImage) -> No
 
 
 def active_of(brokers: Sequence[int], image: ClusterImage) -> list[int]:
-    """Those of the brokers, all of them registered, that are active."""
+    """The active ones of these brokers, all of which are registered."""
     return [broker for broker in brokers if image.brokers[broker].is_active]

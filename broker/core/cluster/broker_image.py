@@ -1,4 +1,4 @@
-"""Brokers and controllers as the cluster's metadata has them; values that are replaced.
+"""Brokers and controllers in the cluster's metadata: immutable values, replaced as a whole.
 
 Addresses and feature ranges look alike in the requests and in the records of brokers and of
 controllers: `endpoints_from` and `features_from` read all of them, `endpoint_structs` and
@@ -43,7 +43,7 @@ class Endpoint(NamedTuple):
 
 
 class FeatureRange(NamedTuple):
-    """The levels of one feature that a node can work at."""
+    """The levels of one feature at which a node can work."""
 
     name: str
     minimum: int
@@ -104,30 +104,31 @@ class BrokerImage(NamedTuple):
 
     @property
     def is_active(self) -> bool:
-        """Whether it may lead and be in sync."""
+        """Whether it may lead partitions and be in sync."""
         return not self.fenced and not self.in_controlled_shutdown
 
     @property
     def is_cordoned(self) -> bool:
-        """Whether none of its log directories takes new replicas."""
+        """Whether none of its log directories accepts new replicas."""
         cordoned = self.cordoned_log_dirs or ()
         return bool(cordoned) and all(one in cordoned for one in self.log_dirs)
 
     def is_online(self, directory: bytes) -> bool:
         """Whether a replica in this log directory can be served, as far as the cluster knows.
 
-        A replica whose directory nobody has told yet can; one whose directory was lost cannot.
+        It can if its directory is not known yet; it cannot if its directory was lost.
         """
         if directory[:-1] == DIRECTORY_LOST[:-1]:
             return directory != DIRECTORY_LOST
         return not self.log_dirs or directory in self.log_dirs
 
     def new_directory(self) -> bytes:
-        """The directory of a new replica here: the only one, else the broker will tell (858)."""
+        """The directory of a new replica: the only one, or unassigned until the broker names one
+        (858)."""
         return self.log_dirs[0] if len(self.log_dirs) == 1 else DIRECTORY_UNASSIGNED
 
     def endpoint(self, listener_name: str) -> Endpoint | None:
-        """Its address on the listener of that name."""
+        """Its address on the listener with this name."""
         for one in self.endpoints:
             if one.name == listener_name:
                 return one
@@ -151,7 +152,7 @@ class BrokerImage(NamedTuple):
         )
 
     def changed_by(self, record: BrokerRegistrationChangeRecord) -> BrokerImage:
-        """The broker after `record`; what the record leaves out stays."""
+        """The broker after a change by `record`; what the record leaves out stays as it is."""
         cordoned = record.cordoned_log_dirs
         return self._replace(
             fenced=self.fenced if record.fenced == 0 else record.fenced == FENCE,
@@ -162,7 +163,7 @@ class BrokerImage(NamedTuple):
         )
 
     def record(self) -> RegisterBrokerRecord:
-        """The record that says all of this."""
+        """The record that describes this broker completely."""
         cordoned = self.cordoned_log_dirs
         return RegisterBrokerRecord(
             broker_id=self.broker_id,
@@ -199,7 +200,7 @@ class ControllerImage(NamedTuple):
         )
 
     def record(self) -> RegisterControllerRecord:
-        """The record that says all of this."""
+        """The record that describes this controller completely."""
         return RegisterControllerRecord(
             controller_id=self.controller_id,
             incarnation_id=self.incarnation_id,

@@ -1,4 +1,4 @@
-"""What some records changed in an image: which topics, partitions, settings, brokers and quotas."""
+"""What records changed in an image: topics, partitions, settings, brokers and quotas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .topic_image import TopicImage
 
 
 class Changes:
-    """Names of what changed, in the order of the changes; the image has the new state.
+    """The names of what changed, in the order of the changes; the new state is in the image.
 
     The dictionaries without values are sets that keep their order, so that a run can be repeated.
     """
@@ -37,18 +37,18 @@ class Changes:
         self.partitions.setdefault(topic_id, {})[partition] = None
 
     def remove_topic(self, topic: TopicImage) -> None:
-        """Note that a topic is gone, and forget what was noted of it before."""
+        """Note that a topic was deleted, and forget what was noted about it before."""
         self.partitions.pop(topic.topic_id, None)
         if topic.topic_id in self.topics:
-            del self.topics[topic.topic_id]  # it came and went between two looks
+            del self.topics[topic.topic_id]  # it was created and deleted between two looks
         else:
             self.removed_topics[topic.topic_id] = topic
 
     def slices(self, partitions: int) -> Iterator[Changes]:
-        """The same changes in parts of at most so many partitions, in the same order.
+        """The same changes in parts of at most this many partitions, in the same order.
 
-        What is removed comes first and what concerns settings, brokers or quotas last; hand-overs
-        are for controllers, and in no part.
+        Deletions come first; settings, brokers and quotas come last. Hand-overs are for controllers
+        only, so no part has them.
         """
         part = Changes()
         part.removed_topics = self.removed_topics

@@ -28,7 +28,7 @@ PROPERTIES: Final = frozenset(
         "client_source_port",
     }
 )
-"""What a client may be chosen by."""
+"""The properties by which a subscription may select clients."""
 
 _INTERVAL: Final = "interval.ms"
 _MATCH: Final = "match"
@@ -37,8 +37,8 @@ _MATCH: Final = "match"
 def check_client_metrics(name: str, values: Mapping[str, str]) -> None:
     """Raise KafkaError unless a subscription may have this name and all these settings.
 
-    INVALID_REQUEST (42): no name, a setting that does not exist, an interval out of bounds.
-    INVALID_CONFIG (40): a value that is not of its kind, clients that cannot be chosen so.
+    INVALID_REQUEST (42): no name, an unknown setting, an interval out of bounds. INVALID_CONFIG
+    (40): a value of the wrong kind, an expression that cannot select clients.
     """
     if not name:
         raise KafkaError(ErrorCode.INVALID_REQUEST, "Subscription name can't be empty")
@@ -74,7 +74,7 @@ def _parts(value: Value) -> tuple[str, ...]:
 
 
 def _is_match(pattern: str) -> bool:
-    """Whether it is PROPERTY=EXPRESSION; no second `=` may have anything behind it, as in Kafka."""
+    """Whether it is PROPERTY=EXPRESSION; as in Kafka, a second `=` may have nothing behind it."""
     name, _, expression = pattern.rstrip("=").partition("=")
     if name.strip() not in PROPERTIES or not expression or "=" in expression:
         return False
@@ -85,12 +85,12 @@ def _is_match(pattern: str) -> bool:
     except (re2.error, UnicodeError):
         return False
     finally:
-        re2.purge()  # nothing is matched: the library need not remember it
+        re2.purge()  # nothing is matched: the library need not cache it
     return True
 
 
 def client_metrics_entries(image: ClusterImage, name: str) -> list[Entry]:
-    """All settings of a subscription, by name; a subscription that is nowhere has defaults."""
+    """All settings of a subscription, by name; one that does not exist has the defaults."""
     own = image.config_of(RESOURCE_CLIENT_METRICS, name)
     known = settings_of(ClientMetricsConfig)
     entries = [_entry(one, own) for one in known.values()]
@@ -105,7 +105,7 @@ def _entry(setting: Setting, own: Mapping[str, str]) -> Entry:
     if setting.name not in own:
         return Entry(setting.name, setting.text(setting.default), DEFAULT, setting, ())
     text: str | None = own[setting.name]
-    with suppress(ConfigError):  # written by somebody who allows more: it is told as it is
+    with suppress(ConfigError):  # written by a controller that allows more: shown as it is
         text = setting.text(setting.parse(own[setting.name]))
     place = Synonym(setting.name, text, CLIENT_METRICS)
     return Entry(setting.name, text, CLIENT_METRICS, setting, (place,))

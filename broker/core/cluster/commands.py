@@ -25,18 +25,18 @@ AnswerT_co = TypeVar("AnswerT_co", covariant=True)
 
 
 class Command(Generic[AnswerT_co]):
-    """What a controller can be asked to do. The type in brackets is what it answers."""
+    """A request to the controller. The type in brackets is the type of its answer."""
 
     __slots__ = ()
 
 
 class Decision(NamedTuple, Generic[AnswerT_co]):
-    """Records to append as one batch, all or none, and the answer once they are applied."""
+    """Records to append as one batch, all or none, and the answer for when they are applied."""
 
     records: list[Message]
     answer: AnswerT_co
     kraft_version: int | None = None
-    """The level to which the quorum is to raise its own feature before the records (KIP-853)."""
+    """The level to which the quorum is to raise `kraft.version` before the records (KIP-853)."""
 
 
 class Registered(NamedTuple):
@@ -47,7 +47,7 @@ class Registered(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RegisterBroker(Command[Registered]):
-    """A broker process began; answers `Registered`."""
+    """A broker process has started; the answer is `Registered`."""
 
     broker_id: int
     incarnation_id: bytes
@@ -69,7 +69,7 @@ class UnfenceBroker(Command[None]):
 
 @dataclass(frozen=True, slots=True)
 class FenceBroker(Command[None]):
-    """A broker is gone; its partitions get other leaders."""
+    """A broker has died; its partitions get other leaders."""
 
     broker_id: int
     broker_epoch: int
@@ -94,7 +94,7 @@ class HeartbeatAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BrokerHeartbeat(Command[HeartbeatAnswer]):
-    """A broker lives, and says how far it is and what it wants; answers `HeartbeatAnswer`."""
+    """A broker is alive, and reports its progress and wishes; the answer is `HeartbeatAnswer`."""
 
     broker_id: int
     broker_epoch: int
@@ -107,24 +107,25 @@ class BrokerHeartbeat(Command[HeartbeatAnswer]):
 
 @dataclass(frozen=True, slots=True)
 class FenceExpired(Command[tuple[int, ...]]):
-    """Fence every broker whose session is over; answers their ids, a tuple in order."""
+    """Fence every broker whose session is over; the answer is a tuple of their ids, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteNoOp(Command[None]):
-    """A record that changes nothing, so that high watermark and clocks move in a quiet cluster."""
+    """A record that changes nothing, so that high watermark and clocks advance in an idle
+    cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnregisterBroker(Command[None]):
-    """Forget a broker that will not come back."""
+    """Remove the registration of a broker that will not come back."""
 
     broker_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterController(Command[None]):
-    """A controller process began."""
+    """A controller process has started."""
 
     controller_id: int
     incarnation_id: bytes
@@ -151,7 +152,7 @@ class NewTopic(NamedTuple):
 
 
 class TopicCreated(NamedTuple):
-    """How one topic went; only with `code` NONE has it the rest."""
+    """The result for one topic; only with `code` NONE does it have the other fields."""
 
     name: str
     code: ErrorCode = ErrorCode.NONE
@@ -163,16 +164,16 @@ class TopicCreated(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CreateTopics(Command[list[TopicCreated]]):
-    """Answers a list of `TopicCreated`, one a topic, in the order of the request."""
+    """The answer is a list of `TopicCreated`, one for each topic, in the order of the request."""
 
     topics: tuple[NewTopic, ...]
     validate_only: bool = False
-    charge: MutationCharge | None = None  # who pays; None: nobody
-    asker: ForwardedClient | None = None  # whose wish it is; None: this node's
+    charge: MutationCharge | None = None  # who is charged for it; None: nobody
+    asker: ForwardedClient | None = None  # the client that needs the topics; None: this node
 
 
 class Outcome(NamedTuple):
-    """How one of several things went."""
+    """The result for one of several things."""
 
     code: ErrorCode = ErrorCode.NONE
     message: str | None = None
@@ -180,14 +181,14 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DeleteTopics(Command[list[Outcome]]):
-    """Topics by id, each once; answers a list of `Outcome`, in order."""
+    """Delete topics by id, each named once; the answer is a list of `Outcome`, in order."""
 
     topic_ids: tuple[bytes, ...]
     charge: MutationCharge | None = None
 
 
 class MorePartitions(NamedTuple):
-    """A topic that is to have `total` partitions; assignments are of the new ones, None for any."""
+    """A topic that is to have `total` partitions; the assignments, if any, are of the new ones."""
 
     name: str
     total: int
@@ -196,7 +197,7 @@ class MorePartitions(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CreatePartitions(Command[list[Outcome]]):
-    """Answers a list of `Outcome`, one a topic, in order."""
+    """The answer is a list of `Outcome`, one for each topic, in order."""
 
     topics: tuple[MorePartitions, ...]
     validate_only: bool = False
@@ -215,9 +216,9 @@ class ConfigChange(NamedTuple):
 
 
 class ResourceChange(NamedTuple):
-    """Settings of one resource (topic, broker, …): all of them, or none.
+    """Changes of the settings of one resource (topic, broker, …), all of them or none.
 
-    With `is_whole` the resource keeps no other setting than those that the changes name.
+    With `is_whole`, all settings of the resource that the changes do not name are removed.
     """
 
     resource_type: int
@@ -228,14 +229,14 @@ class ResourceChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AlterConfigs(Command[list[Outcome]]):
-    """Answers a list of `Outcome`, one a resource, in order."""
+    """The answer is a list of `Outcome`, one for each resource, in order."""
 
     resources: tuple[ResourceChange, ...]
     validate_only: bool = False
 
 
 class QuotaChange(NamedTuple):
-    """Limits of one entity, by key; None removes one. All of them, or none."""
+    """Limits of one entity, by key; None removes one. All are changed, or none."""
 
     entity: tuple[tuple[str, str | None], ...]  # type and name of each part, as they were asked for
     limits: tuple[tuple[str, float | None], ...]
@@ -243,7 +244,7 @@ class QuotaChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AlterClientQuotas(Command[list[Outcome]]):
-    """Answers a list of `Outcome`, one an entity, in order."""
+    """The answer is a list of `Outcome`, one for each entity, in order."""
 
     changes: tuple[QuotaChange, ...]
     validate_only: bool = False
@@ -253,7 +254,7 @@ UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE = range(1, 4)
 
 
 class FeatureUpdate(NamedTuple):
-    """One feature and the level that it is to be finalised at; 0 removes it."""
+    """A feature and the level at which it is to be finalised; 0 removes it."""
 
     name: str
     level: int
@@ -262,21 +263,21 @@ class FeatureUpdate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UpdateFeatures(Command[None]):
-    """All updates or none: the first that is refused refuses the command. Answers nothing."""
+    """All updates or none: the first that is refused refuses the command. There is no answer."""
 
     updates: tuple[FeatureUpdate, ...]
     validate_only: bool = False
 
 
 class ScramDeletion(NamedTuple):
-    """A user's credential for one mechanism, by its number, goes."""
+    """Remove a user's credential for one mechanism, given by its number."""
 
     name: str
     mechanism: int
 
 
 class ScramUpsertion(NamedTuple):
-    """A user's credential for one mechanism is made, or made anew."""
+    """Create or replace a user's credential for one mechanism."""
 
     name: str
     mechanism: int
@@ -287,19 +288,19 @@ class ScramUpsertion(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AlterScramCredentials(Command["dict[str, Outcome]"]):
-    """Changes of users; answers an outcome for each (SASL-28)."""
+    """Changes of users' credentials; the answer has an outcome for each user (SASL-28)."""
 
     deletions: tuple[ScramDeletion, ...]
     upsertions: tuple[ScramUpsertion, ...]
 
     def __repr__(self) -> str:
-        """Without what is secret."""
+        """The representation leaves out what is secret."""
         names = [one.name for one in self.deletions] + [one.name for one in self.upsertions]
         return f"AlterScramCredentials(of {names})"
 
 
 class ProducerIdBlock(NamedTuple):
-    """`size` ids from `first` on, given to nobody else for the cluster's life."""
+    """`size` ids from `first` on, which nobody else gets as long as the cluster exists."""
 
     first: int
     size: int
@@ -307,7 +308,7 @@ class ProducerIdBlock(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AllocateProducerIds(Command[ProducerIdBlock]):
-    """A broker wants a block of producer ids (98-01); answers `ProducerIdBlock`."""
+    """A broker wants a block of producer ids (98-01); the answer is `ProducerIdBlock`."""
 
     broker_id: int
     broker_epoch: int

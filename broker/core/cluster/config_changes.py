@@ -1,8 +1,8 @@
-"""Changes of settings as the controller decides them: SET, DELETE, APPEND, SUBTRACT, all or none.
+"""Changes of settings, as the controller decides them: SET, DELETE, APPEND, SUBTRACT.
 
-A resource's changes are taken together or refused together; resources do not depend on each other.
-With eligible leader replicas on, a change of `min.insync.replicas` clears the ELR of what it
-concerns, since membership was judged by the old value.
+The changes of one resource are accepted together or refused together; resources are independent of
+each other. With eligible leader replicas on, a change of `min.insync.replicas` clears the ELR of
+the partitions it concerns, since membership was judged by the old value.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _OPERATIONS: Final = ("SET", "DELETE", "APPEND", "SUBTRACT")
 def decide_alter_configs(
     command: AlterConfigs, image: ClusterImage, static: BrokerConfig
 ) -> Decision[list[Outcome]]:
-    """Records for every resource whose changes are allowed; an `Outcome` for each."""
+    """Records for each resource whose changes are allowed, and an `Outcome` for each resource."""
     records: list[Message] = []
     outcomes: list[Outcome] = []
     for resource in command.resources:
@@ -71,7 +71,7 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
     changed: dict[str, str | None] = {}
     for change in (*resource.changes, *_removals(resource, before)):
         value = _changed(resource.resource_type, after.get(change.name), change, static)
-        # A broker's setting is written again though it has that value: Kafka's brokers reload.
+        # As in Kafka, setting a broker's value again writes a record: brokers reload by it.
         if value != before.get(change.name) or resource.resource_type == RESOURCE_BROKER:
             changed[change.name] = value
         if value is None:
@@ -90,7 +90,7 @@ def _decide(resource: ResourceChange, image: ClusterImage, static: BrokerConfig)
 
 
 def _removals(resource: ResourceChange, before: Mapping[str, str]) -> list[ConfigChange]:
-    """What a whole new set of settings leaves out goes."""
+    """Settings that are removed since the complete new set does not name them."""
     named = {change.name for change in resource.changes}
     return [
         ConfigChange(name, DELETE, None)
@@ -122,7 +122,7 @@ def config_records(
 
 
 def allows_unclean_elections(records: Iterable[Message]) -> bool:
-    """Whether one of the records switches unclean elections on."""
+    """Whether one of the records allows unclean elections."""
     return any(
         isinstance(record, ConfigRecord)
         and record.name == UNCLEAN_ELECTIONS
@@ -132,7 +132,7 @@ def allows_unclean_elections(records: Iterable[Message]) -> bool:
 
 
 def check_exists(resource_type: int, name: str, image: ClusterImage) -> None:
-    """Raise KafkaError unless the resource is there to be configured."""
+    """Raise KafkaError unless the resource exists and may be configured."""
     if resource_type == RESOURCE_TOPIC:
         if not name:
             raise KafkaError(ErrorCode.INVALID_REQUEST, "Default topic resources are not allowed.")
@@ -250,7 +250,7 @@ FOREIGN_TOPIC_CONFIGS: Final = {
     "local.retention.ms": "-2",
     "local.retention.bytes": "-2",
 }
-"""Settings of Kafka's tiered storage, which barnabas has not: accepted with their default only."""
+"""Settings of tiered storage, which barnabas does not have: accepted with their default only."""
 
 
 GROUP_CONFIGS: Final = frozenset(
@@ -283,7 +283,8 @@ def _check_others(
     changed: dict[str, str | None],
     static: BrokerConfig,
 ) -> None:
-    """Raise KafkaError for what a group or client metrics may not have; any name may go."""
+    """Raise KafkaError for a setting that groups or client metrics may not have; any may be
+    removed."""
     values = {name: value for name, value in changed.items() if value is not None}
     if resource.resource_type == RESOURCE_CLIENT_METRICS:
         check_client_metrics(resource.name, values)
@@ -301,8 +302,8 @@ def _check_others(
 
 
 def _check_listeners(broker: str, changed: Mapping[str, str | None]) -> None:
-    """Certificates may change, of one broker alone, and limits of connections; all else of a
-    listener stays (TLS-18)."""
+    """The settings of a listener that may change: certificates, for a single broker, and limits of
+    connections (TLS-18)."""
     for name, value in changed.items():
         try:
             is_certificate = value is not None and certificate_of(name, value) is not None
@@ -316,7 +317,7 @@ def _check_listeners(broker: str, changed: Mapping[str, str | None]) -> None:
 def _check_broker_configs(
     after: dict[str, str], changed: dict[str, str | None], static: BrokerConfig
 ) -> None:
-    # INVALID_REQUEST where INVALID_CONFIG would be the better word: Kafka's answer (KAFKA-13609).
+    # Kafka answers INVALID_REQUEST, although INVALID_CONFIG would fit better (KAFKA-13609).
     known = settings_of(BrokerConfig)
     fixed = [
         name

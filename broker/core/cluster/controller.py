@@ -1,12 +1,13 @@
-"""The controller: `decide(command, now)` says what should be so, `apply(record)` makes it so.
+"""The controller: `decide(command, now)` returns records, `apply(record)` carries them out.
 
-`decide` changes nothing of the image; its records do, once they are in the metadata log, by the
-same `apply` on every node and at start. The controller's image runs ahead of what is durable by the
-records that it has just decided, so that several commands can share one write and one fsync;
-answers are given, and brokers told, only after that.
+`decide` changes nothing in the image. Its records do, once they are in the metadata log, by the
+same `apply` on every node and at start. The controller's own image is ahead of what is durable by
+the records that it has just decided, so several commands can share one write and one fsync; answers
+are given, and brokers told, only when those have succeeded.
 
-What is never written: who was heard when (`sessions`), of one reign of one active controller, which
-`begin_reign` starts anew; and who gave which leadership away (`relinquished`), over all reigns.
+Two things are never written to the log: when each broker was last heard (`sessions`), which
+`begin_reign` starts anew for every active controller, and which leaderships were given away a short
+time ago (`relinquished`), which is kept over all reigns.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ from .topic_creation import Charge, Context, decide_create_partitions, decide_cr
 from .topic_deletion import decide_delete_topics
 
 Decide = Callable[[Any, Situation], Decision[Any]]
-"""What decides one kind of command."""
+"""Decides one kind of command."""
 
 
 class Controller:
@@ -72,9 +73,9 @@ class Controller:
         quorum: QuorumFeature | None = None,
         relinquished: Relinquished | None = None,
     ) -> None:
-        """`quorum`: whose own feature may be raised; without it that stays as it is.
+        """`quorum` is asked about its own feature, `kraft.version`; without it the level is fixed.
 
-        `relinquished`: what is known of hand-overs already (501-13).
+        `relinquished` has the recent hand-overs that are already known (501-13).
         """
         self.image = image
         self._quorum = quorum or FixedQuorum()
@@ -134,9 +135,9 @@ class Controller:
         }
 
     def begin_reign(self, now_ms: float, suspect: int = -1) -> None:
-        """This controller is the active one from now on; `now_ms` is of the monotonic clock.
+        """This controller becomes the active one; `now_ms` is of the monotonic clock.
 
-        `suspect`: the node that was the active one before, -1 for none.
+        `suspect` is the node that was active before it, -1 for none.
         """
         self.sessions.begin_reign(self.image, now_ms, suspect)
 
@@ -160,7 +161,7 @@ class Controller:
         )
 
     def _rules_of(self, image: ClusterImage) -> RulesOf:
-        """What holds for partitions of a topic when leaders are chosen."""
+        """The rules for the partitions of a topic by which leaders are chosen."""
         known: dict[str, Rules] = {}
 
         def rules(topic: str) -> Rules:
@@ -204,7 +205,7 @@ class Controller:
         decision = decide_alter_configs(command, self.image, self._effective())
         if not allows_unclean_elections(decision.records):
             return decision
-        # Whoever allows them has partitions without a leader, and does not want to wait (966-05).
+        # Whoever allows them has partitions without a leader and does not want to wait (966-05).
         ahead = self.image.copy()
         for offset, record in enumerate(decision.records, ahead.last_offset + 1):
             ahead.apply(record, offset)

@@ -1,8 +1,8 @@
-"""AssignReplicasToDirs as the controller decides it: which log directory holds which replica.
+"""AssignReplicasToDirs, as the controller decides it: which log directory holds which replica.
 
-A replica that lands in a directory which is not online there leaves the ISR, and leads no more,
-with the same change. One that comes back from a directory that was lost may lead again: its broker
-may have been let in before it could say so.
+A replica in a directory that is not online leaves the ISR and its leadership in the same change. A
+replica that returns from a lost directory may lead again: its broker may have been unfenced before
+it could report that.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .topic_image import DIRECTORY_LOST, NO_LEADER, PartitionImage
 def decide_assign_replicas_to_dirs(
     command: AssignReplicasToDirs, situation: Situation
 ) -> Decision[list[ErrorCode]]:
-    """Records for every assignment that is new; an `ErrorCode` for each, in order.
+    """Records for each new assignment, and an `ErrorCode` for each assignment, in order.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) if the sender is not the broker that is registered.
     """
@@ -47,7 +47,8 @@ def decide_assign_replicas_to_dirs(
 
 def _find(assignment: DirectoryAssignment, situation: Situation) -> PartitionImage:
     if assignment.directory < DIRECTORY_LOST:
-        raise KafkaError(ErrorCode.INVALID_REQUEST)  # unassigned, migrating: no directory is named
+        # The ids for unassigned and migrating replicas name no directory.
+        raise KafkaError(ErrorCode.INVALID_REQUEST)
     topic = situation.image.topics_by_id.get(assignment.topic_id)
     if topic is None:
         raise KafkaError(ErrorCode.UNKNOWN_TOPIC_ID)

@@ -1,7 +1,7 @@
-"""Which value of a setting holds: set on the topic, on the broker, on all brokers, or in its file.
+"""Which value of a setting applies: that of the topic, the broker, all brokers, or the node's file.
 
-What DescribeConfigs calls source and synonyms follows Kafka: per name the broker's own value, the
-one of all brokers, the node's file, and the default; a topic's setting before them all.
+Source and synonyms in DescribeConfigs follow Kafka: for each name the broker's own value, that of
+all brokers, the node's file, and the default; before all of them a topic's own value.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ class Synonym(NamedTuple):
 
 
 def broker_config(static: BrokerConfig, image: ClusterImage, broker_id: int) -> BrokerConfig:
-    """The node's configuration with what was set on brokers since; the newest wins.
+    """The node's configuration with the settings made on brokers since its start; the newest
+    applies.
 
-    Settings that are unknown, or were made invalid by another, are passed over: a directory that
-    Kafka wrote may hold any, and a node that cannot start is worse.
+    Settings that are unknown, or have become invalid because of another one, are ignored: a
+    directory that Kafka wrote may hold any, and a node that cannot start is worse.
     """
     known = settings_of(BrokerConfig)
     changes: dict[str, Any] = {}
@@ -61,7 +62,7 @@ def broker_config(static: BrokerConfig, image: ClusterImage, broker_id: int) -> 
 
 
 def connection_limits(static: BrokerConfig, image: ClusterImage, broker_id: int) -> BrokerConfig:
-    """`broker_config`, with the limits of connections that were set for single listeners since."""
+    """`broker_config`, with the limits of connections that were set for single listeners."""
     config = broker_config(static, image, broker_id)
     found = [
         one
@@ -94,12 +95,12 @@ def topic_defaults(static: BrokerConfig, image: ClusterImage, broker_id: int) ->
 
 
 def with_overrides(defaults: TopicConfig, image: ClusterImage, topic: str) -> TopicConfig:
-    """`defaults` with what was set on the topic."""
+    """`defaults` with the settings of the topic."""
     return lenient_topic_config(defaults, image.config_of(RESOURCE_TOPIC, topic))
 
 
 def lenient_topic_config(defaults: TopicConfig, overrides: Mapping[str, str]) -> TopicConfig:
-    """`defaults` with `overrides`; values that are not allowed are passed over."""
+    """`defaults` with `overrides`; values that are not allowed are ignored."""
     try:
         return topic_config(defaults, overrides)
     except ConfigError:
@@ -115,7 +116,7 @@ def lenient_topic_config(defaults: TopicConfig, overrides: Mapping[str, str]) ->
 def broker_synonyms(
     static: BrokerConfig, image: ClusterImage, broker_id: int, name: str, names: tuple[str, ...]
 ) -> list[Synonym]:
-    """Where a broker's setting `name` has values; `names` are those that can stand for it."""
+    """Where a broker's setting `name` has values; `names` are its synonyms."""
     found: list[Synonym] = []
     own = image.config_of(RESOURCE_BROKER, str(broker_id))
     all_brokers = image.config_of(RESOURCE_BROKER, "")
@@ -132,13 +133,13 @@ def broker_synonyms(
     for one in names:
         if one in known and known[one].default is not None:
             found.append(Synonym(one, known[one].text(known[one].default), DEFAULT))
-    # As Kafka: what stands before the first value under the setting's own name does not count.
+    # As in Kafka, what precedes the first value under the setting's own name is left out.
     first = next((at for at, one in enumerate(found) if one.name == name), len(found))
     return found[first:]
 
 
 class Entry(NamedTuple):
-    """One setting of a resource as it holds, and where it comes from."""
+    """The value of one setting of a resource, and where it comes from."""
 
     name: str
     value: str | None
@@ -152,7 +153,7 @@ def topic_entries(
 ) -> list[Entry]:
     """All settings of a topic with these `overrides`, by name.
 
-    Internal settings, and names that barnabas does not know, are there if they were set.
+    Internal settings, and names that barnabas does not know, are included only if they were set.
     """
     values = lenient_topic_config(topic_defaults(static, image, broker_id), overrides)
     known = settings_of(TopicConfig)
@@ -190,7 +191,7 @@ def _topic_entry(
 def broker_entries(static: BrokerConfig, image: ClusterImage, broker_id: int) -> list[Entry]:
     """All settings of this broker, by name."""
     config = broker_config(static, image, broker_id)
-    # A setting in ms stands before those in minutes and hours that mean the same.
+    # A setting in ms takes precedence over those in minutes and hours that mean the same.
     families = {
         one.synonyms[0][0]: tuple(name for name, _ in one.synonyms)
         for one in settings_of(TopicConfig).values()
@@ -207,7 +208,7 @@ def broker_entries(static: BrokerConfig, image: ClusterImage, broker_id: int) ->
 
 
 def _strange_entries(image: ClusterImage, broker_id: int) -> list[Entry]:
-    """What was set on this broker, or on all, under names that barnabas does not know."""
+    """Settings of this broker, or of all, whose names barnabas does not know."""
     known = settings_of(BrokerConfig)
     found: dict[str, list[Synonym]] = {}
     for resource, source in ((str(broker_id), DYNAMIC_BROKER), ("", DYNAMIC_DEFAULT_BROKER)):
@@ -227,7 +228,8 @@ def _strange_entries(image: ClusterImage, broker_id: int) -> list[Entry]:
 
 
 def _connection_setting(name: str, text: str) -> Setting | None:
-    """What a limit of connections with the prefix of a listener is; None for all other names."""
+    """The setting behind a limit of connections that carries a listener's prefix; None for other
+    names."""
     try:
         found = override_of(name, text)
     except ConfigError:
@@ -240,7 +242,7 @@ def _connection_setting(name: str, text: str) -> Setting | None:
 def group_entries(
     static: BrokerConfig, image: ClusterImage, broker_id: int, group_id: str
 ) -> list[Entry]:
-    """All settings of a group, by name; others were set for coordinators that know them."""
+    """All settings of a group, by name; unknown ones were set for coordinators that know them."""
     own = image.config_of(RESOURCE_GROUP, group_id)
     known = settings_of(GroupConfig)
     entries = []
@@ -258,7 +260,7 @@ def group_entries(
 
 
 def default_broker_entries(image: ClusterImage) -> list[Entry]:
-    """What was set on all brokers."""
+    """The settings of all brokers together."""
     known = settings_of(BrokerConfig)
     source = DYNAMIC_DEFAULT_BROKER
     return [

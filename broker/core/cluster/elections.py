@@ -31,16 +31,16 @@ from .situation import Situation
 from .topic_image import NO_LEADER, PartitionImage, TopicImage
 
 ELECTIONS_MAX: Final = 1000
-"""Most elections of one decision that nobody waits for: the log goes on in between."""
+"""The most elections in one decision that nobody waits for; other commands come in between."""
 
 _PERCENT: Final = 100
 
 
 def decide_elect_leaders(command: ElectLeaders, situation: Situation) -> Decision[list[Elected]]:
-    """Records for every election that is held; an `Elected` for each partition.
+    """Records for each election that is held, and an `Elected` for each partition.
 
-    If all partitions are meant, those that need no election are left out.
-    Raises KafkaError INVALID_REQUEST (42) for a kind of election that does not exist.
+    If all partitions are meant, those that need no election are left out. Raises KafkaError
+    INVALID_REQUEST (42) for an unknown kind of election.
     """
     if command.election not in (PREFERRED, UNCLEAN):
         raise KafkaError(ErrorCode.INVALID_REQUEST, f"Unknown election type {command.election}")
@@ -108,7 +108,7 @@ def _held(
     election: int,
     situation: Situation,
 ) -> PartitionChangeRecord | None:
-    """The change after an election; None if it would change nothing."""
+    """The change that an election makes; None if it would change nothing."""
     rules = situation.rules_of(topic.name)
     change = change_to(
         partition,
@@ -123,7 +123,7 @@ def _held(
 
 
 def decide_balance_leaders(command: BalanceLeaders, situation: Situation) -> Decision[int]:
-    """Leaderships back to first replicas, for brokers beyond the allowed imbalance."""
+    """Give leaderships back to preferred replicas, for brokers beyond the allowed imbalance."""
     del command
     records: list[Message] = []
     poor = _poor_brokers(situation)
@@ -143,7 +143,7 @@ def decide_balance_leaders(command: BalanceLeaders, situation: Situation) -> Dec
 
 
 def _poor_brokers(situation: Situation) -> set[int]:
-    """Brokers that lead too small a part of what they are the first replica of."""
+    """The brokers that lead too few of the partitions whose first replica they are."""
     first: dict[int, int] = {}
     elsewhere: dict[int, int] = {}
     for _, _, partition in _partitions(situation.image):
@@ -173,7 +173,7 @@ def _may_go_back(
 def decide_elect_unclean_leaders(
     command: ElectUncleanLeaders, situation: Situation
 ) -> Decision[int]:
-    """Leaders for partitions that have none, where data may be lost for it."""
+    """Elect leaders for partitions that have none, where losing data for that is allowed."""
     del command
     records: list[Message] = []
     for topic, number, partition in _partitions(situation.image):

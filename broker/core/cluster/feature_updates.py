@@ -38,7 +38,7 @@ from .situation import QuorumFeature, Situation
 
 
 def decide_update_features(command: UpdateFeatures, situation: Situation) -> Decision[None]:
-    """A record for every level that changes, and what must change with it.
+    """A record for each level that changes, and for what must change with it.
 
     Raises KafkaError INVALID_UPDATE_VERSION (95), or INVALID_REQUEST (42) for a feature that is
     named twice; the message names the feature.
@@ -107,7 +107,7 @@ def _check(update: FeatureUpdate, present: int, image: ClusterImage) -> None:
 
 
 def _raised(update: FeatureUpdate, quorum: QuorumFeature) -> int | None:
-    """The level that the quorum is to be brought to; None if it is there already."""
+    """The level to which the quorum is to raise its feature; None if it is there already."""
     name, level, present = update.name, update.level, quorum.kraft_version
     if level < present:
         _refuse(name, level, "Can't downgrade the version of this feature.")
@@ -127,7 +127,7 @@ def _nodes(image: ClusterImage) -> Iterator[tuple[str, Iterable[FeatureRange]]]:
 
 def _check_node(update: FeatureUpdate, node: str, ranges: Iterable[FeatureRange]) -> None:
     if update.level == 0 and update.name != METADATA_VERSION:
-        return  # a feature that is off is no matter to anybody
+        return  # a feature that is off restricts nobody
     known = next((one for one in ranges if one.name == update.name), None)
     if known is None:
         _refuse(update.name, update.level, f"{node} does not support this feature.")

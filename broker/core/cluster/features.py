@@ -47,7 +47,7 @@ class UnsupportedFeatureError(Exception):
 
 
 def check_supported(image: ClusterImage) -> None:
-    """Raise `UnsupportedFeatureError` unless this node can work at the finalised levels."""
+    """Raise `UnsupportedFeatureError` unless this node can work at all finalised levels."""
     known = {feature.name: feature for feature in SUPPORTED}
     for name, level in image.features.items():
         feature = known.get(name)
@@ -65,7 +65,7 @@ def check_supported(image: ClusterImage) -> None:
 def decide_bootstrap(
     command: Bootstrap, image: ClusterImage, static: BrokerConfig
 ) -> Decision[None]:
-    """First records of a new cluster, as a metadata transaction; none if it is not new."""
+    """The first records of a new cluster, as a metadata transaction; none if it is not new."""
     if image.features:
         return Decision([], None)
     records: list[Message] = [BeginTransactionRecord(name="Bootstrap records")]

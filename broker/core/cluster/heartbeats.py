@@ -28,10 +28,10 @@ from .broker_image import BrokerImage
 from .image import ClusterImage
 
 SUSPECT_SESSION_MS: Final = 700
-"""The session that a new reign leaves the broker of the controller that reigned before."""
+"""The time that a new reign gives the broker on the node that was active before."""
 
 NOTHING: Final = -1
-"""Metadata offset of a broker that has told none."""
+"""The metadata offset of a broker that has reported none."""
 
 
 class _Session:
@@ -57,7 +57,7 @@ class BrokerSessions:
     """The sessions of the brokers with one active controller, for one reign."""
 
     def __init__(self, session_timeout_ms: int, connection_loss_grace_ms: int) -> None:
-        """A grace of 0 does not look at connections."""
+        """With a grace of 0, lost connections are ignored."""
         self._timeout_ms = session_timeout_ms
         self._grace_ms = connection_loss_grace_ms
         self._sessions: dict[int, _Session] = {}
@@ -65,9 +65,9 @@ class BrokerSessions:
     # --- what happens ---
 
     def begin_reign(self, image: ClusterImage, now_ms: float, suspect: int = NOTHING) -> None:
-        """This controller becomes the active one: whole sessions for all, nobody heard.
+        """This controller becomes active: all brokers get whole sessions, and none counts as heard.
 
-        `suspect`: the node that reigned before, if it is another one.
+        `suspect` is the node that was active before, if it is another one.
         """
         self._sessions = {}
         for broker in image.brokers.values():
@@ -79,30 +79,31 @@ class BrokerSessions:
             self._sessions[broker.broker_id] = session
 
     def begin(self, broker: BrokerImage, now_ms: float) -> None:
-        """`broker` registers: a whole session, not heard yet unless this incarnation was."""
+        """`broker` registers: it gets a whole session, and counts as heard only if this incarnation
+        was."""
         session = self._session(broker, now_ms)
         session.last_contact_ms = now_ms
         session.lost_since_ms = None
 
     def touch(self, broker: BrokerImage, now_ms: float, metadata_offset: int = NOTHING) -> None:
-        """A heartbeat of `broker` came."""
+        """A heartbeat of `broker` has come."""
         self.begin(broker, now_ms)
         session = self._session(broker, now_ms)
         session.is_heard = True
         session.metadata_offset = max(session.metadata_offset, metadata_offset)
 
     def note_progress(self, broker_id: int, metadata_offset: int) -> None:
-        """The broker has applied that much, as its own Fetch of the metadata told (KIP-1166)."""
+        """The broker has applied this much, as its Fetch of the metadata reported (KIP-1166)."""
         session = self._sessions.get(broker_id)
         if session is not None:
             session.metadata_offset = max(session.metadata_offset, metadata_offset)
 
     def begin_shutdown(self, broker: BrokerImage, offset: int, now_ms: float) -> None:
-        """`broker` leads nothing any more from the record at `offset` on."""
+        """`broker` leads nothing from the record at `offset` on."""
         self._session(broker, now_ms).shutdown_offset = offset
 
     def lose_connection(self, broker_id: int, broker_epoch: int, now_ms: float) -> None:
-        """The connection over which this broker's heartbeats came is gone."""
+        """The connection over which this broker's heartbeats came is closed."""
         session = self._sessions.get(broker_id)
         if session is None or session.broker_epoch != broker_epoch:
             return
@@ -110,14 +111,15 @@ class BrokerSessions:
             session.lost_since_ms = now_ms
 
     def forgive(self, span_ms: float) -> None:
-        """This controller stood still for so long: what was sent to it meanwhile is not read."""
+        """This controller did not run for this long: what was sent to it meanwhile is not read
+        yet."""
         for session in self._sessions.values():
             session.last_contact_ms += span_ms
             if session.lost_since_ms is not None:
                 session.lost_since_ms += span_ms
 
     def end(self, broker_id: int) -> None:
-        """The broker is fenced or gone: it has no session until it is heard again."""
+        """The broker was fenced or removed: it has no session until it is heard again."""
         self._sessions.pop(broker_id, None)
 
     # --- what follows ---
@@ -154,7 +156,8 @@ class BrokerSessions:
         return min(times, default=None)
 
     def may_shut_down(self, broker: BrokerImage, image: ClusterImage) -> bool:
-        """Whether every other active broker has applied what moved this one's leaderships."""
+        """Whether every other active broker has applied the records that moved this one's
+        leaderships."""
         session = self._sessions.get(broker.broker_id)
         if session is None or session.shutdown_offset is None:
             return False
@@ -165,7 +168,8 @@ class BrokerSessions:
         )
 
     def metadata_offset(self, broker_id: int) -> int:
-        """The offset that the broker last told to have applied; -1 if it told none."""
+        """The offset up to which the broker last reported to have applied the metadata; -1 if
+        never."""
         session = self._sessions.get(broker_id)
         return NOTHING if session is None else session.metadata_offset
 

@@ -1,14 +1,10 @@
-"""Ids that nobody else has: random uuids as Kafka makes them."""
+"""Unique ids: random uuids, made as Kafka makes them."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from barnabas.protocol.primitives import uuid_to_text
 
 from ..ports import Env
-
-_RESERVED: Final = 100  # Kafka keeps the ids 0 to 99 for itself
 
 
 def random_uuid(env: Env) -> bytes:

@@ -79,7 +79,7 @@ class ClusterImage:
         self.last_offset = -1
         self.last_epoch = -1
         self.derived: dict[object, Any] = {}
-        """What others worked out of `configs`; forgotten when any of them changes."""
+        """Values that others derive from `configs`; cleared when any of those changes."""
         self._kept_back: list[Message] | None = None
         self._changes = Changes()
 
@@ -87,12 +87,13 @@ class ClusterImage:
 
     @property
     def metadata_version(self) -> int:
-        """The finalised level of `metadata.version`: which record versions may be written."""
+        """The finalised level of `metadata.version`, which limits the record versions that are
+        written."""
         return self.features.get(METADATA_VERSION, 0)
 
     @property
     def is_in_transaction(self) -> bool:
-        """Whether records are kept back until a metadata transaction ends."""
+        """Whether records are held back until a metadata transaction ends."""
         return self._kept_back is not None
 
     @property
@@ -101,12 +102,13 @@ class ClusterImage:
         return self.features.get(ELIGIBLE_LEADER_REPLICAS, 0) > 0
 
     def partition(self, topic: str, partition: int) -> PartitionImage | None:
-        """The partition, or None if the topic or the partition is not there."""
+        """The partition; None if the topic or the partition does not exist."""
         found = self.topics_by_name.get(topic)
         return None if found is None else found.partitions.get(partition)
 
     def config_of(self, resource_type: int, name: str) -> dict[str, str]:
-        """What was set on a resource; a broker's resource "" holds the defaults of all brokers."""
+        """The settings made on a resource; the broker resource "" holds the defaults of all
+        brokers."""
         return self.configs.get((resource_type, name), NO_CONFIGS)
 
     def active_brokers(self) -> list[BrokerImage]:
@@ -120,7 +122,7 @@ class ClusterImage:
     # --- changing ---
 
     def apply(self, record: Message, offset: int) -> None:
-        """Take in one record of the metadata log; `offset` is the record's own.
+        """Apply one record of the metadata log; `offset` is the offset of that record.
 
         Raises `DamagedMetadataError` for a record that cannot follow what was applied before.
         """
@@ -139,12 +141,12 @@ class ClusterImage:
             self._kept_back.append(record)
 
     def pass_over(self, offset: int, epoch: int) -> None:
-        """Note a record of the quorum itself, which changes nothing here."""
+        """Note a record of the quorum itself, which changes nothing in the image."""
         self.last_offset = offset
         self.last_epoch = epoch
 
     def copy(self) -> ClusterImage:
-        """An image of its own that shares the immutable values; without noted changes."""
+        """A separate image that shares the immutable values; it has no changes noted."""
         other = ClusterImage(self.cluster_id)
         other.brokers = dict(self.brokers)
         other.controllers = dict(self.controllers)
@@ -162,7 +164,7 @@ class ClusterImage:
         return other
 
     def take_changes(self) -> Changes:
-        """What was changed since the last call; for whoever acts on changes."""
+        """What has changed since the last call, for those who act on changes."""
         changes, self._changes = self._changes, Changes()
         return changes
 
@@ -327,7 +329,8 @@ class ClusterImage:
         raise DamagedMetadataError(f"offset {self.last_offset}: {record.NAME} without a beginning")
 
     def _ignore(self, record: Message) -> None:
-        """No-op records, and the state of migrations from ZooKeeper, which Kafka 4 reads past."""
+        """Ignore no-op records, and the state of migrations from ZooKeeper, which Kafka 4 ignores
+        too."""
 
     def _broker(self, broker_id: int, epoch: int) -> BrokerImage:
         broker = self.brokers.get(broker_id)
@@ -345,7 +348,7 @@ class ClusterImage:
 
 
 class DamagedMetadataError(Exception):
-    """The metadata log says something that cannot follow what it said before."""
+    """The metadata log has a record that cannot follow the ones before it."""
 
 
 _COMPARED: Final = (

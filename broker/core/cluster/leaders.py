@@ -30,7 +30,7 @@ from .topic_image import NO_LEADER, RECOVERING, PartitionImage
 
 
 class Rules(NamedTuple):
-    """What holds for the partitions of one topic."""
+    """The settings that matter when a leader is chosen, for the partitions of one topic."""
 
     elr: bool
     unclean: bool
@@ -42,7 +42,8 @@ RulesOf = Callable[[str], Rules]
 
 
 class Brokers:
-    """The brokers as a decision takes them: those of an image, some of them already changed."""
+    """The brokers for one decision: those of an image, some of them changed by the decision
+    itself."""
 
     __slots__ = ("_changed", "_image")
 
@@ -55,23 +56,23 @@ class Brokers:
         return self._changed.get(broker_id) or self._image.brokers.get(broker_id)
 
     def may_lead(self, partition: PartitionImage, broker_id: int) -> bool:
-        """Whether this replica could lead and be in sync, as far as its broker goes."""
+        """Whether this replica could lead and be in sync, as far as its broker is concerned."""
         broker = self.get(broker_id)
         if broker is None or not broker.is_active:
             return False
         if broker_id not in partition.replicas:
-            return True  # one that is being added
+            return True  # a replica that is being added
         return broker.is_online(partition.directory_of(broker_id))
 
     def new_directory(self, broker_id: int) -> bytes:
-        """The directory to name for a replica that this broker does not have yet."""
+        """The directory to name for a replica that this broker is to get."""
         broker = self.get(broker_id)
         assert broker is not None, "checked before: replicas are put on registered brokers"
         return broker.new_directory()
 
 
 class Target(NamedTuple):
-    """What a partition is to be, before a leader is chosen for it."""
+    """The state that a partition is to reach, before a leader is chosen for it."""
 
     replicas: tuple[int, ...]
     isr: tuple[int, ...]
@@ -81,7 +82,7 @@ class Target(NamedTuple):
 
     @classmethod
     def of(cls, partition: PartitionImage) -> Target:
-        """The partition as it is."""
+        """The partition's present state."""
         return cls(
             partition.replicas,
             partition.isr,
@@ -91,7 +92,7 @@ class Target(NamedTuple):
         )
 
     def completed(self) -> Target:
-        """Without the replicas that are to go, if all that were to come are in sync."""
+        """Without the replicas that are to be removed, if all that were to be added are in sync."""
         if not self.adding and not self.removing:
             return self
         isr = tuple(one for one in self.isr if one not in self.removing)
@@ -193,7 +194,7 @@ def _elr(
     rules: Rules,
     incomplete: Collection[int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Who is complete though not in sync any more, and who led last, after a change (966-02)."""
+    """The eligible leader replicas and the last known leader after a change (966-02)."""
     if len(elected.isr) >= min(rules.min_insync_replicas, len(replicas)) or elected.unclean:
         return (), ()
     left = (*before.elr, *(one for one in before.isr if one not in before.elr))
@@ -212,11 +213,11 @@ def changes_after(
     *,
     unclean: bool = False,
 ) -> Iterator[PartitionChangeRecord]:
-    """What becomes of partitions when brokers are as `changed` says.
+    """The changes of partitions after brokers have become as `changed` says.
 
-    Replicas that cannot be in sync there leave the ISR, and leave no leadership behind (631-02);
-    partitions without a leader get one that has come. With `unclean` those who leave are in no ELR
-    either: they may have lost records (966-03).
+    Replicas that cannot be in sync there leave the ISR and give up leaderships (631-02); partitions
+    without a leader get one that has come back. With `unclean`, those who leave do not enter the
+    ELR either: they may have lost records (966-03).
     """
     brokers = Brokers(image, changed)
     ids = [broker.broker_id for broker in changed]

@@ -24,7 +24,7 @@ from .situation import Situation
 
 
 def decide_heartbeat(command: BrokerHeartbeat, situation: Situation) -> Decision[HeartbeatAnswer]:
-    """Note that the broker lives, and do what follows from what it says.
+    """Note that the broker is alive, and do what its heartbeat asks for.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) for an old epoch or a broker that is not registered.
     """
@@ -58,14 +58,14 @@ def _with_directories(command: BrokerHeartbeat, broker: BrokerImage) -> BrokerIm
     online = tuple(one for one in broker.log_dirs if one not in command.offline_log_dirs)
     if online:
         return broker._replace(log_dirs=online)
-    # Nothing is left to serve from. Directories are kept: a registration names at least one.
+    # No directory is left to serve from. They stay in the record, which must name at least one.
     return broker._replace(fenced=True) if broker.log_dirs else broker
 
 
 def _next_state(
     command: BrokerHeartbeat, broker: BrokerImage, situation: Situation
 ) -> tuple[BrokerImage, bool]:
-    """The broker after this heartbeat, and whether it may go."""
+    """The broker after this heartbeat, and whether it may shut down."""
     fenced = broker._replace(fenced=True)
     if broker.fenced:
         is_wanted = not (command.wants_fence or command.wants_shutdown)
@@ -87,7 +87,7 @@ def _next_state(
 
 
 def decide_fence_expired(command: FenceExpired, situation: Situation) -> Decision[tuple[int, ...]]:
-    """Fence the brokers that are heard no more, all with one change (631-02)."""
+    """Fence the brokers whose sessions are over, all in one change (631-02)."""
     del command
     image = situation.image
     ids = situation.sessions.expired(image, situation.now_ms)

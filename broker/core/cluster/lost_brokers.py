@@ -21,12 +21,12 @@ from .image import ClusterImage
 
 
 class LostBrokers:
-    """Listens to the metadata; times in milliseconds of the monotonic clock."""
+    """Listens to the metadata; times are milliseconds of the monotonic clock."""
 
     __slots__ = ("_active", "_clock", "_listing_ms", "_lost_ms", "_node_id")
 
     def __init__(self, node_id: int, clock: Clock, listing_ms: int) -> None:
-        """`node_id`: the broker that is asked; it is there, whatever the metadata says.
+        """`node_id` is this broker, which is alive whatever the metadata says.
 
         `listing_ms` is `lost.broker.listing.ms`; with 0 no other fenced broker is ever listed.
         """
@@ -34,15 +34,16 @@ class LostBrokers:
         self._clock = clock
         self._listing_ms = listing_ms
         self._active: set[int] = set()
-        """Neither fenced nor shutting down, when they were last looked at."""
+        """The brokers that were neither fenced nor shutting down at the last look."""
         self._lost_ms: dict[int, float] = {}
 
     def begin(self, image: ClusterImage) -> None:
-        """Who is fenced in this image was lost at no known time, and is not listed."""
+        """Brokers that are fenced in this first image were lost at an unknown time and are not
+        listed."""
         self._active = {number for number, one in image.brokers.items() if one.is_active}
 
     def on_image(self, image: ClusterImage, changes: Changes) -> None:
-        """A listener of the metadata."""
+        """To be called with each change of the metadata."""
         for broker_id in changes.brokers:
             self._look_at(broker_id, image.brokers.get(broker_id))
 
@@ -57,11 +58,12 @@ class LostBrokers:
             self._lost_ms[broker_id] = self._clock.monotonic_ms()
 
     def is_listed(self, broker: BrokerImage) -> bool:
-        """Whether clients are told where this broker is."""
+        """Whether clients are told the address of this broker."""
         if not broker.fenced:
             return True
         if broker.broker_id == self._node_id and not broker.in_controlled_shutdown:
             return True
-        self._look_at(broker.broker_id, broker)  # the image may know before its listeners hear
+        # The image may have changed before its listeners are called.
+        self._look_at(broker.broker_id, broker)
         lost_ms = self._lost_ms.get(broker.broker_id)
         return lost_ms is not None and self._clock.monotonic_ms() < lost_ms + self._listing_ms

@@ -1,4 +1,4 @@
-"""What a controller can be asked to do with partitions that are there; plain values.
+"""Commands about existing partitions, and their answers; plain values.
 
 Commands about brokers, topics and the cluster are in `commands`.
 """
@@ -27,7 +27,7 @@ class PartitionAlteration(NamedTuple):
 
 
 class PartitionAltered(NamedTuple):
-    """How one proposal went; only with `code` NONE has it the state after."""
+    """The result for one proposal; only with `code` NONE does it have the new state."""
 
     topic_id: bytes
     partition: int
@@ -41,7 +41,7 @@ class PartitionAltered(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AlterPartition(Command[list[PartitionAltered]]):
-    """A leader's proposals; answers a list of `PartitionAltered`, in order."""
+    """The proposals of one leader; the answer is a list of `PartitionAltered`, in order."""
 
     broker_id: int
     broker_epoch: int
@@ -52,7 +52,7 @@ PREFERRED, UNCLEAN = range(2)
 
 
 class Elected(NamedTuple):
-    """How one election went."""
+    """The result of one election."""
 
     topic: str
     partition: int
@@ -62,7 +62,8 @@ class Elected(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ElectLeaders(Command[list[Elected]]):
-    """Elect leaders of partitions (topic, number), None for all; answers a list of `Elected`."""
+    """Elect leaders of partitions (topic, number), None for all; the answer is a list of
+    `Elected`."""
 
     election: int  # PREFERRED or UNCLEAN
     partitions: tuple[tuple[str, int], ...] | None
@@ -70,22 +71,22 @@ class ElectLeaders(Command[list[Elected]]):
 
 @dataclass(frozen=True, slots=True)
 class BalanceLeaders(Command[int]):
-    """Give leaderships back to preferred replicas of brokers that lead too little of theirs.
+    """Give leaderships back to preferred replicas of brokers that lead too few partitions.
 
-    Answers how many moved, an int; as many as one batch may have, so ask again if there were any.
+    The answer is the number that moved; it is limited to one batch, so repeat it unless it is 0.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class ElectUncleanLeaders(Command[int]):
-    """Leaders for partitions without one, where the topic allows unclean elections (966-05).
+    """Elect leaders for partitions without one, where the topic allows unclean elections (966-05).
 
-    Answers how many were elected, an int; ask again as with `BalanceLeaders`.
+    The answer is the number that were elected; repeat it unless it is 0, as `BalanceLeaders`.
     """
 
 
 class Reassignment(NamedTuple):
-    """The replicas that a partition is to have; None ends what is under way and goes back."""
+    """The replicas that a partition is to have; None cancels the reassignment under way."""
 
     topic: str
     partition: int
@@ -94,14 +95,14 @@ class Reassignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AlterPartitionReassignments(Command[list[Outcome]]):
-    """Answers a list of `Outcome`, one a partition, in order."""
+    """The answer is a list of `Outcome`, one for each partition, in order."""
 
     partitions: tuple[Reassignment, ...]
     allow_replication_factor_change: bool = True
 
 
 class OngoingReassignment(NamedTuple):
-    """One partition on its way."""
+    """The reassignment of one partition that is under way."""
 
     topic: str
     partition: int
@@ -112,9 +113,9 @@ class OngoingReassignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListPartitionReassignments(Command[list[OngoingReassignment]]):
-    """Reassignments under way of partitions (topic, number), None for all.
+    """List the reassignments of partitions (topic, number) that are under way, None for all.
 
-    Answers a list of `OngoingReassignment`; partitions at rest are left out.
+    The answer is a list of `OngoingReassignment`; other partitions are left out.
     """
 
     partitions: tuple[tuple[str, int], ...] | None
@@ -130,7 +131,7 @@ class DirectoryAssignment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AssignReplicasToDirs(Command[list[ErrorCode]]):
-    """Answers a list of `ErrorCode`, one an assignment, in order."""
+    """The answer is a list of `ErrorCode`, one for each assignment, in order."""
 
     broker_id: int
     broker_epoch: int

@@ -20,7 +20,8 @@ from .broker_image import BrokerImage
 
 
 class _Ring:
-    """Brokers in turn; after each whole round the order begins one further (an epoch)."""
+    """Returns brokers in turn; after each round the order begins one position further (an
+    epoch)."""
 
     def __init__(self, brokers: list[int], offset: int) -> None:
         self._brokers = brokers
@@ -56,7 +57,7 @@ class _Rack:
 class _Racks:
     def __init__(self, brokers: Sequence[BrokerImage], env: Env) -> None:
         by_rack: dict[str, tuple[list[int], list[int]]] = {}
-        # When all that are not fenced are stopping, one of them is first: better than none.
+        # If all brokers that are not fenced are stopping, one of them is still better than none.
         has_active = any(broker.is_active for broker in brokers)
         for broker in sorted(brokers, key=lambda broker: broker.broker_id):
             sides = by_rack.setdefault(broker.rack or "", ([], []))
@@ -93,8 +94,8 @@ def place(
 ) -> list[list[int]]:
     """The replicas of `partitions` new partitions; the first of each is to lead.
 
-    Raises KafkaError INVALID_REPLICATION_FACTOR (38) when there are not brokers enough, in Kafka's
-    words.
+    Raises KafkaError INVALID_REPLICATION_FACTOR (38), in Kafka's words, if there are too few
+    brokers.
     """
     brokers = [broker for broker in brokers if not broker.is_cordoned]
     active = [broker for broker in brokers if not broker.fenced]

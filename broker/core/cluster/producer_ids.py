@@ -1,4 +1,4 @@
-"""Blocks of producer ids: handed out once, for the life of the cluster (98-01)."""
+"""Blocks of producer ids, each of which is given out once in the life of the cluster (98-01)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LAST: Final = 2**63 - 1
 def decide_allocate_producer_ids(
     command: AllocateProducerIds, image: ClusterImage
 ) -> Decision[ProducerIdBlock]:
-    """The next block; a record makes it durable before anybody uses an id of it.
+    """The next block; a record makes it durable before any of its ids is used.
 
     Raises KafkaError STALE_BROKER_EPOCH (77) for a broker that is not the one registered.
     """

@@ -17,17 +17,17 @@ from .commands import AlterClientQuotas, Decision, Outcome, QuotaChange
 from .image import ClusterImage
 
 RECORDS_MAX: Final = 10_000
-"""Most records of one command, Kafka's number: they are one batch, all or none."""
+"""The most records of one command, Kafka's number: they are one batch, all or none."""
 
 
 def decide_alter_client_quotas(
     command: AlterClientQuotas, image: ClusterImage
 ) -> Decision[list[Outcome]]:
-    """Records for every entity whose changes are allowed; an `Outcome` for each.
+    """Records for each entity whose changes are allowed, and an `Outcome` for each.
 
-    An entity that is named twice, or with one key twice, is refused wherever it stands. A limit
-    that is set already, and the removal of one that is not, write no record.
-    Raises KafkaError POLICY_VIOLATION (44) for more records than one batch may have.
+    An entity that is named twice, or has one key twice, is refused wherever it stands. Setting a
+    limit that is set already, or removing one that does not exist, writes no record. Raises
+    KafkaError POLICY_VIOLATION (44) for more records than one batch may have.
     """
     times = Counter(tuple(sorted(change.entity, key=_by_type)) for change in command.changes)
     records: list[Message] = []

@@ -34,7 +34,7 @@ from .topic_image import PartitionImage
 def decide_alter_reassignments(
     command: AlterPartitionReassignments, situation: Situation
 ) -> Decision[list[Outcome]]:
-    """Records for every partition that may move; an `Outcome` for each, in order."""
+    """Records for each partition that may move, and an `Outcome` for each, in order."""
     records: list[Message] = []
     outcomes: list[Outcome] = []
     seen: set[tuple[str, int]] = set()
@@ -110,7 +110,7 @@ def _move(
 def _without(
     present: tuple[int, ...], wanted: tuple[int, ...], staying: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Replicas that are there, not wanted, and stay until the move is over."""
+    """The present replicas that are not wanted, but stay until the move is complete."""
     return tuple(one for one in present if one not in wanted and one in staying)
 
 
@@ -138,7 +138,7 @@ def _cancel(
 def decide_list_reassignments(
     command: ListPartitionReassignments, situation: Situation
 ) -> Decision[list[OngoingReassignment]]:
-    """No records; the reassignments that are under way."""
+    """The reassignments that are under way; there are no records."""
     image = situation.image
     wanted = _all(image) if command.partitions is None else iter(command.partitions)
     found: list[OngoingReassignment] = []

@@ -1,4 +1,4 @@
-"""In which version a metadata record is written, so that every node of the cluster can read it.
+"""The version in which a metadata record is written, so that every node of the cluster can read it.
 
 The finalised level of `metadata.version` decides; levels and versions are Kafka 4.3.1's.
 """
@@ -15,15 +15,15 @@ METADATA_VERSION_MAX: Final = 30  # 4.3-IV0
 
 _MIGRATION: Final = 8
 _DIRECTORY_ASSIGNMENT: Final = 17
-ELIGIBLE_LEADER_REPLICAS_MIN: Final = 23  # partitions have fields for them from here on
+ELIGIBLE_LEADER_REPLICAS_MIN: Final = 23  # from here on records of partitions have fields for them
 _CORDONED_DIRECTORIES: Final = 30
 
 LOSING_DOWNGRADES: Final = (8, 11, 13, 14, 15, 16, 17, 18, 20, 23, 30)
-"""Levels that brought records or fields: going below one of them would drop what they hold."""
+"""The levels that added records or fields: a downgrade below one of them would lose data."""
 
 
 def record_version(record: Message, metadata_version: int) -> int:
-    """The version to write `record` in; fields that this version has not are cleared."""
+    """The version in which to write `record`; fields that this version lacks are cleared."""
     choose = _CHOICES.get(record.NAME)
     return 0 if choose is None else choose(record, metadata_version)
 
@@ -40,7 +40,7 @@ def _register_broker(record: Any, level: int) -> int:
 
 
 def _change_broker(record: Any, level: int) -> int:
-    # As Kafka: the lowest version that has what this change says.
+    # As in Kafka: the lowest version that can express this change.
     del level
     if record.cordoned_log_dirs is not None:
         return 3

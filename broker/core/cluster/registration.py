@@ -114,8 +114,8 @@ def _check_registration(command: RegisterBroker, situation: Situation) -> None:
 
 
 def _check_directories(broker_id: int, directories: tuple[bytes, ...], image: ClusterImage) -> None:
-    """A directory is one broker's only: a copy of it, or a disk put into another machine, would
-    hold replicas that the cluster counts as the first broker's."""
+    """A log directory belongs to one broker only: a copy of it, or a disk moved to another machine,
+    would hold replicas that the cluster counts as the first broker's."""
     owners = {
         one: broker.broker_id
         for broker in image.brokers.values()
@@ -140,7 +140,7 @@ def _check_directories(broker_id: int, directories: tuple[bytes, ...], image: Cl
 
 
 def _check_endpoints(endpoints: tuple[Endpoint, ...]) -> None:
-    """What is not known must not become a record: other brokers could not read it."""
+    """Values that are not known must not get into a record: other brokers could not read it."""
     for one in endpoints:
         if not PLAINTEXT <= one.security_protocol <= SASL_SSL:
             raise KafkaError(
@@ -150,7 +150,7 @@ def _check_endpoints(endpoints: tuple[Endpoint, ...]) -> None:
 
 
 def _check_features(features: Iterable[FeatureRange], image: ClusterImage, kind: str) -> None:
-    """A node that cannot work at a finalised level must not join."""
+    """Refuse a node that cannot work at a finalised level."""
     ranges = {one.name: one for one in features}
     for name in sorted(image.features):
         level, known = image.features[name], ranges.get(name)
@@ -180,7 +180,8 @@ def _broker(image: ClusterImage, broker_id: int, epoch: int) -> BrokerImage:
 def registration_change(
     before: BrokerImage, after: BrokerImage
 ) -> BrokerRegistrationChangeRecord | None:
-    """The record that makes `after` of `before`; None if they are alike in what can change."""
+    """The record that turns `before` into `after`; None if no part of it that can change
+    differs."""
     change = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
     nothing = BrokerRegistrationChangeRecord(broker_id=before.broker_id, broker_epoch=before.epoch)
     if after.fenced != before.fenced:
@@ -195,7 +196,7 @@ def registration_change(
 
 
 def decide_unfence_broker(command: UnfenceBroker, situation: Situation) -> Decision[None]:
-    """The broker may serve; partitions without a leader that it holds get one."""
+    """The broker may serve; partitions without a leader get it as leader where it is eligible."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
     after = before._replace(fenced=False)
@@ -206,7 +207,7 @@ def decide_unfence_broker(command: UnfenceBroker, situation: Situation) -> Decis
 
 
 def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision[None]:
-    """The broker is gone: it leads nothing and is in no ISR."""
+    """The broker is gone: it leads nothing and leaves every ISR."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
     after = before._replace(fenced=True)
@@ -218,7 +219,7 @@ def decide_fence_broker(command: FenceBroker, situation: Situation) -> Decision[
 
 
 def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision[None]:
-    """The broker wants to stop: its leaderships go to others, where there are any."""
+    """The broker wants to stop: its leaderships move to other replicas, where there are any."""
     image = situation.image
     before = _broker(image, command.broker_id, command.broker_epoch)
     after = before._replace(in_controlled_shutdown=True)
@@ -232,7 +233,7 @@ def decide_stop_broker(command: StopBroker, situation: Situation) -> Decision[No
 
 
 def decide_unregister_broker(command: UnregisterBroker, situation: Situation) -> Decision[None]:
-    """Forget the broker."""
+    """Remove the broker's registration."""
     image = situation.image
     broker = image.brokers.get(command.broker_id)
     if broker is None:
@@ -247,7 +248,7 @@ def decide_unregister_broker(command: UnregisterBroker, situation: Situation) ->
 
 
 def decide_register_controller(command: RegisterController, image: ClusterImage) -> Decision[None]:
-    """A controller tells its addresses and what it can do; nothing to write if it said so before.
+    """A controller tells its addresses and features; nothing is written if they have not changed.
 
     Raises KafkaError UNSUPPORTED_VERSION (35) if it cannot work at the cluster's feature levels.
     """

@@ -17,7 +17,7 @@ from barnabas.protocol.messages.partition_change_record import PartitionChangeRe
 from .topic_image import PartitionImage
 
 PRUNE_FROM: Final = 64
-"""So many are kept before anybody looks which of them are over."""
+"""This many are kept before expired ones are looked for."""
 
 
 class Relinquished:
@@ -32,7 +32,7 @@ class Relinquished:
         return len(self._until_ms)
 
     def note(self, topic_id: bytes, partition: int, now_ms: float, *, age_ms: float = 0.0) -> None:
-        """The partition's leader gave it away, `age_ms` before now."""
+        """The partition's leader gave it away `age_ms` before now."""
         until_ms = now_ms + self._cooldown_ms - max(age_ms, 0.0)
         if until_ms <= now_ms:
             return
@@ -45,14 +45,14 @@ class Relinquished:
         self._prune_at = max(PRUNE_FROM, 2 * len(self._until_ms))
 
     def is_cooling(self, topic_id: bytes, partition: int, now_ms: float) -> bool:
-        """Whether its cooldown is not over."""
+        """Whether the partition's cooldown is not over yet."""
         return self._until_ms.get((topic_id, partition), now_ms) > now_ms
 
 
 def is_hand_over(before: PartitionImage, record: PartitionChangeRecord) -> bool:
     """Whether this change of a partition is a hand-over (C3).
 
-    It alone names another leader with the same ISR in another order, the old leader last.
+    Only a hand-over names another leader with the same ISR in another order, the old leader last.
     """
     isr = record.isr
     return (

@@ -1,7 +1,7 @@
-"""SCRAM credentials as the controller decides on them (SASL-28, SASL-29).
+"""Changes of SCRAM credentials, as the controller decides them (SASL-28, SASL-29).
 
-A user is changed whole or not at all, and answers with a code of its own. The password's salted
-form comes from the administrator; only keys that are made of it are stored.
+A user is changed completely or not at all, and has a result code of its own. The salted password
+comes from the administrator; only keys that are derived from it are stored.
 """
 
 from __future__ import annotations

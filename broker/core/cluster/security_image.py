@@ -1,7 +1,7 @@
-"""Access control entries, credentials, tokens and quotas, as their records say.
+"""Access control entries, credentials, tokens and quotas in the cluster's metadata.
 
-A directory that Kafka wrote may hold any of them, and what we take over must not be lost in the
-next snapshot.
+A directory that Kafka wrote may hold any of them, and the next snapshot must not lose what was
+taken over.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..security.acl_index import AclIndex
 
 
 class SecurityImage:
-    """Who may do what, how they prove who they are, and how much of it they may do."""
+    """Who may do what, the credentials that prove who they are, and their quotas."""
 
     _KEPT: Final = ("acls", "credentials", "quotas", "tokens")
     __slots__ = (*_KEPT, "_quota_table")
@@ -45,7 +45,7 @@ class SecurityImage:
 
     @property
     def quota_table(self) -> QuotaTable:
-        """The quotas as they are looked up; made anew after each change."""
+        """The quotas in the form in which they are looked up; made anew after each change."""
         if self._quota_table is None:
             self._quota_table = QuotaTable(
                 (entity, key, record.value) for (entity, key), record in self.quotas.items()
@@ -53,7 +53,7 @@ class SecurityImage:
         return self._quota_table
 
     def copy(self) -> SecurityImage:
-        """An image of its own, over the same records."""
+        """A separate image with the same records."""
         other = SecurityImage()
         other.acls = self.acls.copy()
         other.credentials = dict(self.credentials)
@@ -62,7 +62,7 @@ class SecurityImage:
         return other
 
     def records(self) -> Iterator[Message]:
-        """The records that say all of this."""
+        """The records that build this image."""
         yield from self.quotas.values()
         yield from self.credentials.values()
         for acl_id, acl in self.acls.items():

@@ -1,4 +1,4 @@
-"""What decisions about brokers and partitions look at."""
+"""What decisions about brokers and partitions are based on."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class QuorumFeature(Protocol):
         ...
 
     def kraft_version_obstacle(self, level: int) -> str | None:
-        """Why it cannot be raised to this level now; None if it can."""
+        """Why `kraft.version` cannot be raised to this level now; None if it can."""
         ...
 
 
 class FixedQuorum:
-    """A quorum that stays at a level."""
+    """A quorum whose level is fixed."""
 
     kraft_version = 1
 
     def kraft_version_obstacle(self, level: int) -> str | None:
-        """Any other level is refused."""
+        """Every other level is refused."""
         return None if level == self.kraft_version else "The quorum stays as it is."
 
 
@@ -49,7 +49,8 @@ class Situation(NamedTuple):
     quorum: QuorumFeature
 
     def asking_broker(self, broker_id: int, epoch: int) -> BrokerImage:
-        """The broker that asks. Raises KafkaError STALE_BROKER_EPOCH (77) for an old epoch."""
+        """The broker that sent the request. Raises KafkaError STALE_BROKER_EPOCH (77) for an old
+        epoch."""
         broker = self.image.brokers.get(broker_id)
         if broker is None:
             raise KafkaError(

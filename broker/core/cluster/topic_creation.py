@@ -30,18 +30,17 @@ from .placement import place
 from .topic_image import METADATA_TOPIC
 from .topic_names import name_fault, without_collisions
 
-REPLICATION_FACTOR_MAX: Final = 32767
 RECORDS_MAX: Final = 10_000
-"""Most records of one command, Kafka's number: they are one batch, all or none."""
+"""The most records of one command, Kafka's number: they are one batch, all or none."""
 
 
 Charge = Callable[[int], object]
-"""So many partitions are created or deleted. Raises KafkaError 89: the quota is used up (QTA-15).
-"""
+"""Called with the number of partitions that are created or deleted. Raises KafkaError 89 if the
+quota is used up (QTA-15)."""
 
 
 class Context(NamedTuple):
-    """What a decision about topics looks at."""
+    """What decisions about topics are based on."""
 
     image: ClusterImage
     static: BrokerConfig
@@ -50,9 +49,9 @@ class Context(NamedTuple):
 
 
 def decide_create_topics(command: CreateTopics, context: Context) -> Decision[list[TopicCreated]]:
-    """Records for every topic that may be created; a `TopicCreated` for each that was asked for.
+    """Records for each topic that may be created, and a `TopicCreated` for each that was requested.
 
-    A name that is asked for twice is refused, once.
+    A name that is requested twice is refused, once.
     """
     records: list[Message] = []
     answers: dict[str, TopicCreated] = {}
@@ -224,7 +223,7 @@ def _new_partition(
 def decide_create_partitions(
     command: CreatePartitions, context: Context
 ) -> Decision[list[Outcome]]:
-    """Records for every topic that may grow; an `Outcome` for each, in order."""
+    """Records for each topic that may grow, and an `Outcome` for each, in order."""
     records: list[Message] = []
     outcomes: list[Outcome] = []
     for topic in command.topics:

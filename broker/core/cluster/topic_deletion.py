@@ -1,4 +1,4 @@
-"""DeleteTopics as the controller decides it."""
+"""DeleteTopics, as the controller decides it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .image import ClusterImage
 def decide_delete_topics(
     command: DeleteTopics, image: ClusterImage, charge: Callable[[int], object]
 ) -> Decision[list[Outcome]]:
-    """A record for every topic that is there; an `Outcome` for each, in order.
+    """A record for each topic that exists, and an `Outcome` for each, in order.
 
     `charge` counts its partitions, and raises KafkaError 89 if a quota is used up (QTA-15).
     """

@@ -1,4 +1,4 @@
-"""Topics and partitions as the cluster's metadata has them; values that are replaced, not changed.
+"""Topics and partitions in the cluster's metadata: immutable values, replaced as a whole.
 
 The rules of a change are Kafka's (`PartitionChangeRecord`): a change that names a leader, even the
 same one, begins a new leader epoch; every change begins a new partition epoch.
@@ -61,7 +61,7 @@ class PartitionImage(NamedTuple):
         )
 
     def changed_by(self, record: PartitionChangeRecord) -> PartitionImage:
-        """The partition after `record`; what the record leaves out stays."""
+        """The partition after a change by `record`; what the record leaves out stays as it is."""
         has_leader = record.leader != NO_LEADER_CHANGE
         state = record.leader_recovery_state
         return PartitionImage(
@@ -87,7 +87,7 @@ class PartitionImage(NamedTuple):
         return tuple(known.get(one, DIRECTORY_MIGRATING) for one in record.replicas)
 
     def record(self, topic_id: bytes, partition: int) -> PartitionRecord:
-        """The record that says all of this, as a snapshot has it."""
+        """The record that describes this partition completely, as in a snapshot."""
         return PartitionRecord(
             partition_id=partition,
             topic_id=topic_id,
@@ -125,7 +125,7 @@ class TopicImage:
 
     @property
     def is_internal(self) -> bool:
-        """True of the topics in which the cluster keeps groups, transactions and share states."""
+        """Whether the cluster keeps groups, transactions or share states in this topic."""
         return self.name in INTERNAL_TOPICS
 
     def __eq__(self, other: object) -> bool:

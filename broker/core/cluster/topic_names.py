@@ -26,5 +26,6 @@ def name_fault(name: str) -> str | None:
 
 
 def without_collisions(name: str) -> str:
-    """Equal for names that differ in `.` and `_` only: they mix in the names of metrics."""
+    """A key that is equal for names that differ in `.` and `_` only: those collide in metric
+    names."""
     return name.replace(".", "_")

@@ -232,11 +232,6 @@ class TopicConfig(Settings):
     )
 
     @property
-    def roll_bytes(self) -> int:
-        """Size at which a new segment is begun."""
-        return self.internal_segment_bytes or self.segment_bytes
-
-    @property
     def is_compacted(self) -> bool:
         return COMPACT in self.cleanup_policy
 

@@ -22,8 +22,8 @@ from barnabas.protocol.coordinator_records import (
     decode_transaction_value,
 )
 from barnabas.protocol.message import Message
+from barnabas.protocol.record import Record as StoredRecord
 from barnabas.protocol.record_batch import BatchHeader, read_batch_header
-from barnabas.protocol.records import Record as StoredRecord
 from barnabas.protocol.records import decode_batch
 
 from .machine import Producer, Record

@@ -72,7 +72,7 @@ class PartitionLog:
         self._health = health = LogHealth(opening.directory, on_failure)
         self._start = start = LogStart(opening, health, self._on_start_moved)
         self.retirement = retirement = Retirement(env, deletions, health)
-        """Retired segments whose files are still there; `server.retiring` has them removed."""
+        """Retired segments whose files still exist; `server.retiring` has them removed."""
         self.segments = segments = Segments(
             env.disk,
             opening.directory,
@@ -111,17 +111,17 @@ class PartitionLog:
 
     @property
     def size_bytes(self) -> int:
-        """Bytes of records in all segments."""
+        """The size of the records in all segments."""
         return self.segments.size_bytes
 
     @property
     def failure(self) -> LogDirectoryFailure | None:
-        """Why the log takes no more writes; None as long as the disk has not failed."""
+        """Why the log accepts no more writes; None while the disk works."""
         return self._health.failure
 
     @property
     def first_segment_offset(self) -> int:
-        """Where the oldest segment begins; the log may begin inside it."""
+        """The offset at which the oldest segment begins; the log itself may begin inside it."""
         return self.segments.first_offset if len(self.segments) else self.log_end_offset
 
     @property
@@ -155,11 +155,11 @@ class PartitionLog:
         return max(first, self._start.offset)
 
     def end_offset_for_epoch(self, epoch: int) -> tuple[int, int]:
-        """(epoch, end offset) for OffsetForLeaderEpoch (101-02)."""
+        """The epoch and its end offset, for OffsetForLeaderEpoch (101-02)."""
         return self.leader_epochs.end_offset_for(epoch, self.log_end_offset)
 
     def epoch_of(self, offset: int) -> int:
-        """Leader epoch that `offset` was written in; -1 if not known."""
+        """The leader epoch in which `offset` was written; -1 if it is not known."""
         return self.leader_epochs.epoch_of(offset)
 
     # --- appending ---
@@ -192,7 +192,7 @@ class PartitionLog:
         return self._writer.end_offset
 
     def assign_epoch(self, leader_epoch: int) -> None:
-        """A new leader's epoch begins at the end of the log (101-01). LogDirectoryFailure."""
+        """A leader epoch begins at the end of the log (101-01). Raises LogDirectoryFailure."""
         self._writer.assign_epoch(leader_epoch)
 
     def forget_empty_epochs(self) -> None:
@@ -200,7 +200,7 @@ class PartitionLog:
         self._writer.forget_empty_epochs()
 
     def roll(self, now_ms: int | None = None) -> Segment:
-        """Begin a new segment at the end of the log; the new one. Raises LogDirectoryFailure."""
+        """Begin a new segment at the end of the log, and return it. Raises LogDirectoryFailure."""
         return self._writer.roll(self.log_end_offset, now_ms)
 
     # --- reading ---
@@ -224,7 +224,7 @@ class PartitionLog:
         return self._start.offset, self._writer.end_offset
 
     def aborted_transactions(self, from_offset: int, upto_offset: int) -> list[tuple[int, int]]:
-        """(producer id, first offset) of aborted transactions in a range that was read (98-06)."""
+        """Aborted transactions in a range that was read, as (producer id, first offset) (98-06)."""
         return self.aborted.between(from_offset, upto_offset)
 
     # --- truncation ---
@@ -276,7 +276,7 @@ class PartitionLog:
                 ErrorCode.REQUEST_TIMED_OUT,
                 f"{self.name}: the retired segment at {offset} is being renamed; try again",
             )
-        # What came before must not be found behind a hole.
+        # Otherwise old records would be found behind a gap.
         self.retirement.rename_now(self.rules.file_delete_delay_ms)
         self._cutter.restart_at(offset)
         self.high_watermark = offset
@@ -315,9 +315,9 @@ class PartitionLog:
         return self._retention.retire(rules, watermark, now_wall_ms, by_rules=by_rules)
 
     def retirement_ended(self, renaming: Renaming, error: OSError | None) -> None:
-        """A `Renaming` of `retirement` has run: its files go after `file.delete.delay.ms`.
+        """A `Renaming` of `retirement` has run: its files are removed after `file.delete.delay.ms`.
 
-        `error`: why it stopped early; then LogDirectoryFailure is raised.
+        `error` is why it stopped early; LogDirectoryFailure is raised then.
         """
         self.retirement.ended(renaming, self.rules.file_delete_delay_ms, error)
 
@@ -338,9 +338,9 @@ class PartitionLog:
         return self.durability.is_due(self.log_end_offset, self.rules, now_ms)
 
     def flush_files(self) -> list[Syncable]:
-        """What to fsync, in this order and on any thread, to make the log durable as it is now.
+        """The files to fsync, in this order and on any thread, to make the present log durable.
 
-        Afterwards call `mark_flushed` with the present end offset, or `flush_failed`.
+        After the fsyncs call `mark_flushed` with the present end offset, or `flush_failed`.
         """
         return self.durability.begin()
 
@@ -349,11 +349,11 @@ class PartitionLog:
         self.durability.ended(min(offset, self.log_end_offset))
 
     def flush_failed(self, error: OSError) -> None:
-        """An fsync failed: what it should have saved may be gone, so it is never tried again."""
+        """An fsync failed; it is never repeated, since what it should have saved may be lost."""
         self.durability.failed(error)
 
     def flush(self) -> None:
-        """Flush now, if anything is not durable; blocks. Raises LogDirectoryFailure."""
+        """Flush now if anything is not durable; blocks. Raises LogDirectoryFailure."""
         self.durability.flush(self.log_end_offset)
 
     # --- its files, and the end ---
@@ -363,7 +363,7 @@ class PartitionLog:
         return self._health.fail(doing, error)
 
     def rest_files(self) -> int:
-        """Close files until they are needed again; returns how many, none while a flush runs."""
+        """Close files until they are needed again, unless a flush runs; returns how many."""
         return self.segments.rest_files()
 
     def close(self, *, clean: bool = True) -> None:
@@ -380,7 +380,7 @@ class PartitionLog:
             self.segments.close()
 
     def moved_to(self, directory: str) -> None:
-        """The folder was renamed (deletion): files are found there from now on."""
+        """The folder was renamed (for deletion): the files are there from now on."""
         self.retirement.forget()
         self.segments.moved_to(directory)
         self._snapshots.moved_to(directory)

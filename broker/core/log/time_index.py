@@ -16,7 +16,6 @@ from .failures import CorruptIndexError
 
 ENTRY_SIZE = 12
 _ENTRY = Struct(">qi")
-_EMPTY_ENTRY = bytes(ENTRY_SIZE)
 
 
 class TimeIndex:

@@ -75,11 +75,3 @@ class QuorumState(NamedTuple):
             raise DamagedQuorumStateError(f"{error} is missing") from None
         except (TypeError, ValueError, AttributeError) as error:
             raise DamagedQuorumStateError(f"a value is none that it can have: {error}") from None
-
-    def led_by(self, node_id: int, epoch_floor: int) -> QuorumState:
-        """The state of a single voter that elects itself: a new epoch, with itself as leader.
-
-        `epoch_floor` is the newest epoch in its log: an epoch is never used twice, even if this
-        file was lost.
-        """
-        return QuorumState(leader_epoch=max(self.leader_epoch, epoch_floor) + 1, leader_id=node_id)

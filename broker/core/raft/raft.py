@@ -51,7 +51,7 @@ __all__ = ["NotLeaderError", "QuorumBrokenError", "Raft"]
 
 
 class NotLeaderError(Exception):
-    """This replica does not lead (any more) in the epoch that the caller means."""
+    """This replica does not lead, or no longer leads, in the epoch that the caller means."""
 
 
 class Raft:
@@ -76,7 +76,7 @@ class Raft:
     # What came in ---------------------------------------------------------------------------
 
     def on_request(self, token: int, request: Request, now_ms: float) -> None:
-        """Take a request of another node; its answer is a `Reply` with this token, maybe later.
+        """Take a request of another node; its answer is a `Reply` with this token, perhaps later.
 
         The caller checks the request's form (one topic, one partition, its name). It must check
         `has_cluster_id` before that, since this error precedes all others. The error of an answer
@@ -85,7 +85,7 @@ class Raft:
         serving.serve(self._replica, token, request, now_ms)
 
     def forget_request(self, token: int) -> None:
-        """The connection of that request is gone: drop its answer."""
+        """The connection of this request is gone: drop its answer."""
         serving.forget(self._replica, token)
 
     def on_answer(self, number: int, answer: Answer, now_ms: float) -> None:
@@ -93,7 +93,7 @@ class Raft:
         serving.take_answer(self._replica, number, answer, now_ms)
 
     def on_failure(self, number: int, now_ms: float, *, is_refused: bool = False) -> None:
-        """A request gets no answer (timeout, lost connection, no address, no common version).
+        """A request will get no answer (timeout, lost connection, no address, no common version).
 
         `is_refused`: the connection was refused, so the process there has died.
         """
@@ -135,9 +135,9 @@ class Raft:
         snapshots.on_frozen(self._replica, snapshot, is_valid, now_ms)
 
     def on_delivered(self, offset: int) -> None:
-        """Listeners have everything below `offset`; the next Fetch will tell so (KIP-1166).
+        """The listeners have everything below `offset`; the next Fetch reports this (KIP-1166).
 
-        The next Fetch waits for this, a quarter of the fetch timeout at most.
+        The next Fetch waits for it, for at most a quarter of the fetch timeout.
         """
         replica = self._replica
         replica.delivered_offset = max(replica.delivered_offset, offset)
@@ -177,9 +177,9 @@ class Raft:
             roles.resign(self._replica, now_ms)
 
     def stop(self, now_ms: float) -> None:
-        """Shut down in order: a leader stands down, nobody is elected here any more.
+        """Shut down in good order: a leader resigns, and this node is not elected any more.
 
-        Send what `take_ready` gives before the process ends.
+        What `take_ready` returns must be sent before the process ends.
         """
         self._replica.is_stopping = True
         if type(self._replica.role) is Leader:
@@ -192,9 +192,10 @@ class Raft:
         snapshots.check(self._replica, snapshot)
 
     def controls_before(self, end_offset: int) -> list[Control]:
-        """What a snapshot with this end offset begins with: kraft.version and voters as of then.
+        """The control records with which a snapshot of this end offset begins: kraft.version and
+        voters.
 
-        Nothing for a quorum whose voters are configured.
+        There are none if the settings name the voters.
         """
         return snapshots.controls_before(self._replica, end_offset)
 
@@ -210,8 +211,8 @@ class Raft:
         return snapshots.may_raise_start(self._replica, snapshot, now_ms)
 
     def raise_log_start(self, snapshot: SnapshotId, now_ms: float) -> bool:
-        """Let the leader's log begin at the end of `snapshot`, if that is allowed (630-07); whether
-        it is."""
+        """Let the leader's log begin at the end of `snapshot` if that is allowed (630-07); returns
+        whether it is."""
         return snapshots.raise_start(self._replica, snapshot, now_ms)
 
     # What it knows --------------------------------------------------------------------------
@@ -223,33 +224,35 @@ class Raft:
 
     @property
     def epoch(self) -> int:
-        """The newest epoch it knows."""
+        """The newest epoch that this replica knows."""
         return self._replica.epoch
 
     @property
     def leader(self) -> LeaderAndEpoch:
-        """The leader it knows in this epoch; -1 if none, or if it was itself and stood down."""
+        """The known leader of this epoch; -1 if there is none, or if this replica led and has
+        resigned."""
         replica = self._replica
         return LeaderAndEpoch(replica.known_leader(), replica.epoch)
 
     @property
     def is_leader(self) -> bool:
-        """Whether it leads."""
+        """Whether this replica leads."""
         return type(self._replica.role) is Leader
 
     @property
     def is_voter(self) -> bool:
-        """Whether it is one of the voters it knows."""
+        """Whether this replica is in the newest voter set that it knows."""
         return self._replica.is_voter
 
     @property
     def abstains(self) -> bool:
-        """Whether it neither votes nor stands, as its log has lost what it had acknowledged."""
+        """Whether it neither votes nor stands for election, since its log lost acknowledged
+        records."""
         return self._replica.abstains
 
     @property
     def durable_watermark(self) -> int:
-        """Everything below is committed, and durable here."""
+        """Everything below this offset is committed, and durable here."""
         return min(self._replica.high_watermark, self._replica.flushed_offset)
 
     @property
@@ -264,17 +267,17 @@ class Raft:
 
     @property
     def flush_generation(self) -> int:
-        """Changes with every truncation; flushes of another generation count for nothing."""
+        """Changes with every truncation; flushes of another generation are ignored."""
         return self._replica.flush_generation
 
     @property
     def high_watermark(self) -> int:
-        """Everything below is committed."""
+        """Everything below this offset is committed."""
         return self._replica.high_watermark
 
     @property
     def state_name(self) -> str:
-        """Its role in one lower-case word, as Kafka's metric `current-state` tells it."""
+        """The role in one lower-case word, as in Kafka's metric `current-state`."""
         name = type(self._replica.role).__name__.lower()
         return "observer" if name == "follower" and not self._replica.is_voter else name
 
@@ -292,12 +295,12 @@ class Raft:
         return replica.freshness.since_ms_alone(applied_end)
 
     def replica_progress(self) -> dict[int, int]:
-        """At the leader: replica id -> high watermark that it told in its last Fetch."""
+        """At the leader: replica id -> the high watermark that its last Fetch named."""
         role = self._replica.role
         return leading.told_high_watermarks(role) if type(role) is Leader else {}
 
     def describe(self, now_ms: float) -> QuorumDescription:
-        """DescribeQuorum's facts; raises NotLeaderError elsewhere than at the leader."""
+        """The facts for DescribeQuorum. Raises NotLeaderError if this replica does not lead."""
         role = self._replica.role
         if type(role) is not Leader:
             raise NotLeaderError("only the leader can describe the quorum")
@@ -305,25 +308,26 @@ class Raft:
 
     @property
     def cluster_id(self) -> str:
-        """Of the cluster that this node belongs to."""
+        """The id of this node's cluster."""
         return self._replica.config.cluster_id
 
     def has_cluster_id(self, cluster_id: str | None) -> bool:
-        """Whether a request with this cluster id may be meant for us; without one it may."""
+        """Whether a request with this cluster id may be meant for this cluster; one without id may
+        be."""
         return cluster_id is None or cluster_id == self._replica.config.cluster_id
 
     def is_for_us(self, request: Request) -> bool:
-        """The same of a whole request: what voters send must name our cluster."""
+        """As `has_cluster_id`, for a whole request: requests of voters must name the cluster."""
         return claims.is_for_us(self._replica, request)
 
     @property
     def unproven_claims(self) -> int:
-        """Requests that were not believed so far: of no voter, of epochs far off, of a second
-        leader."""
+        """How many requests were not believed: from non-voters, of epochs too far ahead, of a
+        second leader."""
         return self._replica.unproven_claims
 
     def address_of(self, node_id: int) -> tuple[str, int] | None:
-        """Where a node listens, from the voter set and what others told; see `Outgoing.to`."""
+        """The address of a node, from the voter set or from what others told; see `Outgoing.to`."""
         replica = self._replica
         if node_id > BOOTSTRAP_SERVER_BASE:
             return replica.addresses.get(node_id)
@@ -332,14 +336,15 @@ class Raft:
         return servers[index] if index < len(servers) else None
 
     def destination_of(self, number: int) -> int:
-        """`Outgoing.to` of a request that has no answer yet; -1 for any other number."""
+        """The `Outgoing.to` of a request that is still without an answer; -1 for any other
+        number."""
         flight = self._replica.in_flight.get(number)
         return -1 if flight is None else flight.to
 
     def targets(self) -> list[int]:
-        """Whom it may ask while it knows no leader, as `Outgoing.to`."""
+        """The nodes to ask while no leader is known, as `Outgoing.to`."""
         return following.targets(self._replica)
 
     def pending_voter_change(self) -> int:
-        """Offset of a voter set that is not committed yet, -1 if none."""
+        """The offset of a voter set that is not committed yet; -1 if there is none."""
         return self._replica.uncommitted_offset

@@ -49,7 +49,8 @@ class LeaderState:
         followers: dict[int, Progress] | None = None,
         members: tuple[int, ...] = (),
     ) -> None:
-        """`followers`, `members`: of the epoch before, if this broker led in it (see `roles`)."""
+        """`followers` and `members` are those of the epoch before, if this broker led in it (see
+        `roles`)."""
         self._replica = replica
         self._log = replica.log
         self._around = around
@@ -63,28 +64,30 @@ class LeaderState:
             replica, around, leader_epoch, self.followers, members, self._on_other_set
         )
         self.awaits_flush = False
-        """Acknowledged means flushed here, and the end of the log is not flushed yet."""
+        """Whether a flush must come before acknowledgements, and the end of the log is not flushed
+        yet."""
         self.is_plain = False
-        """The hot path may append batches as they come: enough replicas are in sync, and the topic
-        asks for nothing that would need a look at each record."""
+        """Whether the hot path may append batches as they come: enough replicas are in sync, and
+        the topic's settings do not require a look at each record."""
         self._pending: PendingFetches | None = None
 
     def log_is(self, log: PartitionLog) -> None:
-        """The records are in another directory from now on."""
+        """The replica has another log from now on: its records have moved to another directory."""
         self._log = log
         self._find_out_if_plain()
 
     def begin(self, assigned: PartitionImage) -> None:
-        """Begin the epoch with the replicas and the in-sync set of the metadata that names it."""
+        """Begin the epoch with the replicas and the in-sync set of the metadata that announced
+        it."""
         self._assign_followers(assigned, is_new_epoch=True)
         self.in_sync.assign(assigned.isr, assigned.partition_epoch)
         self._find_out_if_plain()
 
     def update(self, assigned: PartitionImage) -> None:
-        """Take replicas and in-sync set from newer metadata of the same leader epoch."""
+        """Adopt replicas and in-sync set from newer metadata of the same leader epoch."""
         known = self.in_sync.partition_epoch
         if assigned.partition_epoch < known:
-            return  # the controller's answer to our own change was faster than its metadata
+            return  # the controller's answer to our own change came before its metadata
         self._assign_followers(assigned, is_new_epoch=False)
         if assigned.partition_epoch > known:
             self.in_sync.assign(assigned.isr, assigned.partition_epoch)
@@ -143,7 +146,8 @@ class LeaderState:
             self._replica.advance(end)
 
     def _replicated_end(self, end: int) -> int:
-        """The offset up to which all replicas that count have the log; -1 if too few (966-01)."""
+        """The offset up to which all replicas that count have the log; -1 if they are too few
+        (966-01)."""
         in_sync = self.in_sync
         if in_sync.count < in_sync.min_count:
             return -1
@@ -235,7 +239,7 @@ class LeaderState:
     def is_at_end(self, replica_id: int) -> bool:
         """Whether this follower is in sync and its last fetch came from the log's end.
 
-        Then its partition may rest: further fetches from there would change nothing.
+        If so, its partition may rest: further fetches from there would change nothing.
         """
         progress = self.followers.get(replica_id)
         return (
@@ -273,7 +277,7 @@ class LeaderState:
         return fetch
 
     def end_fetch(self, fetch: PendingFetch, now_ms: float) -> None:
-        """501-06: the answer was made, or the connection is gone."""
+        """The answer to a pending fetch was made, or its connection is gone (501-06)."""
         if self._pending is not None and self._pending.end(fetch):
             if self._replica.hooks is not None:
                 self._replica.tell("pending-removed", replica_id=fetch.replica_id, key=fetch)
@@ -283,7 +287,8 @@ class LeaderState:
 
     @property
     def pending_count(self) -> int:
-        """Follower fetches that are being worked on and count (KIP-501)."""
+        """The number of followers' fetches that are being worked on and count as pending
+        (KIP-501)."""
         return 0 if self._pending is None else len(self._pending)
 
     # --- who joins and leaves -----------------------------------------------------------------
@@ -295,19 +300,21 @@ class LeaderState:
             self.in_sync.propose((*self.in_sync.committed, replica_id))
 
     def on_brokers_changed(self) -> None:
-        """A broker was fenced, or let in: the watermark may not have to wait for it any more."""
+        """A broker was fenced or unfenced: the watermark may have to wait for fewer replicas
+        now."""
         self._replica.waiters.end_rests()
         if self.followers:
             self.settle()
 
     def expire(self, now_ms: float) -> tuple[int, ...]:
-        """Ask the controller to remove members that are out of sync (501-01, 501-05); their ids.
+        """Ask the controller to remove members that are out of sync (501-01, 501-05); returns their
+        ids.
 
-        To be called every half of `replica.lag.time.max.ms` (501-03).
+        Must be called every half of `replica.lag.time.max.ms` (501-03).
         """
         if not self.followers:
             return ()
-        self.settle()  # the watermark may have waited for a replica that is too late by now
+        self.settle()  # the watermark may have waited for a replica that counts as late by now
         if self.in_sync.change is not None:
             return ()
         lag = self._around.lag_time_max_ms

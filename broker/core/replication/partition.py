@@ -32,33 +32,33 @@ from .surroundings import Surroundings
 from .waiters import AckWaiter, Waiters
 
 ALL_IN_SYNC = -1
-"""The acks of a producer that waits for the watermark."""
+"""The acks of a producer that waits for the high watermark."""
 
 
 class FlushQueue(Protocol):
-    """Where a partition asks for an fsync; one fsync serves all that wait (group commit)."""
+    """Where a partition requests an fsync; one fsync serves all that wait for it (group commit)."""
 
     def request(self, partition: Partition) -> None:
         """Flush this partition's log soon, then call its `on_flushed` or `on_disk_failure`."""
         ...
 
     def forget(self, partition: Partition, log: PartitionLog) -> None:
-        """The partition is being deleted, or this is not its log any more."""
+        """The partition is being deleted, or has another log from now on."""
         ...
 
 
 class FollowerPort(Protocol):
-    """Who copies the logs of leaders to this broker."""
+    """Copies the logs of leaders to this broker."""
 
     def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
-        """Fetch this partition from `leader_id` from now on, and from nobody else.
+        """Fetch this partition from `leader_id` from now on, and from no other broker.
 
-        Also called when another leader or leader epoch comes: then the fetcher begins anew.
+        Also called for a new leader or leader epoch: fetching then begins anew.
         """
         ...
 
     def unfollow(self, partition: Partition) -> None:
-        """Fetch it no longer: this broker leads it, nobody does, or it is gone."""
+        """Stop fetching: this broker leads, no broker does, or the partition is deleted."""
         ...
 
 
@@ -66,19 +66,19 @@ class NoFetchers:
     """The `FollowerPort` of a node without replication."""
 
     def follow(self, partition: Partition, leader_id: int, leader_epoch: int) -> None:
-        """Nobody fetches."""
+        """There are no fetchers."""
 
     def unfollow(self, partition: Partition) -> None:
-        """Nobody fetched."""
+        """There are no fetchers."""
 
 
 @dataclass(slots=True)
 class PartitionPorts:
-    """What the partitions of a broker call; `ReplicaStore.connect` says who `fetchers` are."""
+    """What the partitions of a broker call; `ReplicaStore.connect` sets the `fetchers`."""
 
     flushes: FlushQueue
     on_failure: Callable[[Partition, LogDirectoryFailure], object]
-    """Called each time that the disk refuses something of a log."""
+    """Called each time that the disk refuses an operation on a log."""
     fetchers: FollowerPort = field(default_factory=NoFetchers)
 
 
@@ -119,10 +119,10 @@ class Partition:
         self.waiters = Waiters(log)
         self.former_leaders = FormerLeaders()
         self.hooks = around.env.hooks
-        """The simulator's; None in production."""
+        """The hooks of the simulator; None in production."""
         self.role: Role = Offline(Reason.UNASSIGNED)
         self.leader: LeaderState | None = None
-        """The role, if this broker leads."""
+        """The same object as `role` while this broker leads, else None."""
         self._around = around
         self._ports = ports
         self.configure(config)
@@ -134,12 +134,12 @@ class Partition:
 
     @property
     def leader_id(self) -> int:
-        """Who leads as far as this broker knows; -1 if nobody does."""
+        """The leader as far as this broker knows; -1 if there is none."""
         return self.role.leader_id
 
     @property
     def leader_epoch(self) -> int:
-        """The epoch in which it does so; -1 before the cluster has told of one."""
+        """The present leader epoch; -1 before the metadata has named one."""
         return self.role.leader_epoch
 
     def as_leader(self) -> LeaderState:
@@ -151,7 +151,7 @@ class Partition:
     def as_follower(self, leader_epoch: int) -> FollowerState:
         """The follower's state in this epoch. Raises KafkaError FENCED_LEADER_EPOCH (74).
 
-        Raised where it leads or follows in another epoch: leave what was fetched (279-03).
+        If it leads, or follows in another epoch, what was fetched must be dropped (279-03).
         """
         role = self.role
         if type(role) is not FollowerState or role.leader_epoch != leader_epoch:
@@ -162,7 +162,7 @@ class Partition:
         return role
 
     def check_leader_epoch(self, current_leader_epoch: int) -> None:
-        """Fence a request by the epoch that its sender believes in; -1 is no belief (392-03).
+        """Fence a request by the leader epoch that its sender knows; -1 if it names none (392-03).
 
         Raises KafkaError FENCED_LEADER_EPOCH (74) or UNKNOWN_LEADER_EPOCH (75).
         """
@@ -182,7 +182,7 @@ class Partition:
     def lead(self, assigned: PartitionImage) -> None:
         """This broker leads from now on, or goes on leading with another in-sync set.
 
-        Raises LogDirectoryFailure if the epoch cannot be written down.
+        Raises LogDirectoryFailure if the epoch cannot be written.
         """
         leader_epoch, role, was_leader = assigned.leader_epoch, self.role, self.leader is not None
         if type(role) is LeaderState and role.leader_epoch == leader_epoch:
@@ -197,8 +197,8 @@ class Partition:
             self._ports.fetchers.unfollow(self)
         self.tell("leader")
         leader.settle()
-        # Fetches that waited here as at a follower are answered with what the leader knows, and
-        # those of the previous leader epoch learn that it is over.
+        # Fetches that waited here as at a follower are answered with what the leader knows; those
+        # of the previous leader epoch are told that it is over.
         self.waiters.wake_all()
 
     def follow(self, leader_id: int, leader_epoch: int) -> None:
@@ -247,23 +247,23 @@ class Partition:
 
     @property
     def is_offline(self) -> bool:
-        """True after the disk refused something of this log."""
+        """Whether the disk has refused an operation on this log."""
         return self.log.failure is not None
 
     @property
     def high_watermark(self) -> int:
-        """End of what consumers may read; exclusive."""
+        """The end of what consumers may read; exclusive."""
         return self.log.high_watermark
 
     @property
     def leader_high_watermark(self) -> int:
-        """On a follower the watermark that its leader told last; -1 before that, and on others."""
+        """The last watermark that a follower's leader told; -1 before that, and for others."""
         if type(self.role) is FollowerState:
             return self.role.leader_high_watermark
         return UNKNOWN_HIGH_WATERMARK
 
     def readable_end(self, *, read_committed: bool) -> int:
-        """Where a consumer's reads stop (392-09): the watermark, or the last stable offset."""
+        """Where a consumer's reads end (392-09): at the watermark, or the last stable offset."""
         end = self.log.high_watermark
         return min(end, self.log.last_stable_offset) if read_committed else end
 
@@ -316,17 +316,17 @@ class Partition:
         self.waiters.on_high_watermark(high_watermark)
 
     def apply_retention(self, now_wall_ms: int) -> int:
-        """Remove the segments that retention no longer keeps from the log; how many.
+        """Remove the segments that retention no longer keeps; returns how many.
 
         Their files stay in the log's `retirement` until another thread removes them, as that
-        blocks. A follower removes only what is below its log start, which follows its leader's,
-        and nothing by time or size (C9, I-13). Raises LogDirectoryFailure.
+        blocks. A follower removes only what is below its log start, which follows its leader's, and
+        nothing by time or size (C9, I-13). Raises LogDirectoryFailure.
         """
         with self._moving_start():
             return len(self.log.retire_segments(now_wall_ms, by_rules=self.is_leader))
 
     def advance_log_start(self, offset: int) -> None:
-        """Records below `offset` are gone for readers (DeleteRecords).
+        """Hide the records below `offset` from readers (DeleteRecords).
 
         Raises KafkaError OFFSET_OUT_OF_RANGE above the high watermark, LogDirectoryFailure.
         """
@@ -342,23 +342,23 @@ class Partition:
             self.on_disk_failure(failure)
             raise
         finally:
-            # If the disk refuses the epochs' new start, the log's own start has moved all the same.
+            # The log's own start has moved even if the disk refuses the new start of the epochs.
             if self.log.log_start_offset != start_before:
                 self.waiters.end_rests()
 
     # --- the disk -----------------------------------------------------------------------------
 
     def on_disk_failure(self, failure: LogDirectoryFailure) -> None:
-        """The disk refused something: waiting requests fail, and the log takes no more records."""
+        """The disk refused an operation: waiting requests fail, the log takes no more records."""
         self.waiters.give_up(ErrorCode.KAFKA_STORAGE_ERROR)
         self._ports.on_failure(self, failure)
 
     def request_flush(self) -> None:
-        """Have the log flushed soon, and `on_flushed` be called then."""
+        """Have the log flushed soon; `on_flushed` is called then."""
         self._ports.flushes.request(self)
 
     def on_flushed(self) -> None:
-        """An fsync of the log has returned: the watermark may move, and waiters for it go on."""
+        """An fsync of the log has returned: the watermark may advance, and requests go on."""
         if self.leader is not None:
             self.leader.settle()
         self.waiters.on_flushed()
@@ -377,7 +377,7 @@ class Partition:
         return not awaits_flush or self.log.recovery_point >= end_offset
 
     def when_acknowledged(self, end_offset: int, acks: int, waiter: AckWaiter) -> None:
-        """Call back when `is_acknowledged` would say yes, or when it never will."""
+        """Call back when `is_acknowledged` becomes true, or with an error if it never will."""
         if self.is_acknowledged(end_offset, acks):
             waiter(ErrorCode.NONE)
         elif self.log.failure is not None:
@@ -390,7 +390,7 @@ class Partition:
             self.waiters.await_flush(end_offset, waiter)
 
     def tell(self, event: str, **fields: object) -> None:
-        """Tell the simulator, if this node runs in one."""
+        """Tell the simulator of an event, if this node runs in one."""
         if self.hooks is not None:
             self.hooks.on(event, partition=self, **fields)
 

@@ -72,7 +72,7 @@ def handle(request: ProduceRequest, context: BrokerContext) -> Answer | Coroutin
 
 
 def refuse(request: ProduceRequest, code: ErrorCode, message: str | None) -> ProduceResponse:
-    """The same error for every partition."""
+    """A response with the same error for every partition."""
     response = ProduceResponse()
     for topic in request.topic_data:
         rows = [
@@ -102,7 +102,7 @@ class _Produce:
         self._has_waited = False
         """Whether other requests ran since the batches were checked."""
         self.suspects: list[ProducedBatch] = []
-        """Batches whose check takes long, so that it is done on a thread."""
+        """Batches that take long to check, so that it is done on a thread."""
 
     @property
     def refusal(self) -> ErrorCode | None:
@@ -128,9 +128,9 @@ class _Produce:
                 rows.append(refusal or self._check(self._named(topic), data.index, data.records))
 
     def _refusal_of(self, topic: str | bytes) -> KafkaError | None:
-        """29 for a topic that who asks may not write to, whether it exists or not (ACL-18).
+        """Error 29 if the client may not write to the topic, whether it exists or not (ACL-18).
 
-        None for the id of no topic: there is nothing to ask about, and `_check` refuses it.
+        None for an unknown topic id: there is nothing to check, and `_check` refuses it.
         """
         if isinstance(topic, bytes):
             found = self._node.image.topics_by_id.get(topic)
@@ -142,8 +142,8 @@ class _Produce:
         return KafkaError(ErrorCode.TOPIC_AUTHORIZATION_FAILED)
 
     async def run_slowly(self) -> Answer:
-        """A request of very many partitions, with batches that take long or might be bombs, or that
-        begin transactions."""
+        """Carry out a request with very many partitions, with batches that take long or might be
+        bombs, or with batches that begin transactions."""
         if not self._checked:
             await in_slices(self._node, self.check())
             if self.refusal is not None:
@@ -160,11 +160,11 @@ class _Produce:
         return self.answer()
 
     def _named(self, topic: TopicProduceData) -> str | bytes:
-        """What the request calls this topic: its name or its id."""
+        """The topic as the request names it: by name or by id."""
         return topic.topic_id if self._version >= TOPIC_IDS_SINCE else topic.name
 
     def _name_of(self, topic: str | bytes) -> str:
-        """Raises KafkaError 100 for the id of no topic (516-01)."""
+        """The topic's name. Raises KafkaError 100 for an unknown id (516-01)."""
         if isinstance(topic, str):
             return topic
         found = self._node.image.topics_by_id.get(topic)
@@ -224,12 +224,12 @@ class _Produce:
     ) -> PartitionProduceResponse:
         if isinstance(batch, KafkaError):
             return refused_row(data.index, batch)
-        # The request lives until its answer has left, which may take long: free the records now.
+        # The request lives until its answer is sent, which may take long: free the records now.
         records, data.records = data.records or b"", None
         self._node.metrics.bytes_in += len(records)
         try:
             if self._has_waited:
-                # Meanwhile another broker may lead, or fewer replicas be in sync.
+                # While the request waited, the leader or the in-sync set may have changed.
                 batch.partition = hosted_leader(self._node, topic, data.index)
                 self._check_in_sync(batch.partition)
             result = batch.append(now)

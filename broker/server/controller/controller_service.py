@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from barnabas.protocol.errors import ErrorCode, KafkaError
-from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
 from ...core.cluster import acl_changes, commands, partition_commands
 from ...core.cluster.commands import AnswerT, Command
@@ -64,9 +63,9 @@ class ControllerService:
         log: Logger,
         *,
         own: commands.RegisterController,
-        features: tuple[tuple[str, int], ...],
+        first: commands.Bootstrap,
     ) -> None:
-        """`own` is this controller as it registers, `features` what a new cluster begins with."""
+        """`own` is this controller as it registers, `first` what a new cluster begins with."""
         self.node_id = node_id
         self.reign: Reign | None = None
         self.reign_listeners: list[Callable[[Reign | None], object]] = []
@@ -77,9 +76,7 @@ class ControllerService:
         self._env = env
         self._log = log
         self._own = own
-        self._features = features
-        self.first_credentials: tuple[UserScramCredentialRecord, ...] = ()
-        """The users that a new cluster begins with (KIP-900)."""
+        self._first = first
         self._leads_epoch = -1
         self._reigned_before = -1
         self._failure: KafkaError | None = None
@@ -254,8 +251,7 @@ class ControllerService:
         reign = Reign(controller, self._quorum, epoch, self._env)
         self.reign = reign
         try:
-            first = commands.Bootstrap(self._features, self.first_credentials)
-            reign.begin(first, self._own, self._reigned_before)
+            reign.begin(self._first, self._own, self._reigned_before)
         except KafkaError as error:
             self._log.warning("the reign of this controller did not begin", error=str(error))
             self._end_reign()

@@ -1,4 +1,5 @@
-"""What the settings say about the quorum: its voters, its doors, and where this node listens."""
+"""The settings about the quorum: its voters, where to ask for it first, and where this node
+listens."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def _is_port(text: str) -> bool:
 
 
 def bootstrap_servers(config: BrokerConfig) -> tuple[tuple[str, int], ...]:
-    """Where to ask for the quorum first. Raises ConfigError."""
+    """The addresses at which to ask for the quorum first. Raises ConfigError."""
     return tuple(
         parse_address(text, BOOTSTRAP) for text in config.controller_quorum_bootstrap_servers
     )
@@ -99,7 +100,8 @@ def _listener_name(config: BrokerConfig) -> str:
 
 
 def own_addresses(config: BrokerConfig) -> tuple[VoterAddress, ...]:
-    """Where others reach this node's controller, by the settings; nothing for a broker alone."""
+    """The addresses at which others reach this node's controller; none for a node that is a broker
+    only."""
     if not config.is_controller:
         return ()
     names = config.controller_listener_names
@@ -114,7 +116,7 @@ def own_addresses(config: BrokerConfig) -> tuple[VoterAddress, ...]:
 
 
 def is_standalone(config: BrokerConfig) -> bool:
-    """Whether an empty directory begins a quorum of this node alone."""
+    """Whether an empty directory is to become a quorum of this node alone."""
     if config.controller_quorum_voters or config.controller_quorum_initial_voters:
         return False
     servers = bootstrap_servers(config)
@@ -123,7 +125,8 @@ def is_standalone(config: BrokerConfig) -> bool:
 
 
 def check_roles(config: BrokerConfig, node_id: int) -> None:
-    """Raise ConfigError unless voters are controllers and controllers can be voters."""
+    """Raise ConfigError unless voters have the role of a controller, and controllers can become
+    voters."""
     voters = static_voters(config)
     if voters is not None and (node_id in voters.ids) != config.is_controller:
         problem = (

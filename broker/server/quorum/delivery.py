@@ -1,8 +1,8 @@
-"""What is committed, to whoever listens: the newest snapshot first, then batch after batch.
+"""Hands what is committed to the listeners: the newest snapshot first, then batch after batch.
 
-Each listener has a place of its own, so that one that comes late gets everything too; those at the
-same place share the reading and decoding. While listeners ask for time (an awaitable) nothing more
-is handed over; the quorum goes on meanwhile.
+Each listener has a position of its own, so one that is added late gets everything as well;
+listeners at the same position share the reading and decoding. While a listener asks for time (it
+returns an awaitable), nothing more is handed over, but the quorum goes on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .raft_log import QuorumLog
 
 _READ_BYTES: Final = 256 * 1024
 _BYTES_PER_TURN: Final = 64 * 1024
-"""So much is handed over before others get their turn on the event loop."""
+"""After this many bytes, other work gets its turn on the event loop."""
 
 _LOADED_AT_ONCE_BYTES: Final = 256 * 1024
 """Larger snapshots are read and decoded on another thread."""
@@ -34,7 +34,7 @@ _FROM_THE_BEGINNING: Final = -1
 
 
 class _Feed:
-    """How far one listener is."""
+    """A listener, and the offset up to which it has everything."""
 
     __slots__ = ("listener", "next_offset")
 
@@ -44,7 +44,7 @@ class _Feed:
 
 
 class Delivery:
-    """Hands over. `run_to_end` is for the start, `pump` for the running node."""
+    """See the module. `run_to_end` is for the start of a node, `pump` for the time after it."""
 
     def __init__(
         self,
@@ -53,57 +53,58 @@ class Delivery:
         on_delivered: Callable[[int], object],
         on_failure: Callable[[Exception], object],
     ) -> None:
-        """`on_delivered` hears the offset below which all listeners have everything."""
+        """`on_delivered` is called with the offset below which all listeners have everything."""
         self._log = log
         self._env = env
         self._on_delivered = on_delivered
         self._on_failure = on_failure
         self._feeds: list[_Feed] = []
         self._high_watermark = 0
-        self._must_load = False  # a snapshot replaced the log: everybody begins with it
+        self._must_load = False  # a snapshot replaced the log: all listeners begin with it
         self._told = -1
         self._task: asyncio.Task[None] | None = None
         self._is_pumping = False
         self._turn_bytes = 0
         self.bytes_since_snapshot = 0
-        """Bytes of records handed over since the newest snapshot (630-06)."""
+        """Bytes of the records handed over since the newest snapshot (630-06)."""
         self.oldest_ms = -1
-        """When the oldest of those records was appended; -1: there is none."""
+        """When the oldest of those records was appended; -1 if there are none."""
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything committed was handed over."""
+        """Whether everything that is committed has been handed over."""
         return self._task is None and self._next() is None
 
     def add(self, listener: QuorumListener) -> None:
-        """It begins with the newest snapshot."""
+        """Add a listener, which begins with the newest snapshot."""
         self._feeds.append(_Feed(listener))
 
     def advance(self, high_watermark: int) -> None:
-        """So much is committed now; `pump` hands it over."""
+        """Everything below this offset is committed; `pump` hands it over."""
         self._high_watermark = max(self._high_watermark, high_watermark)
 
     def load_snapshot(self, end_offset: int) -> None:
-        """The log was replaced: listeners load the newest snapshot before anything else."""
+        """The log was replaced by a snapshot: all listeners load the newest one before anything
+        else."""
         self._high_watermark = max(self._high_watermark, end_offset)
         self._must_load = True
 
     def snapshot_made(self) -> None:
-        """Count anew."""
+        """Begin to count bytes and age anew: a snapshot was made."""
         self.bytes_since_snapshot = 0
         self.oldest_ms = -1
 
     # --- running ------------------------------------------------------------------------------
 
     def pump(self) -> None:
-        """Hand over what there is; what takes longer goes on in the background."""
+        """Hand over what is committed; what takes longer goes on in the background."""
         if self._task is not None or self._is_pumping:
             return
         self._is_pumping = True
         self._turn_bytes = 0
         waiting = None
         try:
-            # Who is told of the end may bring more.
+            # Listeners that hear that they have everything may cause further commits.
             while waiting is None and self._next() is not None:
                 waiting = self._hand_over()
                 self._tell()
@@ -133,7 +134,8 @@ class Delivery:
         self._tell()
 
     def _failed(self, error: Exception) -> None:
-        """A listener that could not take what is committed would miss it for ever: stop by name."""
+        """A listener could not take what is committed, and would never see it again: the node must
+        stop."""
         if not isinstance(error, MetadataError | DamagedMetadataError | KafkaError | OSError):
             told = {"message": "a listener of the metadata log failed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(told)
@@ -141,14 +143,14 @@ class Delivery:
         self._on_failure(error)
 
     def run_to_end(self) -> None:
-        """Hand over everything, here and now; blocks. Raises MetadataError."""
+        """Hand over everything before returning, which may block. Raises MetadataError."""
         while (waiting := self._hand_over()) is not None:
             self._turn_bytes = 0
             _run(waiting)
         self._tell()
 
     async def stop(self) -> None:
-        """Hand over no more."""
+        """Hand over nothing more."""
         task, self._task = self._task, None
         self._feeds.clear()
         if task is not None:
@@ -165,7 +167,7 @@ class Delivery:
     # --- one thing after the other ------------------------------------------------------------
 
     def _hand_over(self) -> Awaitable[object] | None:
-        """Go on until somebody needs time, or nothing is left. Raises MetadataError."""
+        """Go on until a listener needs time, or nothing is left. Raises MetadataError."""
         while (feed := self._next()) is not None:
             if self._must_load or feed.next_offset < self._log.start_offset:
                 waiting = self._begin(feed)
@@ -178,7 +180,7 @@ class Delivery:
         return None
 
     def _next(self) -> _Feed | None:
-        """The listener that is furthest back, if it lacks something."""
+        """The listener that is furthest behind; None if all have everything."""
         if not self._feeds:
             return None
         feed = min(self._feeds, key=lambda one: one.next_offset)
@@ -215,7 +217,7 @@ class Delivery:
             await waiting
 
     def _give_snapshot(self, latest: SnapshotId, content: Snapshot) -> Awaitable[object] | None:
-        """To everybody who is before its end."""
+        """Hand a snapshot to each listener whose position is before its end."""
         files = self._log.files
         waiting = []
         for feed in self._feeds:
@@ -253,7 +255,7 @@ class Delivery:
         return waiting
 
     def _give(self, header: BatchHeader, batch: bytes, offset: int) -> Awaitable[object] | None:
-        """One batch to everybody who is at its place."""
+        """Hand one batch to each listener whose position it begins at."""
         records = self._decoded(batch, offset)
         self._turn_bytes += len(batch)
         self.bytes_since_snapshot += len(batch)
@@ -302,7 +304,8 @@ async def _one_by_one(waiting: Sequence[Awaitable[object]]) -> None:
 
 
 def _run(waiting: Awaitable[object]) -> None:
-    """Run a coroutine that only gives others their turn, where there are no others."""
+    """Run a coroutine to its end at once: it only gives other work its turn, and here there is
+    none."""
     steps = cast("Coroutine[object, None, object]", waiting)
     try:
         while True:

@@ -47,9 +47,9 @@ Step = Callable[[float], ResultT]
 
 
 class Driver:
-    """Between the core and the world. `step` is the door for everything that happens."""
+    """Connects the core with the world. Everything that happens enters through `step`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- the core, and each part that does what it asks for
         self,
         raft: Raft,
         log: QuorumLog,
@@ -59,9 +59,10 @@ class Driver:
         delivery: Delivery,
         on_leader: Callable[[LeaderAndEpoch], object],
         events: QuorumEvents,
+        strangers: Strangers,
         floor: FloorKeeper | None = None,
     ) -> None:
-        """`floor`: what this disk had, of a node that may vote."""
+        """`floor` keeps what this disk is known to have had; a node that may vote has one."""
         self.raft = raft
         self.log = log
         self.delivery = delivery
@@ -69,7 +70,7 @@ class Driver:
         self._make_peers: Callable[[], Peers]
         self.failure: KafkaError | None = None
         self.leader = LeaderAndEpoch(NOBODY, 0)
-        self.strangers = Strangers(raft, env.clock, events.noted, events.hopeless)
+        self.strangers = strangers
         self._on_leader = on_leader
         self._events = events
         self._env = env
@@ -94,7 +95,7 @@ class Driver:
     # --- life ---------------------------------------------------------------------------------
 
     def boot(self) -> None:
-        """Do what the core wants at first, here and now. Raises what the disk raises."""
+        """Do what the core wants at first, before returning. Raises what the disk raises."""
         while (ready := self.raft.take_ready(self._now_ms())) is not None:
             self._do(ready)
         self.delivery.run_to_end()
@@ -102,7 +103,7 @@ class Driver:
             self._do(ready)
 
     def start(self, make_peers: Callable[[], Peers]) -> None:
-        """Go on in the background, with the other nodes: they are made when there is one."""
+        """Go on in the background, together with the other nodes; `make_peers` connects to them."""
         self._loop = asyncio.get_running_loop()
         self._durable.go_on(self._loop)
         self._make_peers = make_peers
@@ -114,7 +115,8 @@ class Driver:
         self.settle()
 
     async def stop(self, patience_ms: float) -> None:
-        """A leader stands down and tells the others; then nothing moves any more."""
+        """Stop in good order: a leader stands down and tells the others. Nothing happens after
+        that."""
         if self.failure is None and self._loop is not None:
             self.step(self.raft.stop)
             await self._durable.drain()
@@ -125,7 +127,7 @@ class Driver:
         await self.halt()
 
     async def halt(self) -> None:
-        """Stop where it stands; what a thread has begun is waited for."""
+        """Stop at once; only what a thread has begun is waited for."""
         self._disarm()
         loop, self._loop = self._loop, None
         if loop is not None and self.peers is not None:
@@ -136,14 +138,14 @@ class Driver:
 
     @property
     def is_running(self) -> bool:
-        """Between `start` and the end."""
+        """Whether it has been started and not stopped yet."""
         return self._loop is not None and self.failure is None
 
     # --- what happens -------------------------------------------------------------------------
 
     def step(self, do: Step[ResultT]) -> ResultT:
-        """Ask something of the core and do what follows. Errors of `do` that are no failure of the
-        disk or the quorum come through."""
+        """Call the core, and do what it then asks for. Errors of `do` that are neither a failure of
+        the disk nor of the quorum reach the caller."""
         if self.failure is not None:
             raise self.failure
         try:
@@ -155,8 +157,8 @@ class Driver:
         return result
 
     def on_request(self, request: Request, reply: Callable[[Answer | None], object]) -> int:
-        """A request of another node; `reply` gets the answer, maybe at once, or None if this node
-        fails before there is one. Returns its token."""
+        """Give another node's request to the core; returns its token. `reply` gets the answer,
+        perhaps at once, or None if this node fails before there is one."""
         token = self._next_token
         self._next_token += 1
         self._replies[token] = reply
@@ -164,12 +166,12 @@ class Driver:
         return token
 
     def forget_request(self, token: int) -> None:
-        """Nobody waits for that answer any more."""
+        """Drop the answer to this request: nobody waits for it any more."""
         if self._replies.pop(token, None) is not None:
             self.raft.forget_request(token)
 
     def on_answer(self, number: int, answer: Answer) -> None:
-        """From `Peers`."""
+        """An answer to one of the core's requests has come."""
         if self.is_running and answer.error is ErrorCode.INCONSISTENT_CLUSTER_ID:
             self.strangers.refused_by(self.raft.destination_of(number))
         if self.is_running and self._env.maybe("raft-answer-lost"):
@@ -178,7 +180,7 @@ class Driver:
             self._quietly(lambda now_ms: self.raft.on_answer(number, answer, now_ms))
 
     def on_failure_of(self, outgoing: Outgoing, error: PeerError) -> None:
-        """From `Peers`: a request brought no answer."""
+        """One of the core's requests will get no answer."""
         if self.is_running:
             refused = is_refused(error)
             self._quietly(
@@ -186,17 +188,18 @@ class Driver:
             )
             is_fetch = isinstance(outgoing.request, Fetch | FetchSnapshot)
             if is_fetch and outgoing.to == self.leader.leader_id and is_lost(error):
-                # A connection over which a Fetch was under way broke: the process died, or so.
+                # A connection broke while a Fetch was under way: its process has probably died.
                 self._quietly(self.raft.on_leader_lost)
 
     def delivered(self, offset: int) -> None:
-        """From `Delivery`: listeners have everything below."""
+        """The listeners have everything below this offset."""
         self.raft.on_delivered(offset)
         if self._loop is not None:
             self.settle()
 
     def _quietly(self, do: Step[object]) -> None:
-        """A step whose failure nobody waits for: `events.failed` was told."""
+        """As `step`, for calls whose caller cannot handle a failure: `events.failed` has been told
+        of it."""
         if self.failure is None:
             try:
                 self.step(do)
@@ -205,7 +208,8 @@ class Driver:
                     raise
 
     def settle(self) -> None:
-        """Do everything that the core has ready. Nested calls leave it to the outermost one."""
+        """Do everything that the core has ready. Nested calls leave the work to the outermost
+        one."""
         if self._is_settling or self.failure is not None:
             return
         self._is_settling = True
@@ -280,7 +284,7 @@ class Driver:
         return self._env.clock.monotonic_ms()
 
     def _arm(self) -> None:
-        """One timer, for the next deadline; one that is early is let be and looks again."""
+        """Set the one timer to the next deadline; a timer that ends too early sets itself anew."""
         if self._loop is None or self.failure is not None:
             return
         deadline_ms = self.raft.next_deadline_ms
@@ -290,7 +294,7 @@ class Driver:
             self._timer.cancel()
             self._timer = None
         if deadline_ms < inf:
-            # Clocks are rounded: a timer of nothing could come before its time, again and again.
+            # Clocks are rounded: without a minimum the timer could end too early again and again.
             wait_ms = max(_WAIT_MIN_MS, deadline_ms - self._now_ms())
             self._timer_ms = deadline_ms
             self._timer = self._loop.call_later(wait_ms / 1000, self._tick)
@@ -356,7 +360,8 @@ class Driver:
         self._durable.elsewhere(partial(part.run, check=True), frozen)
 
     def _apart(self, do: Step[object]) -> None:
-        """A step by itself when the node runs; at boot it is part of the round that asked."""
+        """A step of its own while the node runs; at start it is part of the round that asked for
+        it."""
         if self._loop is None:
             do(self._now_ms())
         else:
@@ -365,7 +370,8 @@ class Driver:
     # --- the end ------------------------------------------------------------------------------
 
     def fail(self, error: BaseException) -> None:
-        """Nothing more is asked of the core; whoever waits for an answer gets none."""
+        """Ask nothing more of the core: the node has failed. All who wait for an answer get
+        none."""
         if self.failure is not None:
             return
         self.failure = _failure_of(error, self.log.log.directory)
@@ -374,7 +380,7 @@ class Driver:
         self._events.failed(self.failure)
 
     def _refuse_waiting(self) -> None:
-        """The core answers no more: whoever waits need not go on waiting."""
+        """Drop all requests that wait for an answer of the core."""
         replies, self._replies = self._replies, {}
         for reply in replies.values():
             reply(None)

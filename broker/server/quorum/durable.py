@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any  # Any: results of any work
+from typing import Any  # Any: results of work of any kind
 
 from ...core.log.failures import LogDirectoryFailure
 from ...core.log.flushing import Syncable
@@ -21,7 +21,7 @@ from .raft_log import QuorumLog
 
 
 class Durable:
-    """See the module. What fails goes to `fail`, and nothing follows it."""
+    """See the module. A failure is given to `fail`, and nothing more is written after it."""
 
     def __init__(
         self,
@@ -49,11 +49,11 @@ class Durable:
         self._background: dict[asyncio.Future[Any], None] = {}
 
     def go_on(self, loop: asyncio.AbstractEventLoop) -> None:
-        """From now on nothing blocks."""
+        """From now on write in the background."""
         self._loop = loop
 
     async def drain(self) -> None:
-        """Wait until nothing runs any more."""
+        """Wait until no thread is writing any more."""
         while self._background:
             await asyncio.wait(list(self._background))
 
@@ -80,7 +80,7 @@ class Durable:
     # --- quorum-state -------------------------------------------------------------------------
 
     def want_state(self, state: QuorumState) -> None:
-        """Write it (595-01)."""
+        """Write the quorum state (595-01)."""
         self._state = state
         if not self._is_writing:
             self._begin_state()
@@ -101,7 +101,7 @@ class Durable:
     # --- what the disk is known to have -------------------------------------------------------
 
     def want_floor(self, floor: Floor) -> None:
-        """Write it; nothing waits for that."""
+        """Write the floor of the log; nothing depends on when that is done."""
         self._floor = floor
         if not self._is_writing_floor:
             self._begin_floor()
@@ -127,7 +127,7 @@ class Durable:
             self._on_flushed(flush)
             return
         if self._flush is None and not self._is_flushing:
-            # What is appended in the same turn of the loop shares the flush.
+            # Records that are appended in the same turn of the loop share the flush.
             self._loop.call_soon(self._begin_flush)
         self._flush = flush
 
@@ -157,7 +157,8 @@ class Durable:
 
 
 def _sync(files: Sequence[Syncable]) -> OSError | None:
-    """What was not synced must not be taken for lost without saying so to the log."""
+    """Fsync the files. An error is returned, not raised: the log must be told of it before
+    others."""
     try:
         for file in files:
             file.fsync()

@@ -1,4 +1,4 @@
-"""What the quorum tells, and whom: one record, handed over when the node begins to take part."""
+"""The events of the quorum, and who is told of them: one record, given when the node takes part."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from barnabas.protocol.errors import KafkaError
 
 
 def _nobody(_: object) -> None:
-    """Hears nothing."""
+    """Ignore the event."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuorumEvents:
-    """One listener an event; all are called on the event loop, and none may raise."""
+    """One listener for each event; all are called on the event loop, and none may raise."""
 
     failed: Callable[[KafkaError], object] = _nobody
-    """Once, if the disk fails or the quorum contradicts itself: this node must stop."""
+    """Called once, if the disk fails or the quorum contradicts itself: this node must stop."""
     noted: Callable[[str], object] = _nobody
-    """Something odd, for the node's log."""
+    """Something unusual, for the node's log."""
     alarmed: Callable[[str], object] = _nobody
-    """What somebody must look at."""
+    """Something that an operator must look at."""
     lost: Callable[[str], object] = _nobody
     """Which nodes cannot be reached, and why."""
     found: Callable[[str], object] = _nobody
-    """A node that was told as lost answers again."""
+    """A node that could not be reached answers again."""
     hopeless: Callable[[KafkaError], object] = _nobody
-    """All whom this node may ask are of other clusters, and nobody leads it."""
+    """All nodes that this one may ask belong to other clusters, and it knows no leader."""
 
 
 def relayed(current: Callable[[], QuorumEvents]) -> QuorumEvents:
-    """Events that go to the listeners of the moment: parts are made before these are known."""
+    """Events that go to the current listeners: parts are created before their listeners are
+    known."""
     return QuorumEvents(
         failed=lambda failure: current().failed(failure),
         noted=lambda text: current().noted(text),

@@ -18,12 +18,13 @@ from ...core.ports import Env
 
 FILE_NAME: Final = "metadata-log-floor"
 EVERY_MS: Final = 1000
-"""The file is written no more often; what was committed since then may be lost unnoticed."""
+"""The file is written at most this often; a loss of what was committed since then may go
+unnoticed."""
 _VERSION: Final = 0
 
 
 class Floor(NamedTuple):
-    """The content of the file; the beginning of all things where there is none."""
+    """The content of the file; the defaults stand for a missing file."""
 
     offset: int = 0
     abstains: bool = False
@@ -48,7 +49,7 @@ def read_floor(env: Env, directory: str, directory_id: bytes, notes: list[str]) 
 
 
 def write_floor(env: Env, directory: str, directory_id: bytes, floor: Floor) -> None:
-    """Make it durable. Blocks. Raises OSError."""
+    """Make the floor durable. Blocks. Raises OSError."""
     fields = {
         "version": _VERSION,
         "directory.id": uuid_to_text(directory_id),
@@ -74,7 +75,8 @@ class FloorKeeper:
         write_floor(self._env, self._directory, self._directory_id, floor)
 
     def take(self, offset: int, now_ms: float, *, at_once: bool = False) -> Floor | None:
-        """All below `offset` is committed and durable: what is to be written, if it is time."""
+        """Everything below `offset` is committed and durable: the floor to write, if it is time
+        to."""
         if offset <= self._known.offset or (now_ms < self._after_ms and not at_once):
             return None
         self._after_ms = now_ms + EVERY_MS
@@ -82,14 +84,14 @@ class FloorKeeper:
         return self._known
 
     def note(self, *, abstains: bool) -> Floor | None:
-        """The voter abstains, or does so no more: what is to be written, if it is news."""
+        """Whether the voter abstains has changed: the floor to write, or None if it has not."""
         if abstains == self._known.abstains:
             return None
         self._known = self._known._replace(abstains=abstains)
         return self._known
 
     def explain(self, end_offset: int) -> str:
-        """What somebody must know of a voter that abstains."""
+        """What an operator must know about a voter that abstains."""
         path = f"{self._directory}/{FILE_NAME}"
         return (
             f"the metadata log of this voter has lost committed records (it ends at {end_offset},"

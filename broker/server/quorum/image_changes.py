@@ -1,4 +1,4 @@
-"""What is different between two images of the cluster: for a node that loaded a snapshot."""
+"""The differences between two images of the cluster, for a node that has loaded a snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the quorum tells the rest of a node: who leads, and what was committed."""
+"""What the quorum tells the other parts of a node: who leads, and what was committed."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ class NotLeaderError(KafkaError):
 
 
 class QuorumListener(Protocol):
-    """Gets everything: the newest snapshot, then what was committed since, then on and on.
+    """Gets everything: the newest snapshot, then each batch that is committed, in order.
 
-    Calls come on the event loop, in the order of the log, one after the other. An awaitable that
-    is returned is awaited before this listener gets more, and before the leader is told that this
-    node has applied what it was handed (so it may work in slices).
+    Calls come on the event loop, in the order of the log, one after the other. If a call returns an
+    awaitable, it is awaited before this listener gets more, and before the leader is told that this
+    node has applied what it was handed. So a listener may work in slices.
     """
 
     def on_leader(self, leader: LeaderAndEpoch) -> None:
-        """Leader or epoch changed. A node that leads hears it when its epoch has begun."""
+        """The leader or the epoch has changed. A node that leads is told when its epoch has
+        begun."""
         ...
 
     def on_committed(
@@ -43,7 +44,7 @@ class QuorumListener(Protocol):
     ) -> Awaitable[object] | None:
         """One committed batch; the next one begins at `last_offset` + 1.
 
-        Batches of the quorum's own (control batches) come without records. `append_wall_ms` is the
+        Batches of the quorum itself (control batches) come without records. `append_wall_ms` is the
         wall clock of the leader that appended it.
         """
         ...
@@ -51,7 +52,7 @@ class QuorumListener(Protocol):
     def on_snapshot(
         self, snapshot_id: SnapshotId, records: Sequence[Message], append_wall_ms: int
     ) -> Awaitable[object] | None:
-        """State up to `snapshot_id.end_offset` (exclusive): it replaces all that came before.
+        """The state up to `snapshot_id.end_offset` (exclusive), which replaces everything before.
 
         `append_wall_ms` is when the last record before the snapshot was appended.
         """

@@ -1,8 +1,9 @@
-"""Snapshots of the metadata log when they are due, and the log's beginning moved up behind them.
+"""Makes snapshots of the metadata log when they are due, and lets the log begin behind them.
 
-Every node makes its own (630-05), from the image that its publisher has, never two at a time. The
-writing goes on in slices of the event loop, fsync and rename on another thread. The leader raises
-the log's start where the gate (630-07) is open and the settings wish it; followers follow it.
+Every node makes its own snapshots (630-05), one at a time, from the image that its publisher has.
+They are written in slices of the event loop; fsync and rename run on another thread. The leader
+raises the start of the log where the gate (630-07) is open and the settings ask for it; the others
+follow.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ from .publisher import ImagePublisher
 from .raft_log import message_of
 
 INTERVAL_S: Final = 5.0
-"""How often the clock alone is asked whether something is due."""
+"""How often it is checked whether anything is due by time alone."""
 
 RECORDS_PER_BATCH: Final = 200
-"""Records that are written before others get their turn on the event loop."""
+"""After this many records, other work gets its turn on the event loop."""
 
 ROLL_FROM_BYTES: Final = 1024 * 1024
 """A segment of this size is closed by a snapshot, so that it can be deleted as a whole later."""
 
 
 class LogCleaner:
-    """See the module. `look` after deliveries; a timer does the rest."""
+    """See the module. `look` is called after deliveries; a timer does the rest."""
 
     def __init__(
         self,
@@ -50,8 +51,8 @@ class LogCleaner:
         notes: list[str],
         note: Callable[[str], object],
     ) -> None:
-        """`deletions`: of the directory that holds the metadata log. `note` hears what is odd,
-        `notes` keeps what another thread finds odd."""
+        """`deletions` are those of the directory that holds the metadata log. `note` is called with
+        anything unusual; `notes` collects what another thread finds."""
         self._config = config
         self._env = env
         self._log = driver.log
@@ -68,12 +69,12 @@ class LogCleaner:
         self._is_writing = False
 
     def start(self) -> None:
-        """Begin to look."""
+        """Begin to look for what is due."""
         self._arm()
         self.look()
 
     async def stop(self) -> None:
-        """Look no more; a snapshot under way is given up."""
+        """Stop looking; a snapshot that is being written is abandoned."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -119,7 +120,7 @@ class LogCleaner:
             self._task = asyncio.get_running_loop().create_task(self._make())
 
     def _is_due(self) -> bool:
-        """630-06: records, bytes or age, whichever comes first."""
+        """A snapshot is due by records, bytes or age, whichever comes first (630-06)."""
         config, delivery = self._config, self._delivery
         latest = self._log.files.latest
         done = 0 if latest is None else latest.end_offset
@@ -134,7 +135,8 @@ class LogCleaner:
         )
 
     def _can_be_made(self) -> bool:
-        """The image is whole and at the high watermark, and so are the voters we know."""
+        """Whether the image is complete and at the high watermark, and the known voters are as
+        well."""
         image = self._publisher.image
         return (
             self._driver.failure is None

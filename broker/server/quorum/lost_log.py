@@ -1,9 +1,10 @@
-"""A metadata log that is empty where it cannot be: lost, or left out when files were restored.
+"""Refuses to start with a metadata log that is empty but should not be: it was lost, or not
+restored.
 
-A node that began with it would know no topic: it would set all partitions' folders aside, or give
-its vote to others as empty. So it does not start. An empty log is right in these cases: a node that
-died between its first `quorum-state` and its first record, a voter that has not fetched anything
-yet, a broker without a vote, which fetches everything again, and a node with nothing to lose.
+A node that began with it would know no topic: it would set the folders of all partitions aside, or
+vote as a node without any data. An empty log is right in these cases: a node that died between its
+first `quorum-state` and its first record, a voter that has not fetched anything yet, a broker
+without a vote, which fetches everything again, and a node with nothing to lose.
 """
 
 from __future__ import annotations
@@ -21,25 +22,25 @@ from ..formatting import MetadataError
 
 
 class Situation(NamedTuple):
-    """What is known of a controller whose metadata log is empty."""
+    """What is known about a controller whose metadata log is empty."""
 
     folder: str
-    """That of the metadata log."""
+    """The folder of the metadata log."""
     node_id: int
     epoch: int
-    """What `quorum-state` names; 0 if it is not there."""
+    """The epoch in `quorum-state`; 0 if there is none."""
     has_segments: bool
-    """Whether any `.log` file was there before the log was opened, and perhaps made."""
+    """Whether there was any `.log` file before the log was opened, which may create one."""
     is_alone: bool
-    """It is the only voter."""
+    """Whether it is the only voter."""
     is_broker: bool
-    """Its own folders show whether there is data; those of other brokers it cannot see."""
+    """Whether this node is a broker too: only then do its folders show whether there is data."""
     was_clean: bool
     """The last stop left its marker: everything that was known then is on the disk."""
 
 
 def has_segments(disk: Disk, folder: str) -> bool:
-    """Whether there is a segment in the folder. Raises OSError."""
+    """Whether the folder has a segment. Raises OSError."""
     return disk.exists(folder) and any(
         name.endswith(".log") for name in disk.list_directory(folder)
     )
@@ -66,7 +67,8 @@ def check_not_lost(situation: Situation, disk: Disk, directories: Sequence[LogDi
 
 
 def _leave_as_found(situation: Situation, disk: Disk, directories: Sequence[LogDirectory]) -> None:
-    """The next start must see the same: markers of a clean stop, and no file that opening made."""
+    """Leave the directory as the next start must find it: with its markers of a clean stop, and
+    without files that opening created."""
     if not situation.has_segments:
         disk.remove(file_names.segment_file(situation.folder, 0, ".log"))
     for one in directories:
@@ -75,10 +77,10 @@ def _leave_as_found(situation: Situation, disk: Disk, directories: Sequence[LogD
 
 
 def _contradictions(situation: Situation) -> Iterator[str]:
-    """What the folder of the metadata log itself says against its being empty."""
+    """Whether the folder of the metadata log itself shows that the log was not empty."""
     epoch = situation.epoch
     if epoch > 0 and not situation.has_segments:
-        # Whoever writes that file has made the first segment before, in the same folder.
+        # Whoever writes that file has created the first segment before, in the same folder.
         yield f"quorum-state names epoch {epoch} and there is no .log file"
     elif epoch > 0 and situation.is_alone and situation.was_clean:
         yield f"its only voter has led up to epoch {epoch} and stopped cleanly"
@@ -117,7 +119,8 @@ def _what_to_do(situation: Situation, has_folders: bool) -> str:
 
 
 def partition_folders(disk: Disk, directories: Sequence[LogDirectory]) -> list[str]:
-    """Paths of partitions' folders that are in use: not deleted, not set aside. Raises OSError."""
+    """Paths of the folders of partitions that are in use: not deleted, not set aside. Raises
+    OSError."""
     return [
         f"{directory.path}/{name}"
         for directory in directories

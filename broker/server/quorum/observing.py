@@ -1,4 +1,4 @@
-"""What a node's log and figures say of the metadata quorum."""
+"""What a node's log and metrics say about the metadata quorum."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOGGER: Final = "barnabas.quorum"
 
 
 def log_notes(quorum: Quorum, log: Logger) -> None:
-    """Log what was found when the metadata log was opened."""
+    """Log what was unusual when the metadata log was opened."""
     for note in quorum.notes:
         log.named(_LOGGER).warning("metadata log", note=note)
 
@@ -27,7 +27,7 @@ def logged_events(
     failed: Callable[[KafkaError], object],
     hopeless: Callable[[KafkaError], object],
 ) -> QuorumEvents:
-    """What goes wrong from now on goes to the log; a failure, and that there is no hope, go on."""
+    """Log what goes wrong from now on. A failure, or that there is no hope, is also passed on."""
     log = log.named(_LOGGER)
     return QuorumEvents(
         failed=failed,
@@ -44,7 +44,7 @@ def logged_events(
 
 
 def quorum_figures(quorum: Quorum) -> dict[str, float]:
-    """Claims of other nodes that were not proven, and whether this voter abstains (0 or 1)."""
+    """Metrics: unproven claims of other nodes, and whether this voter abstains (0 or 1)."""
     return {
         "raft-metrics.unproven-claims": quorum.raft.unproven_claims,
         "raft-metrics.abstains": float(quorum.raft.abstains),

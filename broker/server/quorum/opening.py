@@ -31,11 +31,11 @@ from .raft_log import QuorumLog
 from .snapshots import SnapshotFiles
 
 FETCH_WAIT_MAX_MS = 500
-"""How long a Fetch without news stays at the leader."""
+"""How long the leader holds a Fetch without news."""
 
 
 class Opened(NamedTuple):
-    """What a quorum is made of."""
+    """The parts that a quorum is made of."""
 
     identity: Identity
     home: LogDirectory
@@ -113,7 +113,7 @@ def open_directories(
 def _known_floor(
     config: BrokerConfig, env: Env, identity: Identity, log: QuorumLog, notes: list[str]
 ) -> Floor:
-    """What this disk had of the log. That it abstains is durable before the log is emptied."""
+    """The floor of this disk. If the voter abstains, that is durable before the log is emptied."""
     if not config.is_controller:
         return Floor()
     home, directory_id = identity.metadata_directory, identity.metadata_directory_id
@@ -193,7 +193,7 @@ def _check_not_lost(
 
 
 def _check_alone(identity: Identity, log: QuorumLog, static: Voters | None) -> None:
-    """What no other node can put right for a quorum of one. Raises MetadataError."""
+    """Raise MetadataError for what no other node could repair for a quorum of one."""
     voters = _newest_voters(log, static)
     folder = log.log.directory
     if voters is None or voters.ids != [identity.node_id]:
@@ -217,7 +217,7 @@ def _what_is_damaged(files: SnapshotFiles) -> str:
 
 
 def read_quorum_state(env: Env, directory: str) -> QuorumState:
-    """What `quorum-state` says; the beginning of all things if it is not there.
+    """The content of `quorum-state`, or the initial state if there is no such file.
 
     Raises MetadataError, OSError.
     """
@@ -233,6 +233,6 @@ def read_quorum_state(env: Env, directory: str) -> QuorumState:
 
 
 def write_quorum_state(env: Env, directory: str, state: QuorumState) -> None:
-    """Make it durable (595-01). Blocks. Raises OSError."""
+    """Make the quorum state durable (595-01). Blocks. Raises OSError."""
     path = f"{directory}/{CLUSTER_METADATA_FOLDER}/{FILE_NAME}"
     env.disk.write_file_atomically(path, state.encode())

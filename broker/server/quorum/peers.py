@@ -1,7 +1,8 @@
-"""The core's requests over channels: two to each node, for a parked Fetch holds back what follows.
+"""Sends the core's requests: over two channels to each node, since a parked Fetch delays what
+follows.
 
-Answers come in the order of requests (ENV-08), and a leader keeps a Fetch without news for half a
-second; votes and announcements therefore go by a channel of their own.
+Answers come in the order of the requests (ENV-08), and a leader holds a Fetch without news for half
+a second. Votes and announcements therefore have a channel of their own.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Answered(Protocol):
-    """Who hears how a request ended."""
+    """Is told how each request ended."""
 
     def on_answer(self, number: int, answer: Answer) -> None: ...
 
@@ -36,7 +37,7 @@ class Answered(Protocol):
 
 
 class Peers:
-    """Channels to the other nodes of the quorum, by node id (bootstrap servers: -2, -3, …)."""
+    """The channels to the other nodes of the quorum, by node id (bootstrap servers: -2, -3, …)."""
 
     def __init__(
         self,
@@ -57,12 +58,13 @@ class Peers:
         self._security = security
         self._channels: dict[tuple[int, bool], PeerChannel] = {}
         self._is_closing = False
-        self._calls: dict[asyncio.Future[Any], bool] = {}  # whether it may be parked over there
+        self._calls: dict[asyncio.Future[Any], bool] = {}  # whether the other node may park it
 
     def send(self, outgoing: Outgoing) -> None:
         """Send in the background; `on_answer` or `on_failure` follows, never before this returns.
 
-        Over a connection that is there it takes no task: a node without clients does little else.
+        Over an existing connection this needs no task, which matters since an idle node does little
+        else.
         """
         request = outgoing.request
         is_fetch = isinstance(request, Fetch | FetchSnapshot)
@@ -93,7 +95,7 @@ class Peers:
         return channel
 
     async def _call(self, channel: PeerChannel, outgoing: Outgoing, message: Message) -> None:
-        """With the making of a connection first."""
+        """Open a connection first, then send."""
         versions = _versions(outgoing, message)
         try:
             response = await channel.call(
@@ -105,7 +107,7 @@ class Peers:
             self._succeeded(outgoing, response)
 
     def _ended(self, outgoing: Outgoing, call: asyncio.Future[Any]) -> None:
-        """A call without a task has its answer, or will get none."""
+        """A call that was sent without a task has ended."""
         del self._calls[call]
         if call.cancelled() or self._is_closing:
             return
@@ -139,13 +141,14 @@ class Peers:
             self._answered.on_failure(outgoing, error)
 
     async def drain(self, timeout_ms: float) -> None:
-        """Wait until all calls under way have ended but those for the log, so long at most."""
+        """Wait until all calls under way have ended, except those for the log; no longer than
+        this."""
         calls = [call for call, is_fetch in self._calls.items() if not is_fetch]
         if calls:
             await asyncio.wait(calls, timeout=timeout_ms / 1000)
 
     async def close(self) -> None:
-        """End all calls and connections; nobody hears how they ended."""
+        """End all calls and connections without telling how they ended."""
         self._is_closing = True
         calls = list(self._calls)
         for call in calls:

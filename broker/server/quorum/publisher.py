@@ -1,8 +1,8 @@
-"""The image that this node's broker reads: records applied, and whoever acts on them told.
+"""The image that this node's broker reads: applies records to it, and tells who acts on them.
 
-An image is changed in place by records; a snapshot puts another image in its place. Listeners get
-`(image, changes)` in slices, so that a change of ten thousand partitions does not stop the node;
-the quorum hands over nothing more until they have had all of it.
+Records change an image in place; a snapshot replaces it by another. Listeners get `(image,
+changes)` in slices, so that a change of ten thousand partitions does not stop the node; the quorum
+hands over nothing more until they have had all of it.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from .image_changes import changes_between
 from .listener import LeaderAndEpoch
 
 PARTITIONS_PER_SLICE: Final = 8
-"""So many new logs are made before others get a turn: making files takes a disk its time."""
+"""After this many new logs, other work gets its turn: creating files takes time."""
 
 RECORDS_PER_SLICE: Final = 500
-"""Records of a snapshot that are applied before others get a turn; about a millisecond."""
+"""Records of a snapshot that are applied before other work gets its turn; about a millisecond."""
 
 LATE_S: Final = 0.05
 """How long a simulated node hesitates before it acts on what it has applied."""
 
 ImageListener = Callable[[ClusterImage, Changes], object]
-"""Called on the event loop after committed records were applied; when it returns, it has acted."""
+"""Called on the event loop after records were applied; when it returns, it has acted on them."""
 
 
 class ImagePublisher:
     """A `QuorumListener` that owns the broker side's image of the cluster."""
 
     def __init__(self, cluster_id: str, env: Env | None = None) -> None:
-        """`env`: for what the simulator is told."""
+        """`env` gives the hooks of the simulator."""
         self.image = ClusterImage(cluster_id)
         self._env = env
         self.leader = LeaderAndEpoch(-1, 0)
@@ -51,12 +51,14 @@ class ImagePublisher:
         self._waiting_count = 0
         self.leader_listeners: list[Callable[[LeaderAndEpoch], object]] = []
         self.applied_listeners: list[Callable[[int], object]] = []
-        """Told of each new `applied_offset`."""
+        """Called with each new `applied_offset`."""
         self.handed_over_listeners: list[Callable[[Iterable[tuple[bytes, int]], int], object]] = []
-        """Told of partitions whose leader gave them away, and when by the leader's wall clock."""
+        """Called with partitions whose leader gave them away, and the leader's wall clock at that
+        time."""
 
     def add_listener(self, listener: ImageListener) -> None:
-        """Tell `listener` of every change from now on; what is in the image now it reads itself."""
+        """Tell `listener` of every change from now on. It must read what is in the image already
+        itself."""
         self._listeners.append(listener)
 
     async def wait_until_applied(self, offset: int) -> None:
@@ -83,7 +85,7 @@ class ImagePublisher:
         append_wall_ms: int,
         last_offset: int,
     ) -> Awaitable[object] | None:
-        """Apply a batch. Raises DamagedMetadataError: it does not follow what was before."""
+        """Apply a batch. Raises DamagedMetadataError if it does not follow the batches before."""
         image = self.image
         for offset, record in enumerate(records, base_offset):
             image.apply(record, offset)

@@ -1,8 +1,8 @@
-"""A node's part in the metadata quorum, as a voter or an observer: the door of this package.
+"""A node's part in the metadata quorum, as a voter or an observer: the interface of this package.
 
-`open` (blocking, before anything is served), `add_listener`, `start`; then `append`, `resign`,
-`handle`; at last `stop`. What is committed goes to listeners, `publisher` first of them: it owns
-the image that this node's broker reads and that snapshots are made of.
+`open` (blocking, before anything is served), `add_listener` and `start` come first; then `append`,
+`resign` and `handle`; `stop` comes last. What is committed goes to the listeners. The first of them
+is `publisher`, which owns the image that this node's broker reads and snapshots are made from.
 """
 
 from __future__ import annotations
@@ -41,13 +41,14 @@ from .publisher import ImagePublisher
 from .reachability import Reachability
 from .serving import Serving
 from .speakers import Speakers
+from .strangers import Strangers
 
 END_PATIENCE_MS = 1000.0
 """How long a stopping leader waits for the others to hear that it stands down (595-08)."""
 
 
 class Asker(Protocol):
-    """What `handle` needs to know of a request's surroundings; `RequestContext` has it."""
+    """What `handle` needs of a request's context; `RequestContext` has it."""
 
     @property
     def api_version(self) -> int: ...
@@ -69,7 +70,7 @@ class Quorum:
         self.publisher = publisher
         """The image of what is committed, as this node has applied it."""
         self.notes = opened.notes
-        """What was odd in the directory, or on the way: for the node's log."""
+        """What was unusual when the directory was opened, or since: for the node's log."""
         self._events = QuorumEvents()
         events = relayed(lambda: self._events)
         self.log = opened.log
@@ -81,17 +82,14 @@ class Quorum:
         self._is_stopped = False
         now_ms = env.clock.monotonic_ms()
         self.raft = Raft(opened.raft, opened.log, opened.state, env.random, now_ms)
-        """The consensus core: for what it knows; what happens goes through this class."""
+        """The consensus core, for reading its state; to change it, call the methods here."""
         self.reachability = Reachability(
-            env.clock,
-            self.raft.address_of,
-            on_lost=events.lost,
-            on_found=events.found,
+            env.clock, self.raft.address_of, on_lost=events.lost, on_found=events.found
         )
         """Which other nodes of the quorum do not answer."""
         write_state = partial(self._write_state, opened.identity.metadata_directory)
         self.speakers = Speakers(self.raft)
-        """Over which connections voters fetch."""
+        """The connection over which each voter fetches."""
         keeper = FloorKeeper(
             env,
             self.identity.metadata_directory,
@@ -107,9 +105,11 @@ class Quorum:
             delivery=self._delivery,
             on_leader=self._tell_leader,
             events=replace(events, noted=self.note),
+            strangers=Strangers(
+                self.raft, env.clock, self.note, events.hopeless, security.to_controllers
+            ),
             floor=keeper if config.is_controller else None,
         )
-        self._driver.strangers.security = security.to_controllers
         self._cleaner = LogCleaner(
             config,
             env,
@@ -177,7 +177,7 @@ class Quorum:
 
     @property
     def leader(self) -> LeaderAndEpoch:
-        """Who leads, as far as this node knows; the id is -1 while it does not."""
+        """The leader as far as this node knows; its id is -1 while it is not known."""
         return self.raft.leader
 
     @property
@@ -202,7 +202,7 @@ class Quorum:
 
     @property
     def failure(self) -> KafkaError | None:
-        """Why this node takes no part any more; None while all is well."""
+        """Why this node has stopped taking part; None while it takes part."""
         return self._driver.failure
 
     def leader_address(self) -> tuple[str, int] | None:
@@ -222,7 +222,8 @@ class Quorum:
     def replica_progress(self) -> dict[int, int]:
         """At the leader: replica id -> everything below this offset is applied there (KIP-1166).
 
-        This node is among them; -1 for a replica whose Fetch says nothing; elsewhere empty.
+        This node is included; -1 stands for a replica that does not report it. Empty on other
+        nodes.
         """
         if not self.raft.is_leader:
             return {}
@@ -231,9 +232,9 @@ class Quorum:
     # --- life ---------------------------------------------------------------------------------
 
     def add_listener(self, listener: QuorumListener) -> None:
-        """It gets everything: the newest snapshot, then all committed batches, then on and on.
+        """Add a listener, which gets the newest snapshot and then all committed batches.
 
-        Listeners that are added first hear everything first.
+        Listeners that are added earlier are told earlier.
         """
         self._listeners.append(listener)
         self._delivery.add(listener)
@@ -244,7 +245,7 @@ class Quorum:
     async def start(self, events: QuorumEvents) -> None:
         """Take part: timers, requests to other nodes, deliveries in the background.
 
-        From now on the listeners of `events` hear what happens.
+        From now on the listeners in `events` are called.
         """
         self._events = events
         for listener in self._listeners:
@@ -276,7 +277,8 @@ class Quorum:
         self.log.log.close(clean=self._driver.failure is None)
 
     async def abort(self) -> None:
-        """Stop without a word and without the marks of a clean stop (a start that failed)."""
+        """Stop without telling anybody and without the marks of a clean stop: a start has
+        failed."""
         if self._is_stopped:
             return
         self._is_stopped = True
@@ -307,15 +309,17 @@ class Quorum:
 
     @property
     def kraft_version(self) -> int:
-        """The level of the quorum's own feature: 0 has configured voters, 1 those of the log."""
+        """The level of `kraft.version`: with 0 the settings name the voters, with 1 the log
+        does."""
         return self.raft.kraft_version
 
     def kraft_version_obstacle(self, level: int) -> str | None:
-        """Why this leader cannot raise it to this level now; None if it can."""
+        """Why this leader cannot raise `kraft.version` to this level now; None if it can."""
         return self.raft.kraft_version_obstacle(level)
 
     def raise_kraft_version(self, level: int, epoch: int) -> int:
-        """Raise it as the leader of `epoch`; the offset of the last record (KIP-853).
+        """Raise `kraft.version` as the leader of `epoch`; returns the offset of the last record
+        (KIP-853).
 
         Raises NotLeaderError; ValueError with the obstacle; KafkaError if this node failed.
         """
@@ -367,13 +371,13 @@ class Quorum:
         self._driver.fail(error)
 
     def note(self, text: str) -> None:
-        """Something odd, for the node's log."""
+        """Note something unusual for the node's log."""
         self.notes.append(text)
         self._events.noted(text)
 
     @property
     def driver(self) -> Driver:
-        """What asks the core."""
+        """The driver of the core."""
         return self._driver
 
 

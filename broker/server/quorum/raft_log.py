@@ -40,7 +40,7 @@ class QuorumLog:
         snapshots: SnapshotFiles,
         metadata_version: Callable[[], int],
     ) -> None:
-        """`metadata_version`: the committed level, used until this leader appended another."""
+        """`metadata_version` is the committed level; it holds until this leader appends another."""
         self.log = log
         self.files = snapshots
         self._env = env
@@ -114,7 +114,7 @@ class QuorumLog:
         self._controls = None
 
     def append_records(self, records: Records) -> Sequence[ControlEntry]:
-        data = cast("Buffer", records)  # the core asks only whether there are any
+        data = cast("Buffer", records)  # the core only asks whether there are any
         offset = self.end_offset
         found: list[ControlEntry] = []
         end = 0
@@ -232,25 +232,26 @@ class QuorumLog:
     # --- flushing, for the driver -------------------------------------------------------------
 
     def flush_start(self) -> list[Syncable]:
-        """What to fsync on another thread, one flush at a time; then `flush_end`."""
+        """The files to fsync on another thread, in one flush at a time; then call `flush_end`."""
         assert not self._is_flushing, "one flush at a time"
         self._is_flushing = True
         self._durable_limit = self.end_offset
         return self.log.flush_files()
 
     def flush_end(self, error: OSError | None) -> int:
-        """The files were synced, or not; the offset below which all is durable now."""
+        """The fsyncs have returned, or failed; returns the offset below which everything is durable
+        now."""
         self._is_flushing = False
         if error is not None:
             self.log.flush_failed(error)
             return self.log.recovery_point
-        # What was cut and written anew meanwhile is not what was synced.
+        # What was cut and written again meanwhile is not what was synced.
         self.log.mark_flushed(self._durable_limit)
         return self.log.recovery_point
 
 
 def message_of(control: Control) -> Message:
-    """The control record that says it."""
+    """The control record for this part of the quorum's state."""
     if isinstance(control, LeaderChange):
         return LeaderChangeMessage(
             leader_id=control.leader_id,
@@ -263,7 +264,7 @@ def message_of(control: Control) -> Message:
 
 
 def control_of(message: Message) -> KRaftVersion | Voters | None:
-    """What a control record says about the quorum; None for the others."""
+    """What a control record says about the quorum; None for the other kinds."""
     if message.NAME == "VotersRecord":
         return Voters.from_record(message)  # type: ignore[arg-type]  # by its name
     if message.NAME == "KRaftVersionRecord":

@@ -1,7 +1,9 @@
-"""Which nodes of the metadata quorum cannot be reached, and why: said soon, repeated rarely.
+"""Finds out which nodes of the metadata quorum cannot be reached, and why; says so soon, and
+rarely.
 
-A quorum that is missing shows in nothing else: votes and fetches are tried again for ever, without
-a word. What is tried again also tells the time here, so that no timer is needed.
+Nothing else shows that a quorum is missing: votes and fetches are retried for ever without a
+message. Since they are retried, no timer is needed here: each attempt is an occasion to look at the
+clock.
 """
 
 from __future__ import annotations
@@ -12,15 +14,16 @@ from typing import Final, NamedTuple
 from ...core.ports import Clock
 
 PATIENCE_MS: Final = 2_000.0
-"""Nodes that start together are not there at once: so long nothing is said."""
+"""For so long nothing is said: nodes that start together do not all listen at once."""
 REPEAT_MS: Final = 30_000.0
-"""What stays as it is, is said again after this time; what was not tried for it, is forgotten."""
+"""A node that stays unreachable is named again after this time, and forgotten if nobody tried
+it."""
 
 Address = tuple[str, int]
 
 
 class _Failing(NamedTuple):
-    """A node from which no answer came: since when, when the last time, and why."""
+    """A node that does not answer: since when, when it was last tried, and why it failed."""
 
     since_ms: float
     last_ms: float
@@ -28,7 +31,7 @@ class _Failing(NamedTuple):
 
 
 class Reachability:
-    """Hears how each request to another node of the quorum ended."""
+    """Is told how each request to another node of the quorum ended."""
 
     def __init__(
         self,
@@ -38,8 +41,8 @@ class Reachability:
         on_lost: Callable[[str], object],
         on_found: Callable[[str], object],
     ) -> None:
-        """`on_lost` hears who cannot be reached, and why; `on_found` of a node that `on_lost` was
-        told of, and that answers again."""
+        """`on_lost` is called with nodes that cannot be reached, and why; `on_found` when such a
+        node answers again."""
         self._on_lost = on_lost
         self._on_found = on_found
         self._clock = clock
@@ -49,7 +52,7 @@ class Reachability:
         self._told_ms = -REPEAT_MS
 
     def answered(self, node_id: int) -> None:
-        """An answer came, whatever it says."""
+        """The node has answered, whatever the answer says."""
         if not self._failing or node_id not in self._failing:
             return
         del self._failing[node_id]
@@ -58,7 +61,7 @@ class Reachability:
             self._on_found(self._name(node_id))
 
     def failed(self, node_id: int, reason: str) -> None:
-        """No answer came."""
+        """The node has not answered."""
         now_ms = self._clock.monotonic_ms()
         self._forget(now_ms)
         before = self._failing.get(node_id)
@@ -70,21 +73,21 @@ class Reachability:
             self._on_lost(self.describe())
 
     def _forget(self, now_ms: float) -> None:
-        """Lose those who are not tried any more: a leader calls a voter only until that voter
-        fetches by itself, so no answer would ever say that it is back."""
+        """Forget nodes that are not tried any more: a leader calls a voter only until that voter
+        fetches by itself, so no answer would ever show that it is back."""
         for each, how in list(self._failing.items()):
             if now_ms - how.last_ms > REPEAT_MS:
                 del self._failing[each]
                 self._told.discard(each)
 
     def describe(self) -> str:
-        """Everybody who does not answer, by number, with the reason; empty if there is nobody."""
+        """All nodes that do not answer, with the reasons; empty if there are none."""
         return "; ".join(
             f"{self._name(each)}: {how.reason}" for each, how in sorted(self._failing.items())
         )
 
     def _name(self, node_id: int) -> str:
-        """Nodes that are known by an address alone have numbers below zero."""
+        """The node as text; nodes that are known by their address alone have negative numbers."""
         address = self._address_of(node_id)
         where = f"{address[0]}:{address[1]}" if address else "an address that is not known"
         return f"node {node_id} at {where}" if node_id >= 0 else where

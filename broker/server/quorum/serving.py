@@ -1,4 +1,4 @@
-"""Requests to this node about the quorum: from the generated class to the core and back."""
+"""Serves requests about the quorum: from the generated class to the core, and back."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ class Parked(Waiting[Message]):
         self.token = 0
 
     def on_end(self) -> None:
-        """The connection is gone: no answer is wanted."""
+        """The connection is gone, so the answer is dropped."""
         self.driver.forget_request(self.token)
 
     def on_timeout(self) -> None:
-        """The core has its own deadlines."""
+        """No time limit is set here: the core has its own."""
         raise AssertionError("nobody sets a time-out here")
 
 
 class Serving:
-    """Answers requests of other nodes and of tools."""
+    """Answers the requests of other nodes and of tools."""
 
     def __init__(self, driver: Driver, speakers: Speakers, clock: Clock) -> None:
-        """`speakers`: over which connections voters fetch."""
+        """`speakers` knows over which connection each voter fetches."""
         self._driver = driver
         self._raft = driver.raft
         self._speakers = speakers
@@ -76,7 +76,8 @@ class Serving:
     def serve(
         self, message: Message, version: int, peer: Peer | None
     ) -> Message | Waiting[Message]:
-        """The response, or one that will come; `peer`: the connection, if it came by one."""
+        """The response, or the wait for it; `peer` is the connection by which the request came, if
+        any."""
         key = message.API_KEY
         assert key is not None
         if not self._driver.is_running:
@@ -131,7 +132,8 @@ class Serving:
 
 
 def _refuse_speaker(raft: Raft, request: Request, key: int, version: int) -> Message:
-    """Another connection speaks for that voter; a voter would ask again soon."""
+    """Refuse a Fetch in the name of a voter that fetches over another connection; a real voter
+    retries."""
     leader_id, epoch = raft.leader
     error = ErrorCode.BROKER_NOT_AVAILABLE
     if isinstance(request, FetchSnapshot):
@@ -174,7 +176,7 @@ def _ask(driver: Driver, request: Request, key: int, version: int) -> Message | 
 
 
 def _other_topic(message: Message) -> Message:
-    """630-12: FetchSnapshot of anything but the metadata log."""
+    """FetchSnapshot of a partition other than that of the metadata log (630-12)."""
     assert isinstance(message, FetchSnapshotRequest)
     topic = message.topics[0]
     asked = topic.partitions[0]
@@ -189,7 +191,7 @@ def _other_topic(message: Message) -> Message:
 
 
 def _describe_others(message: DescribeQuorumRequest) -> Message:
-    """No partitions but one have a quorum; who asks for none or for several is told so for each."""
+    """DescribeQuorum for no partition, or several: only the metadata log's has a quorum."""
     text = f"the only quorum is that of {METADATA_TOPIC}-0, to be asked for on its own"
     topics = [
         TopicData(
@@ -212,7 +214,7 @@ _WALL_UNKNOWN: Final = -1
 
 
 def _replica(one: ReplicaDescription, *, version: int, now_ms: float, wall_ms: int) -> ReplicaState:
-    """Times of the monotonic clock become times of the wall clock."""
+    """Convert times of the monotonic clock to times of the wall clock."""
 
     def wall(time_ms: float) -> int:
         if time_ms < 0 or time_ms == -inf:

@@ -29,14 +29,14 @@ from ...core.raft.snapshot_file import (
 PART: Final = ".part"
 DELETED: Final = ".deleted"
 DAMAGED: Final = ".damaged"
-"""Ending of a snapshot that is no good: never read again, and never removed."""
+"""The ending of a damaged snapshot's file: never read again, and never removed."""
 DELETE_DELAY_MS: Final = 60_000
 BOOTSTRAP_ID: Final = SnapshotId(0, 0)
-"""The snapshot that formatting writes: it names voters and covers no offset."""
+"""The snapshot that formatting writes: it names the voters and covers no offset."""
 
 _OPEN_MAX: Final = 4
 _HEAD_BYTES: Final = 65_536
-"""More than the first batch has."""
+"""An upper bound for the size of the first batch."""
 
 
 class SnapshotFiles:
@@ -47,7 +47,7 @@ class SnapshotFiles:
         self._disk = env.disk
         self.folder = folder
         self.notes: list[str] = []
-        """What was odd: for the node's log."""
+        """What was unusual, for the node's log."""
         self._deletions = deletions
         self._ids: list[SnapshotId] = []
         self._open: dict[SnapshotId, File] = {}
@@ -77,7 +77,7 @@ class SnapshotFiles:
                 self._disk.rename(path, path + DAMAGED)
 
     def damaged(self) -> list[str]:
-        """Names of what was put aside, now or at an earlier start."""
+        """Names of the files that were put aside, now or at an earlier start."""
         names = self._disk.list_directory(self.folder)
         return [name for name in names if name.endswith(SUFFIX + DAMAGED)]
 
@@ -85,7 +85,7 @@ class SnapshotFiles:
 
     @property
     def ids(self) -> Sequence[SnapshotId]:
-        """Oldest first, without the bootstrap one."""
+        """All snapshots but the bootstrap one, the oldest first."""
         return [one for one in self._ids if one != BOOTSTRAP_ID]
 
     @property
@@ -95,7 +95,7 @@ class SnapshotFiles:
 
     @property
     def latest(self) -> SnapshotId | None:
-        """The newest one, the bootstrap one aside."""
+        """The newest snapshot that is not the bootstrap one."""
         ids = self.ids
         return ids[-1] if ids else None
 
@@ -111,11 +111,11 @@ class SnapshotFiles:
         return content
 
     def is_loaded(self, snapshot: SnapshotId) -> bool:
-        """Whether `load` needs no disk."""
+        """Whether `load` can answer without reading the disk."""
         return self._cached is not None and self._cached[0] == snapshot
 
     def forget_loaded(self) -> None:
-        """Nobody needs the loaded content any more."""
+        """Forget the loaded content: nobody needs it any more."""
         self._cached = None
 
     def size(self, snapshot: SnapshotId) -> int:
@@ -124,12 +124,13 @@ class SnapshotFiles:
         return -1 if file is None else file.size()
 
     def read(self, snapshot: SnapshotId, position: int, max_bytes: int) -> Buffer | None:
-        """A piece of it, any alignment (630-13); None if it is not there."""
+        """A piece of a snapshot, at any position (630-13); None if there is no such snapshot."""
         file = self._opened(snapshot)
         return None if file is None else file.pread(max_bytes, position)
 
     def appended_ms(self, snapshot: SnapshotId) -> int:
-        """Wall clock of the last record before it, by its header; -1 if it is not there."""
+        """The wall clock of the last record before the snapshot, by its header; -1 if it is not
+        there."""
         head = self.read(snapshot, 0, _HEAD_BYTES)
         for entry in entries(head or b""):
             return int(getattr(entry.message, "last_contained_log_timestamp", -1))
@@ -149,11 +150,12 @@ class SnapshotFiles:
     # --- partial files ------------------------------------------------------------------------
 
     def begin(self, snapshot: SnapshotId) -> PartialSnapshot:
-        """A partial file for a snapshot of our own."""
+        """Create a partial file for a snapshot that this node makes."""
         return PartialSnapshot(self._env, snapshot, self._path(snapshot.file_name))
 
     def part_size(self, snapshot: SnapshotId) -> int:
-        """Bytes that were downloaded of this snapshot; what there is of others is dropped."""
+        """How much of this snapshot was downloaded, in bytes; parts of other snapshots are
+        removed."""
         if self._part is None:
             return 0
         if self._part.snapshot != snapshot:
@@ -162,14 +164,15 @@ class SnapshotFiles:
         return self._part.size()
 
     def append_part(self, snapshot: SnapshotId, pieces: Sequence[Buffer]) -> None:
-        """Append to the download, which is begun if it is another one or none."""
+        """Append to the download of this snapshot; begins it if another one, or none, is under
+        way."""
         if self._part is None or self._part.snapshot != snapshot:
             self.drop_part()
             self._part = self.begin(snapshot)
         self._part.append(pieces)
 
     def drop_part(self) -> None:
-        """Forget the download."""
+        """Abandon the download."""
         part, self._part = self._part, None
         if part is not None:
             part.give_up()
@@ -182,7 +185,7 @@ class SnapshotFiles:
         return part
 
     def frozen(self, snapshot: SnapshotId, content: Snapshot | None) -> None:
-        """The file has its real name now."""
+        """The file has got its real name."""
         self._ids = sorted({*self._ids, snapshot})
         if content is not None:
             self._cached = (snapshot, content)
@@ -190,7 +193,8 @@ class SnapshotFiles:
     # --- the end of snapshots -----------------------------------------------------------------
 
     def retire_before(self, end_offset: int) -> list[SnapshotId]:
-        """Retire those that end before `end_offset`, never the newest (630-09); which."""
+        """Retire the snapshots that end before `end_offset`, never the newest (630-09); returns
+        them."""
         doomed = [one for one in self.ids if one.end_offset < end_offset and one != self.latest]
         for snapshot in doomed:
             self.retire(snapshot)
@@ -199,7 +203,7 @@ class SnapshotFiles:
         return doomed
 
     def retire(self, snapshot: SnapshotId) -> None:
-        """Rename now, remove after a minute."""
+        """Rename the file now, and remove it after a minute."""
         self._ids.remove(snapshot)
         if self._cached is not None and self._cached[0] == snapshot:
             self._cached = None
@@ -233,14 +237,14 @@ class PartialSnapshot:
         self._file: File | None = env.disk.open(path + PART, create=True, truncate=True)
         self.content: Snapshot | None = None
         self.damage: str | None = None
-        """Why it is no snapshot; it was removed then."""
+        """Why the file is no valid snapshot; it has been removed then."""
 
     def size(self) -> int:
-        """Bytes so far."""
+        """The number of bytes written so far."""
         return self._opened().size()
 
     def append(self, pieces: Sequence[Buffer]) -> None:
-        """Write on."""
+        """Append to the file."""
         self._opened().append(pieces)
 
     def _opened(self) -> File:
@@ -248,21 +252,21 @@ class PartialSnapshot:
         return self._file
 
     def close(self) -> None:
-        """Close the file; it stays until the next start."""
+        """Close the file; it stays there until the next start."""
         file, self._file = self._file, None
         if file is not None:
             file.close()
 
     def give_up(self) -> None:
-        """Close and remove it; nothing happens if it has its real name already."""
+        """Close the file and remove it, unless it has got its real name already."""
         if self._file is not None:
             self.close()
             self._disk.remove(self._path + PART)
 
     def run(self, *, check: bool) -> bool:
-        """Check, fsync, rename, fsync the directory (630-02, 630-03, 630-14).
+        """Check the snapshot, fsync and rename it, fsync the directory (630-02, 630-03, 630-14).
 
-        False if it is no snapshot: then it is gone. Raises OSError.
+        Returns False if it is no valid snapshot; it is removed then. Raises OSError.
         """
         file = self._opened()
         if check:
@@ -280,7 +284,8 @@ class PartialSnapshot:
 
 
 def read_snapshot(data: Buffer) -> Snapshot:
-    """The content of a snapshot whose bytes are all accounted for; DamagedSnapshotError."""
+    """The content of a snapshot, all of whose bytes have been checked. Raises
+    DamagedSnapshotError."""
     end = 0
     try:
         for position, header in iter_batch_headers(data):

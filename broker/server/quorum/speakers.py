@@ -15,7 +15,7 @@ from ...core.raft.raft import Raft
 from ...serving.context import Peer
 
 SILENCE_MS: Final = 1000.0
-"""Twice as long as a leader keeps a Fetch without news."""
+"""Twice as long as a leader holds a Fetch without news."""
 
 
 class Speakers:
@@ -26,7 +26,7 @@ class Speakers:
         self._known: dict[int, tuple[Peer, float]] = {}
 
     def admits(self, request: Request, peer: Peer | None, now_ms: float) -> bool:
-        """Whether this connection may speak for whom the request names."""
+        """Whether this connection may speak for the voter that the request names."""
         if peer is None or not isinstance(request, Fetch | FetchSnapshot):
             return True
         voter = request.replica.node_id

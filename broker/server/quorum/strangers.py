@@ -1,7 +1,7 @@
-"""Nodes of other clusters that meet: settings name the wrong address, or a node has old settings.
+"""Notices nodes of other clusters: settings name the wrong address, or a node has old settings.
 
 Each side says so in its log. The protocol's refusal (INCONSISTENT_CLUSTER_ID) names no cluster, so
-the node that is refused asks the other for its id once, and then names both.
+the node that is refused asks the other one for its cluster id once, and then names both.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from ..peer_errors import PeerError
 from ..security.peer_security import OPEN, PeerSecurity
 
 REPEAT_MS: Final = 60_000
-"""A node that goes on being refused by the same address says it again after this time."""
+"""A node that the same address keeps refusing says so again after this time."""
 ASK_TIMEOUT_MS: Final = 2000
 GUESTS_MAX: Final = 1024
-"""So many refused nodes are remembered; the oldest are forgotten first."""
+"""The number of refused nodes that are remembered; the oldest are forgotten first."""
 
 NONE_NAMED: Final = ""
-"""What stands for the cluster id of a request that has none."""
+"""Stands for the cluster id of a request that has none."""
 
 Address = tuple[str, int]
 
 
 class Strangers:
-    """`refused_by`: another node refused this one; `refuse`: this one refused another."""
+    """`refused_by`: another node refused this one; `refuse`: this node refused another."""
 
     def __init__(
         self,
@@ -41,11 +41,14 @@ class Strangers:
         clock: Clock,
         note: Callable[[str], object],
         on_hopeless: Callable[[KafkaError], object],
+        security: PeerSecurity = OPEN,
     ) -> None:
-        """`on_hopeless` hears when all whom this node may ask are of other clusters, and nobody
-        leads it."""
-        self.security = OPEN
-        """How other nodes are asked; set once, before anything is."""
+        """`security` says how other nodes are asked.
+
+        `on_hopeless` is called when no node leads this one, and all that it may ask belong to other
+        clusters.
+        """
+        self._security = security
         self._on_hopeless = on_hopeless
         self._raft = raft
         self._clock = clock
@@ -74,7 +77,7 @@ class Strangers:
             asking.add_done_callback(lambda _: self._asking.pop(address, None))
 
     async def _ask(self, address: Address) -> None:
-        other = await _cluster_id_of(address, self._raft, self._clock, self.security)
+        other = await _cluster_id_of(address, self._raft, self._clock, self._security)
         host, port = address
         self._texts[address] = text = (
             f"refused by a controller of another cluster: {host}:{port} belongs to cluster"
@@ -90,7 +93,7 @@ class Strangers:
         return all(self._raft.address_of(one) in self._texts for one in self._raft.targets())
 
     async def close(self) -> None:
-        """Ask nobody any more."""
+        """Cancel all questions that are under way."""
         asking = list(self._asking.values())
         for task in asking:
             task.cancel()
@@ -99,7 +102,7 @@ class Strangers:
     # --- another node is ----------------------------------------------------------------------
 
     def refuse(self, request: Request | None, cluster_id: str) -> None:
-        """Said once for each node and cluster id."""
+        """Log that this node refused another, once for each node and cluster id."""
         guest = (_sender_of(request), cluster_id)
         if guest in self._guests:
             return
@@ -116,7 +119,7 @@ class Strangers:
 
 
 def _sender_of(request: Request | None) -> int:
-    """The number of the node that asks, by whichever name its request has for it; -1: none."""
+    """The number of the node that sent the request; -1 if the request does not tell."""
     for name in ("replica", "candidate"):
         if (key := getattr(request, name, None)) is not None:
             return int(key.node_id)
@@ -124,7 +127,7 @@ def _sender_of(request: Request | None) -> int:
 
 
 async def _cluster_id_of(address: Address, raft: Raft, clock: Clock, security: PeerSecurity) -> str:
-    """What a controller at this address says (KIP-919); empty if it does not say."""
+    """The cluster id of a controller at this address (KIP-919); empty if it does not answer."""
     client_id = f"raft-client-{raft.replica_key.node_id}"
     channel = PeerChannel(lambda: address, client_id=client_id, clock=clock, security=security)
     try:

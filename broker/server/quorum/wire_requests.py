@@ -1,6 +1,7 @@
-"""Requests of the quorum: the core's values to the generated classes, and back at the receiver.
+"""Requests of the quorum: from the core's values to generated classes, and back at the receiver.
 
-Only the newest versions are sent, which carry directory ids (853-01); any that is served is read.
+Only the newest versions are sent, which carry directory ids (853-01); all versions that are served
+are read.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ SENT_VERSIONS: Final = {
     REMOVE_VOTER: (0, 0),
     UPDATE_VOTER: (0, 0),
 }
-"""By API key: what our requests need. Voters since Kafka 3.9 serve all of them."""
+"""By API key: the versions that our requests need. Voters since Kafka 3.9 serve all of them."""
 
 PRE_VOTE_VERSIONS: Final = (2, 2)
 """Only this version of Vote has the field PreVote (996-01)."""

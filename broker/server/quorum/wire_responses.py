@@ -1,8 +1,8 @@
-"""Answers of the quorum: the core's values to the generated classes, and back at the asker.
+"""Answers of the quorum: from the core's values to generated classes, and back at the asker.
 
-Where an error belongs: another cluster's id and a request of another shape go to the top of the
-response, everything else to its partition (595-05, 630-12). The leader that the answerer knows goes
-with every answer, with its address where the version has room.
+The errors of another cluster's id and of a malformed request stand at the top of the response, all
+others at its partition (595-05, 630-12). Every answer names the leader that its sender knows, with
+the address where the version has a field for it.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ _TOP_LEVEL: Final = (ErrorCode.INCONSISTENT_CLUSTER_ID,)
 
 
 def refusal(api_key: int, error: ErrorCode, message: str | None = None) -> Message:
-    """A response with an error at its top and nothing else."""
+    """A response with nothing but an error at its top."""
     response: Message = api(api_key).response()
-    fields: Any = response  # which fields it has is known at run time only
+    fields: Any = response  # which fields it has is only known at run time
     fields.error_code = int(error)
     if "error_message" in response.FIELDS:
         fields.error_message = message
@@ -131,7 +131,7 @@ def _fetch(version: int, request: Request, answer: FetchAnswer) -> Message:
         last_stable_offset=answer.high_watermark,
         log_start_offset=answer.log_start_offset,
         aborted_transactions=None,
-        records=cast("Buffer", answer.records),  # the core need not know what they are
+        records=cast("Buffer", answer.records),  # the core need not know what they contain
     )
     if version >= 12:
         partition.current_leader = fetch.LeaderIdAndEpoch(
@@ -210,9 +210,9 @@ _TO_WIRE: Final[Mapping[int, Callable[[int, Request, Any], Message]]] = {
 
 
 def from_wire(api_key: int, response: Message) -> Answer:
-    """The core's answer in a response. Raises ProtocolError for a response without our partition.
+    """The core's value for a response. Raises ProtocolError if it lacks our partition.
 
-    An error at the top knows nothing of leader or epoch: both are -1.
+    Where the error is at the top, leader and epoch are not known: both are -1.
     """
     return _FROM_WIRE[api_key](response)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from ...core.cluster.commands import RegisterController
+from ...core.cluster.commands import Bootstrap, RegisterController
 from ...core.config.broker import BrokerConfig
 from ...core.config.listeners import inter_broker_listener
 from ...core.ports import Env
@@ -35,16 +35,16 @@ class ControllerRole:
         quorum: Quorum,
         *,
         own: RegisterController,
-        features: tuple[tuple[str, int], ...],
+        first: Bootstrap,
         log: Logger,
         metrics: Metrics,
     ) -> None:
-        """`own` is this controller as it registers, `features` what a new cluster begins with."""
+        """`own` is this controller as it registers, `first` what a new cluster begins with."""
         self.own = own
         publisher = quorum.publisher
         node_id = own.controller_id
         self.service = ControllerService(
-            node_id, quorum, publisher, config, env, log, own=own, features=features
+            node_id, quorum, publisher, config, env, log, own=own, first=first
         )
         self._periodic = Periodic(self.service, config, env, log, self._has_readers)
         self._liveness = Liveness(

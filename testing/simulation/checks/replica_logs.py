@@ -12,8 +12,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from barnabas.protocol.record import Record
 from barnabas.protocol.record_batch import HEADER, LOG_OVERHEAD, iter_batch_headers
-from barnabas.protocol.records import Record, decode_batch, iter_records
+from barnabas.protocol.records import decode_batch, iter_records
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 

@@ -207,6 +207,16 @@ def test_a_single_voter_leads_at_once() -> None:
     assert node.raft.high_watermark == node.log.end_offset > 0
 
 
+def test_an_epoch_is_never_used_twice() -> None:
+    """595-01: a new epoch is above that of the file, and above the log's if the file was lost."""
+    node = Driven(members=(1,))
+    assert node.raft.epoch == 1
+    assert Driven(members=(1,), log=node.log, state=QuorumState(5, 1)).raft.epoch == 6
+    again = Driven(members=(1,), log=node.log, state=QuorumState())
+    assert again.raft.is_leader
+    assert again.raft.epoch == node.log.last_epoch == 7
+
+
 def test_a_leader_of_before_the_restart_leads_no_more() -> None:
     """595-09: not in the epoch that it led, whatever its file says."""
     node = Driven().lead()

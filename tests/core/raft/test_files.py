@@ -51,12 +51,6 @@ def test_a_damaged_quorum_state_is_refused(content: bytes) -> None:
         QuorumState.decode(content)
 
 
-def test_an_epoch_is_never_used_twice() -> None:
-    """595-01: one more than the file's, and than the log's if the file was lost."""
-    assert QuorumState(5, 1).led_by(1, 3) == QuorumState(6, 1)
-    assert QuorumState().led_by(1, 7) == QuorumState(8, 1)
-
-
 @pytest.mark.parametrize(
     ("name", "found"),
     [

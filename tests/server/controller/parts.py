@@ -8,6 +8,7 @@ from kit.list_logger import ListLogger
 
 from barnabas.broker.core.cluster.broker_image import Endpoint
 from barnabas.broker.core.cluster.commands import (
+    Bootstrap,
     CreateTopics,
     NewTopic,
     RegisterBroker,
@@ -48,7 +49,7 @@ class Parts:
             real_env(),
             self.log,
             own=own(node_id),
-            features=FINALISED_AT_FIRST,
+            first=Bootstrap(FINALISED_AT_FIRST),
         )
         self.quorum.add_listener(self.publisher)
 

@@ -20,8 +20,9 @@ from barnabas.broker.core.log.compaction.log_compaction import (
     CompactionAbandonedError,
 )
 from barnabas.protocol.errors import KafkaError
+from barnabas.protocol.record import Record
 from barnabas.protocol.record_batch import iter_batch_headers
-from barnabas.protocol.records import Record, decode_batch
+from barnabas.protocol.records import decode_batch
 
 from ..lives import LifeWithThreads
 

@@ -12,8 +12,9 @@ from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.ports import Disk
 from barnabas.protocol.compression import Codec
+from barnabas.protocol.record import Record
 from barnabas.protocol.record_batch import iter_batch_headers
-from barnabas.protocol.records import Record, decode_batch
+from barnabas.protocol.records import decode_batch
 from barnabas.testing.simulation.disk import SimulatedDisk
 
 RETENTION_MS = 1000

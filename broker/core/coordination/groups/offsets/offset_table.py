@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ...machine import Producer
 from ...timeline import LATEST, Timeline, TimelineDict
@@ -45,10 +45,6 @@ class OffsetTable:
         """Whether an open transaction has an offset for this partition."""
         found = self._openers.get(group_id)
         return found is not None and partition in found
-
-    def has_staged(self, group_id: str) -> bool:
-        """Whether any open transaction has offsets for this group."""
-        return group_id in self._openers
 
     def partitions(self, group_id: str) -> list[TopicPartition]:
         """All partitions with a committed or a staged offset."""
@@ -138,7 +134,3 @@ class OffsetTable:
         openers.pop(partition)
         if not len(openers):
             self._openers.pop(group_id)
-
-    def as_mapping(self, group_id: str, at: int = LATEST) -> Mapping[TopicPartition, Committed]:
-        """The committed offsets of a group, in one piece."""
-        return dict(self.of_group(group_id, at))
