@@ -10,9 +10,9 @@ Commands about partitions that exist (ISR, elections, reassignments) are in `par
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Self, TypeVar
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, bounded
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
@@ -171,11 +171,18 @@ class CreateTopics(Command[list[TopicCreated]]):
     asker: ForwardedClient | None = None  # whose wish it is; None: this node's
 
 
-class Outcome(NamedTuple):
-    """How one of several things went."""
+class _Outcome(NamedTuple):
+    code: ErrorCode
+    message: str | None
 
-    code: ErrorCode = ErrorCode.NONE
-    message: str | None = None
+
+class Outcome(_Outcome):
+    """How one of several things went; what it says of an error is bounded."""
+
+    __slots__ = ()
+
+    def __new__(cls, code: ErrorCode = ErrorCode.NONE, message: str | None = None) -> Self:
+        return super().__new__(cls, code, bounded(message))
 
 
 @dataclass(frozen=True, slots=True)
