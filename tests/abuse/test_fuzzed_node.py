@@ -1,5 +1,7 @@
-"""Some seconds of the fuzzers over real sockets (`tests/fuzz/wire.py`, `requests.py`), each on a node
-of its own."""
+"""Some seconds of the fuzzers over real sockets, each on a node of its own.
+
+They are `tests/fuzz/wire.py` and `tests/fuzz/requests.py`.
+"""
 
 from __future__ import annotations
 

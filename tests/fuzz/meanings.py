@@ -8,12 +8,13 @@ cannot are the business of `wire.py`.
 from __future__ import annotations
 
 import random
+import time
 from collections import deque
 from collections.abc import Iterator
 from sys import modules
 from typing import Any, Final
 
-from kit.batches import batch
+from kit.batches import around, record
 
 from barnabas.protocol.compiler.layout import Slot, StructLayout
 from barnabas.protocol.compiler.tree import INTEGER_RANGES
@@ -68,6 +69,7 @@ _LIST: Final = ",".join(f"{number}:1" for number in range(6_000))
 _BY_NAME: Final[dict[str, tuple[object, ...]]] = {
     "acks": (-1, 0, 1),
     "config_operation": (0, 1, 2, 3),
+    "count": (2, 3, 40),
     "configuration_keys": ("retention.ms", "cleanup.policy"),
     "endpoint_type": (1, 2),
     "entity_type": ("user", "client-id", "ip"),
@@ -80,6 +82,7 @@ _BY_NAME: Final[dict[str, tuple[object, ...]]] = {
     "mechanism": (1, 2),
     "member_epoch": (-2, -1, 0, 1, 2),
     "name": (*TOPICS, "retention.ms", "leader.replication.throttled.replicas", "cleanup.policy"),
+    "num_partitions": (1, 1, 3, -1, 40),
     "operation": (2, 3, 4, 5, 6, 7, 8),
     "partition": (0, 1, 2),
     "partition_index": (0, 1, 2),
@@ -100,7 +103,9 @@ _BY_NAME: Final[dict[str, tuple[object, ...]]] = {
     "transaction_timeout_ms": (1_000, 60_000),
     "value": ("1000", "compact", "delete", _LIST, "0:1", "-1"),
 }
-"""What a field of this name is made of half of the time, so that requests reach far."""
+"""What a field of this name is mostly made of, so that requests reach far."""
+_NEVER_OTHERS: Final = frozenset({"num_partitions", "count"})
+"""Thousands of partitions would take all the time that there is."""
 _SUBSCRIPTION: Final = bytes.fromhex("0001 00000001 0003 6f6e65 00000000 00000000".replace(" ", ""))
 
 _BATCH_FIELDS: Final[tuple[dict[str, int], ...]] = (
@@ -177,7 +182,7 @@ class Meanings:
             if _fits(value, kind):
                 return value
         meant = _BY_NAME.get(name)
-        if meant and chance.random() < 0.7:
+        if meant and (name in _NEVER_OTHERS or chance.random() < 0.7):
             value = chance.choice(meant)
             if _fits(value, kind):
                 return value
@@ -212,7 +217,9 @@ class Meanings:
             heard = self._heard.get(name)
             if fields.get(name, -1) >= 0 and heard:
                 fields = {**fields, name: chance.choice(heard)}
-        data = batch(b"value", b"other", key=chance.choice((None, b"key")), **fields)
+        values = b"".join(record(number, b"value", b"key") for number in range(2))
+        fields = {"count": 2, "timestamp": int(time.time() * 1000), **fields}
+        data = around(values, **fields)
         if chance.random() < 0.1:
             data = data[: chance.randrange(len(data))]
         return data * chance.choice((1, 1, 1, 2))
