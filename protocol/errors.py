@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from .messages.error_codes import RETRIABLE, ErrorCode
 
 __all__ = [
@@ -11,8 +13,13 @@ __all__ = [
     "ErrorCode",
     "KafkaError",
     "ProtocolError",
+    "bounded",
     "name_of",
 ]
+
+MESSAGE_CHARS_MAX: Final = 1_000
+"""An error's text is no longer, whatever it repeats of a request: names may have 32 KB, the text
+that names several of them would not fit a string of the protocol, and nobody reads it."""
 
 
 class ProtocolError(Exception):
@@ -27,10 +34,18 @@ class EncodeError(ValueError):
     """A value that its field or its version cannot carry; the text names field and version."""
 
 
+def bounded(message: str | None) -> str | None:
+    """What an answer says of an error, cut where it is longer than `MESSAGE_CHARS_MAX`."""
+    if message is None or len(message) <= MESSAGE_CHARS_MAX:
+        return message
+    return message[: MESSAGE_CHARS_MAX - 1] + "…"
+
+
 class KafkaError(Exception):
-    """An answer with an error code; goes into the response, in one place."""
+    """An answer with an error code; goes into the response, in one place. Its text is bounded."""
 
     def __init__(self, code: ErrorCode, message: str | None = None) -> None:
+        message = bounded(message)
         super().__init__(f"{code.name}({int(code)})" + (f": {message}" if message else ""))
         self.code = code
         self.message = message

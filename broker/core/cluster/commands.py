@@ -10,9 +10,9 @@ Commands about partitions that exist (ISR, elections, reassignments) are in `par
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Self, TypeVar
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, bounded
 from barnabas.protocol.message import Message
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
 
@@ -172,11 +172,18 @@ class CreateTopics(Command[list[TopicCreated]]):
     asker: ForwardedClient | None = None  # the client that needs the topics; None: this node
 
 
-class Outcome(NamedTuple):
-    """The result for one of several things."""
+class _Outcome(NamedTuple):
+    code: ErrorCode
+    message: str | None
 
-    code: ErrorCode = ErrorCode.NONE
-    message: str | None = None
+
+class Outcome(_Outcome):
+    """The result for one of several things; the text of its error is bounded."""
+
+    __slots__ = ()
+
+    def __new__(cls, code: ErrorCode = ErrorCode.NONE, message: str | None = None) -> Self:
+        return super().__new__(cls, code, bounded(message))
 
 
 @dataclass(frozen=True, slots=True)

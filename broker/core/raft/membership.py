@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 from typing import Final
 
-from barnabas.protocol.errors import ErrorCode
+from barnabas.protocol.errors import ErrorCode, bounded
 from barnabas.protocol.primitives import ZERO_UUID, uuid_to_text
 
 from . import claims, kraft_version, leader_log
@@ -34,7 +34,7 @@ class _RefusedError(Exception):
 
 def _answer(replica: Replica, error: ErrorCode, message: str | None) -> VoterChangeAnswer:
     return VoterChangeAnswer(
-        error, replica.known_leader(), replica.epoch, message, replica.leader_address()
+        error, replica.known_leader(), replica.epoch, bounded(message), replica.leader_address()
     )
 
 
