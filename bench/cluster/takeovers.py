@@ -16,8 +16,9 @@ import json
 import sys
 import time
 
-from barnabas.client import Admin, Consumer, KafkaError, NewTopic, TopicPartition
+from barnabas.client import Admin, Consumer, NewTopic, TopicPartition
 from barnabas.client.config import ConsumerConfig
+from barnabas.client.errors import ClientError
 
 from ..figures import median, percentile
 from .commits import coordinator_port
@@ -48,6 +49,7 @@ class Committer:
         """The highest offset that was."""
         self.at: list[float] = []
         """When commits were acknowledged."""
+        self.has_begun = asyncio.Event()
         self.consumer = Consumer(TOPIC, config=config)
 
     async def run(self) -> None:
@@ -57,11 +59,12 @@ class Committer:
                 await consumer.getmany(timeout_ms=1)
                 try:
                     await consumer.commit({TopicPartition(TOPIC, 0): offset}, timeout_ms=COMMIT_MS)
-                except KafkaError:
+                except ClientError:
                     pass
                 else:
                     self.acknowledged = offset
                     self.at.append(time.monotonic())
+                    self.has_begun.set()
                 await asyncio.sleep(PAUSE_S)
 
     def gap_ms(self, killed: float) -> float:
@@ -91,8 +94,8 @@ async def watched(cluster: Barnabas, victim: int, groups: list[str]) -> dict[str
     running = [asyncio.create_task(one.run()) for one in members]
     try:
         async with asyncio.timeout(ASSIGNED_S):
-            while not all(one.acknowledged for one in members):
-                await asyncio.sleep(PAUSE_S)
+            for one in members:
+                await one.has_begun.wait()
         await asyncio.sleep(BEFORE_S)
         killed = time.monotonic()
         cluster.processes[victim].kill()
