@@ -119,7 +119,9 @@ class Kafka(Broker):
     def format(self) -> list[str]:
         configuration = self.directory / "server.properties"
         data = self.directory / "data"
-        configuration.write_text(properties(self.port, free_port(), str(data), self.tls))
+        text = properties(self.port, free_port(), str(data), self.tls)
+        more = "".join(f"{name}={value}\n" for name, value in self.settings.items())
+        configuration.write_text(text + more)
         java = ["java", "-cp", f"{LIBRARIES}/*"]
         tool = [*java, "kafka.tools.StorageTool"]
         cluster_id = self._run([*tool, "random-uuid"]).strip()

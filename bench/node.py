@@ -107,6 +107,8 @@ class Barnabas(Broker):
             "--set",
             f"log.segment.bytes={SEGMENT_BYTES}",
         ]
+        for name, value in self.settings.items():
+            command += ["--set", f"{name}={value}"]
         if self.tls is not None:
             listeners = f"PLAINTEXT://127.0.0.1:{self.port},{self.tls.address}"
             for name, value in {"listeners": listeners, **self.tls.settings}.items():

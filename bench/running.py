@@ -63,6 +63,8 @@ class Broker(ABC):
         self.first_ack_s = 0.0
         self.tls: TlsListener | None = None
         """Set before it starts."""
+        self.settings: dict[str, str] = {}
+        """More than the usual ones; set before it starts."""
 
     @abstractmethod
     def prepare(self) -> None:

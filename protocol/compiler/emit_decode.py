@@ -12,8 +12,18 @@ from .tree import Message
 # Decoded elements of all arrays of one message together (ENV-11). A frame of two-byte structures
 # would otherwise become a hundred times its size in memory.
 _BUDGET_PRODUCE_FETCH: Final = 1_000_000
+_BUDGET_OFFSETS: Final = 200_000  # a hundred thousand partitions, each in a topic of its own
 _BUDGET_REQUEST: Final = 100_000
 _BUDGET_TRUSTED: Final = 10_000_000  # responses and stored records come from our own servers
+
+_BUDGETS: Final = {
+    0: _BUDGET_PRODUCE_FETCH,  # Produce
+    1: _BUDGET_PRODUCE_FETCH,  # Fetch
+    8: _BUDGET_OFFSETS,  # OffsetCommit
+    9: _BUDGET_OFFSETS,  # OffsetFetch
+    28: _BUDGET_OFFSETS,  # TxnOffsetCommit
+    47: _BUDGET_OFFSETS,  # OffsetDelete
+}
 
 _READS: Final = {
     "int16": ("read_i16_be(data, {at})", 2),
@@ -31,7 +41,8 @@ def element_budget(message: Message) -> int:
     """How many array elements one message may hold in all."""
     if message.kind != "request":
         return _BUDGET_TRUSTED
-    return _BUDGET_PRODUCE_FETCH if message.api_key in (0, 1) else _BUDGET_REQUEST
+    key = message.api_key
+    return _BUDGET_REQUEST if key is None else _BUDGETS.get(key, _BUDGET_REQUEST)
 
 
 def decode_name(group: LayoutGroup) -> str:

@@ -216,7 +216,7 @@ class OffsetCommitRequest(Message):
 
 def _decode_2(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetCommitRequest()
@@ -242,7 +242,7 @@ def _decode_2(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
         raise bad_count("OffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetCommitRequest.Topics", 100000)
+        raise over_budget("OffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[OffsetCommitRequestTopic] = []
     m.topics = found1
@@ -261,7 +261,7 @@ def _decode_2(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
             raise bad_count("OffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("OffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[OffsetCommitRequestPartition] = []
         s1.partitions = found2
@@ -309,7 +309,7 @@ def _encode_2(m: OffsetCommitRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_5(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetCommitRequest()
@@ -334,7 +334,7 @@ def _decode_5(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
         raise bad_count("OffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetCommitRequest.Topics", 100000)
+        raise over_budget("OffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[OffsetCommitRequestTopic] = []
     m.topics = found1
@@ -353,7 +353,7 @@ def _decode_5(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
             raise bad_count("OffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("OffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[OffsetCommitRequestPartition] = []
         s1.partitions = found2
@@ -400,7 +400,7 @@ def _encode_5(m: OffsetCommitRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_6(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetCommitRequest()
@@ -425,7 +425,7 @@ def _decode_6(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
         raise bad_count("OffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetCommitRequest.Topics", 100000)
+        raise over_budget("OffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[OffsetCommitRequestTopic] = []
     m.topics = found1
@@ -444,7 +444,7 @@ def _decode_6(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
             raise bad_count("OffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("OffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[OffsetCommitRequestPartition] = []
         s1.partitions = found2
@@ -493,7 +493,7 @@ def _encode_6(m: OffsetCommitRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_7(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetCommitRequest()
@@ -528,7 +528,7 @@ def _decode_7(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
         raise bad_count("OffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetCommitRequest.Topics", 100000)
+        raise over_budget("OffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[OffsetCommitRequestTopic] = []
     m.topics = found1
@@ -547,7 +547,7 @@ def _decode_7(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
             raise bad_count("OffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("OffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[OffsetCommitRequestPartition] = []
         s1.partitions = found2
@@ -596,7 +596,7 @@ def _encode_7(m: OffsetCommitRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_8(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetCommitRequest()
@@ -643,7 +643,7 @@ def _decode_8(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
         raise bad_count("OffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetCommitRequest.Topics", 100000)
+        raise over_budget("OffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[OffsetCommitRequestTopic] = []
     m.topics = found1
@@ -668,7 +668,7 @@ def _decode_8(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
             raise bad_count("OffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("OffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[OffsetCommitRequestPartition] = []
         s1.partitions = found2
@@ -735,7 +735,7 @@ def _encode_8(m: OffsetCommitRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_10(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetCommitRequest()
@@ -782,7 +782,7 @@ def _decode_10(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
         raise bad_count("OffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetCommitRequest.Topics", 100000)
+        raise over_budget("OffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[OffsetCommitRequestTopic] = []
     m.topics = found1
@@ -802,7 +802,7 @@ def _decode_10(data: bytes, i: i64) -> tuple[OffsetCommitRequest, i64]:
             raise bad_count("OffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("OffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[OffsetCommitRequestPartition] = []
         s1.partitions = found2

@@ -124,7 +124,7 @@ class OffsetDeleteRequest(Message):
 
 def _decode_0(data: bytes, i: i64) -> tuple[OffsetDeleteRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetDeleteRequest()
@@ -141,7 +141,7 @@ def _decode_0(data: bytes, i: i64) -> tuple[OffsetDeleteRequest, i64]:
         raise bad_count("OffsetDeleteRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetDeleteRequest.Topics", 100000)
+        raise over_budget("OffsetDeleteRequest.Topics", 200000)
     count1 = n
     found1: list[OffsetDeleteRequestTopic] = []
     m.topics = found1
@@ -160,7 +160,7 @@ def _decode_0(data: bytes, i: i64) -> tuple[OffsetDeleteRequest, i64]:
             raise bad_count("OffsetDeleteRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetDeleteRequest.Topics.Partitions", 100000)
+            raise over_budget("OffsetDeleteRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[OffsetDeleteRequestPartition] = []
         s1.partitions = found2

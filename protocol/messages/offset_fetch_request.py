@@ -201,7 +201,7 @@ class OffsetFetchRequest(Message):
 
 def _decode_1(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetFetchRequest()
@@ -218,7 +218,7 @@ def _decode_1(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
         raise bad_count("OffsetFetchRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetFetchRequest.Topics", 100000)
+        raise over_budget("OffsetFetchRequest.Topics", 200000)
     count1 = n
     found1: list[OffsetFetchRequestTopic] = []
     m.topics = found1
@@ -237,7 +237,7 @@ def _decode_1(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
             raise bad_count("OffsetFetchRequest.Topics.PartitionIndexes", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetFetchRequest.Topics.PartitionIndexes", 100000)
+            raise over_budget("OffsetFetchRequest.Topics.PartitionIndexes", 200000)
         end = i + n * 4
         s1.partition_indexes = [read_i32_be(data, j) for j in range(i, end, 4)]
         i = end
@@ -267,7 +267,7 @@ def _encode_1(m: OffsetFetchRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_2(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetFetchRequest()
@@ -287,7 +287,7 @@ def _decode_2(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
             raise bad_count("OffsetFetchRequest.Topics", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetFetchRequest.Topics", 100000)
+            raise over_budget("OffsetFetchRequest.Topics", 200000)
         count1 = n
         found1: list[OffsetFetchRequestTopic] = []
         m.topics = found1
@@ -306,7 +306,7 @@ def _decode_2(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                 raise bad_count("OffsetFetchRequest.Topics.PartitionIndexes", n, size - i)
             budget -= n
             if budget < 0:
-                raise over_budget("OffsetFetchRequest.Topics.PartitionIndexes", 100000)
+                raise over_budget("OffsetFetchRequest.Topics.PartitionIndexes", 200000)
             end = i + n * 4
             s1.partition_indexes = [read_i32_be(data, j) for j in range(i, end, 4)]
             i = end
@@ -337,7 +337,7 @@ def _encode_2(m: OffsetFetchRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_6(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetFetchRequest()
@@ -363,7 +363,7 @@ def _decode_6(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
             raise bad_count("OffsetFetchRequest.Topics", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetFetchRequest.Topics", 100000)
+            raise over_budget("OffsetFetchRequest.Topics", 200000)
         count1 = n
         found1: list[OffsetFetchRequestTopic] = []
         m.topics = found1
@@ -388,7 +388,7 @@ def _decode_6(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                 raise bad_count("OffsetFetchRequest.Topics.PartitionIndexes", n, size - i)
             budget -= n
             if budget < 0:
-                raise over_budget("OffsetFetchRequest.Topics.PartitionIndexes", 100000)
+                raise over_budget("OffsetFetchRequest.Topics.PartitionIndexes", 200000)
             end = i + n * 4
             s1.partition_indexes = [read_i32_be(data, j) for j in range(i, end, 4)]
             i = end
@@ -429,7 +429,7 @@ def _encode_6(m: OffsetFetchRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_7(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetFetchRequest()
@@ -455,7 +455,7 @@ def _decode_7(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
             raise bad_count("OffsetFetchRequest.Topics", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("OffsetFetchRequest.Topics", 100000)
+            raise over_budget("OffsetFetchRequest.Topics", 200000)
         count1 = n
         found1: list[OffsetFetchRequestTopic] = []
         m.topics = found1
@@ -480,7 +480,7 @@ def _decode_7(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                 raise bad_count("OffsetFetchRequest.Topics.PartitionIndexes", n, size - i)
             budget -= n
             if budget < 0:
-                raise over_budget("OffsetFetchRequest.Topics.PartitionIndexes", 100000)
+                raise over_budget("OffsetFetchRequest.Topics.PartitionIndexes", 200000)
             end = i + n * 4
             s1.partition_indexes = [read_i32_be(data, j) for j in range(i, end, 4)]
             i = end
@@ -521,7 +521,7 @@ def _encode_7(m: OffsetFetchRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_8(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetFetchRequest()
@@ -534,7 +534,7 @@ def _decode_8(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
         raise bad_count("OffsetFetchRequest.Groups", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetFetchRequest.Groups", 100000)
+        raise over_budget("OffsetFetchRequest.Groups", 200000)
     count1 = n
     found1: list[OffsetFetchRequestGroup] = []
     m.groups = found1
@@ -562,7 +562,7 @@ def _decode_8(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                 raise bad_count("OffsetFetchRequest.Groups.Topics", n, size - i)
             budget -= n
             if budget < 0:
-                raise over_budget("OffsetFetchRequest.Groups.Topics", 100000)
+                raise over_budget("OffsetFetchRequest.Groups.Topics", 200000)
             count2 = n
             found2: list[OffsetFetchRequestTopics] = []
             s1.topics = found2
@@ -587,7 +587,7 @@ def _decode_8(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                     raise bad_count("OffsetFetchRequest.Groups.Topics.PartitionIndexes", n, size - i)
                 budget -= n
                 if budget < 0:
-                    raise over_budget("OffsetFetchRequest.Groups.Topics.PartitionIndexes", 100000)
+                    raise over_budget("OffsetFetchRequest.Groups.Topics.PartitionIndexes", 200000)
                 end = i + n * 4
                 s2.partition_indexes = [read_i32_be(data, j) for j in range(i, end, 4)]
                 i = end
@@ -639,7 +639,7 @@ def _encode_8(m: OffsetFetchRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_9(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetFetchRequest()
@@ -652,7 +652,7 @@ def _decode_9(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
         raise bad_count("OffsetFetchRequest.Groups", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetFetchRequest.Groups", 100000)
+        raise over_budget("OffsetFetchRequest.Groups", 200000)
     count1 = n
     found1: list[OffsetFetchRequestGroup] = []
     m.groups = found1
@@ -694,7 +694,7 @@ def _decode_9(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                 raise bad_count("OffsetFetchRequest.Groups.Topics", n, size - i)
             budget -= n
             if budget < 0:
-                raise over_budget("OffsetFetchRequest.Groups.Topics", 100000)
+                raise over_budget("OffsetFetchRequest.Groups.Topics", 200000)
             count2 = n
             found2: list[OffsetFetchRequestTopics] = []
             s1.topics = found2
@@ -719,7 +719,7 @@ def _decode_9(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                     raise bad_count("OffsetFetchRequest.Groups.Topics.PartitionIndexes", n, size - i)
                 budget -= n
                 if budget < 0:
-                    raise over_budget("OffsetFetchRequest.Groups.Topics.PartitionIndexes", 100000)
+                    raise over_budget("OffsetFetchRequest.Groups.Topics.PartitionIndexes", 200000)
                 end = i + n * 4
                 s2.partition_indexes = [read_i32_be(data, j) for j in range(i, end, 4)]
                 i = end
@@ -774,7 +774,7 @@ def _encode_9(m: OffsetFetchRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_10(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = OffsetFetchRequest()
@@ -787,7 +787,7 @@ def _decode_10(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
         raise bad_count("OffsetFetchRequest.Groups", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("OffsetFetchRequest.Groups", 100000)
+        raise over_budget("OffsetFetchRequest.Groups", 200000)
     count1 = n
     found1: list[OffsetFetchRequestGroup] = []
     m.groups = found1
@@ -829,7 +829,7 @@ def _decode_10(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                 raise bad_count("OffsetFetchRequest.Groups.Topics", n, size - i)
             budget -= n
             if budget < 0:
-                raise over_budget("OffsetFetchRequest.Groups.Topics", 100000)
+                raise over_budget("OffsetFetchRequest.Groups.Topics", 200000)
             count2 = n
             found2: list[OffsetFetchRequestTopics] = []
             s1.topics = found2
@@ -849,7 +849,7 @@ def _decode_10(data: bytes, i: i64) -> tuple[OffsetFetchRequest, i64]:
                     raise bad_count("OffsetFetchRequest.Groups.Topics.PartitionIndexes", n, size - i)
                 budget -= n
                 if budget < 0:
-                    raise over_budget("OffsetFetchRequest.Groups.Topics.PartitionIndexes", 100000)
+                    raise over_budget("OffsetFetchRequest.Groups.Topics.PartitionIndexes", 200000)
                 end = i + n * 4
                 s2.partition_indexes = [read_i32_be(data, j) for j in range(i, end, 4)]
                 i = end

@@ -210,7 +210,7 @@ class TxnOffsetCommitRequest(Message):
 
 def _decode_0(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = TxnOffsetCommitRequest()
@@ -236,7 +236,7 @@ def _decode_0(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
         raise bad_count("TxnOffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("TxnOffsetCommitRequest.Topics", 100000)
+        raise over_budget("TxnOffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[TxnOffsetCommitRequestTopic] = []
     m.topics = found1
@@ -255,7 +255,7 @@ def _decode_0(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
             raise bad_count("TxnOffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("TxnOffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("TxnOffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[TxnOffsetCommitRequestPartition] = []
         s1.partitions = found2
@@ -307,7 +307,7 @@ def _encode_0(m: TxnOffsetCommitRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_2(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = TxnOffsetCommitRequest()
@@ -333,7 +333,7 @@ def _decode_2(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
         raise bad_count("TxnOffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("TxnOffsetCommitRequest.Topics", 100000)
+        raise over_budget("TxnOffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[TxnOffsetCommitRequestTopic] = []
     m.topics = found1
@@ -352,7 +352,7 @@ def _decode_2(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
             raise bad_count("TxnOffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("TxnOffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("TxnOffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[TxnOffsetCommitRequestPartition] = []
         s1.partitions = found2
@@ -406,7 +406,7 @@ def _encode_2(m: TxnOffsetCommitRequest, w: BytesWriter, version: int) -> None:
 
 def _decode_3(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
     size: i64 = len(data)
-    budget: int = 100000
+    budget: int = 200000
     n: int
     end: i64
     m = TxnOffsetCommitRequest()
@@ -465,7 +465,7 @@ def _decode_3(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
         raise bad_count("TxnOffsetCommitRequest.Topics", n, size - i)
     budget -= n
     if budget < 0:
-        raise over_budget("TxnOffsetCommitRequest.Topics", 100000)
+        raise over_budget("TxnOffsetCommitRequest.Topics", 200000)
     count1 = n
     found1: list[TxnOffsetCommitRequestTopic] = []
     m.topics = found1
@@ -490,7 +490,7 @@ def _decode_3(data: bytes, i: i64) -> tuple[TxnOffsetCommitRequest, i64]:
             raise bad_count("TxnOffsetCommitRequest.Topics.Partitions", n, size - i)
         budget -= n
         if budget < 0:
-            raise over_budget("TxnOffsetCommitRequest.Topics.Partitions", 100000)
+            raise over_budget("TxnOffsetCommitRequest.Topics.Partitions", 200000)
         count2 = n
         found2: list[TxnOffsetCommitRequestPartition] = []
         s1.partitions = found2

@@ -7,9 +7,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 
-from barnabas.client import Admin
+from confluent_kafka import Producer
 
-from .leader_kill import PATIENCE_S, Accident
+from barnabas.client import Admin, TopicPartition
+
+from .leader_kill import PARTITIONS, PATIENCE_S, Accident
+
+ROUND = 300
+"""So many records are written before, at and after a kill."""
 
 
 def wait_until(condition: Callable[[], bool], doing: str) -> None:
@@ -36,6 +41,25 @@ class GroupAccident(Accident):
         async with Admin(bootstrap_servers=self.bootstrap) as admin:
             described = await admin.describe_groups([self.group])
         return described[self.group].coordinator_id
+
+    def write(self, name: str) -> set[bytes]:
+        """A round of records, as many to each partition, acknowledged."""
+        producer = Producer({"bootstrap.servers": self.bootstrap, "enable.idempotence": True})
+        values = [b"%s-%d" % (name.encode(), number) for number in range(ROUND)]
+        for number, value in enumerate(values):
+            producer.produce(self.topic, value, partition=number % PARTITIONS)
+        assert producer.flush(PATIENCE_S) == 0
+        return set(values)
+
+    def committed(self) -> dict[int, int]:
+        """The group's offsets by partition, as its coordinator tells them now."""
+        return asyncio.run(self._committed())
+
+    async def _committed(self) -> dict[int, int]:
+        wanted = [TopicPartition(self.topic, index) for index in range(PARTITIONS)]
+        async with Admin(bootstrap_servers=self.bootstrap) as admin:
+            found = await admin.list_group_offsets(self.group, wanted)
+        return {place.partition: each.offset for place, each in found.items()}
 
 
 class Journal:

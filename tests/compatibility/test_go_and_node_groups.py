@@ -1,11 +1,10 @@
-"""Groups of three by sarama (Go) and by KafkaJS (Node.js) go on while their coordinator is killed.
+"""Groups of three by Go and Node.js clients go on while their coordinator is killed.
 
 Every acknowledged record is read, and the group commits all of it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
@@ -15,18 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from confluent_kafka import Producer
-from kit.foreign_clients import kafkajs_member, sarama_member
+from kit.foreign_clients import (
+    franz_go_848_member,
+    franz_go_member,
+    kafkajs_member,
+    sarama_member,
+)
 
-from barnabas.client import Admin, TopicPartition
-
-from .coordinator_kill import GroupAccident, Journal, wait_until
+from .coordinator_kill import ROUND, GroupAccident, Journal, wait_until
 from .leader_kill import PARTITIONS, PATIENCE_S, new_cluster
 
 pytestmark = pytest.mark.slow
 
-ROUND = 300
-"""So many records are written before, at and after the kill."""
 Command = tuple[Sequence[str], dict[str, str]]
 
 
@@ -86,24 +85,9 @@ class Member:
                 self._process.stdout.close()
 
 
-async def _committed(accident: GroupAccident) -> dict[int, int]:
-    wanted = [TopicPartition(accident.topic, index) for index in range(PARTITIONS)]
-    async with Admin(bootstrap_servers=accident.bootstrap) as admin:
-        found = await admin.list_group_offsets(accident.group, wanted)
-    return {place.partition: each.offset for place, each in found.items()}
-
-
-def write(accident: GroupAccident, name: str) -> set[bytes]:
-    """A round of records, as many to each partition, acknowledged."""
-    producer = Producer({"bootstrap.servers": accident.bootstrap, "enable.idempotence": True})
-    values = [b"%s-%d" % (name.encode(), number) for number in range(ROUND)]
-    for number, value in enumerate(values):
-        producer.produce(accident.topic, value, partition=number % PARTITIONS)
-    assert producer.flush(PATIENCE_S) == 0
-    return set(values)
-
-
-@pytest.mark.parametrize("member", [kafkajs_member, sarama_member])
+@pytest.mark.parametrize(
+    "member", [kafkajs_member, sarama_member, franz_go_member, franz_go_848_member]
+)
 def test_coordinator_dies(accident: GroupAccident, member: Callable[[], Command]) -> None:
     """Goal: three members go on when their coordinator is killed: every record is read, none again
     that a member knew to be committed (sarama tells of none), and all is committed in the end
@@ -113,14 +97,14 @@ def test_coordinator_dies(accident: GroupAccident, member: Callable[[], Command]
     try:
         wait_until(lambda: sorted(len(one.assigned) for one in members) == [1, 1, 1], "sharing")
         accident.find_victim()
-        written = write(accident, "before")
+        written = accident.write("before")
         accident.happen()
-        written |= write(accident, "meanwhile")
+        written |= accident.write("meanwhile")
         wait_until(lambda: journal.values >= written, "reading everything")
-        written |= write(accident, "after")
+        written |= accident.write("after")
         wait_until(lambda: journal.values >= written, "reading on")
         whole = dict.fromkeys(range(PARTITIONS), 3 * ROUND // PARTITIONS)
-        wait_until(lambda: asyncio.run(_committed(accident)) == whole, "committing")
+        wait_until(lambda: accident.committed() == whole, "committing")
     finally:
         for one in members:
             one.stop()

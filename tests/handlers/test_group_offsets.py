@@ -249,6 +249,16 @@ async def test_a_commit_of_very_many_partitions_lets_others_go_on(tmp_path: Path
         assert len(found) == 600
 
 
+async def test_a_commit_of_a_hundred_thousand_partitions_is_answered(tmp_path: Path) -> None:
+    """Each row has its answer; those of partitions that are not there say so (OFF-01)."""
+    async with serving(tmp_path) as (_, client):
+        await create(client, "t", 2)
+        await find(client)
+        codes = await commit(client, {("t", index): index for index in range(100_000)})
+        assert codes == [0, 0] + [3] * 99_998
+        assert await fetched(client) == {("t", 0): (0, "", 0), ("t", 1): (1, "", 0)}
+
+
 async def test_offsets_expire(tmp_path: Path) -> None:
     """What a request of version 2 to 4 says goes before the broker's retention; the group goes
     with its last offset (OFF-31, OFF-32)."""

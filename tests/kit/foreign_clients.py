@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 KAFKAJS_VERSION = "2.2.4"
-SARAMA_VERSION = "v1.46.3"
+SARAMA = "github.com/IBM/sarama v1.46.3"
+FRANZ_GO = "github.com/twmb/franz-go v1.21.6"
 ROOT = Path(__file__).resolve().parent.parent.parent
 MEMBERS = ROOT / "tests" / "compatibility" / "members"
 _FETCH_TIMEOUT_S = 150
@@ -69,17 +70,38 @@ def kafkajs_member() -> tuple[Sequence[str], dict[str, str]]:
     return ("node", str(MEMBERS / "kafkajs.js")), {"KAFKAJS": str(package)}
 
 
-def sarama_member() -> tuple[Sequence[str], dict[str, str]]:
-    """How to run a member of a group by sarama, which is compiled if its source is newer."""
-    source = MEMBERS / "sarama" / "main.go"
-    with _alone("sarama") as folder:
+def _go_member(name: str, module: str) -> str:
+    """The program from the source in `members/name`, compiled if that is newer."""
+    source = MEMBERS / name / "main.go"
+    with _alone(name) as folder:
         program = folder / "member"
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
             _need("go")
-            (folder / "go.mod").write_text(
-                f"module member\n\ngo 1.24\n\nrequire github.com/IBM/sarama {SARAMA_VERSION}\n"
-            )
+            (folder / "go.mod").write_text(f"module member\n\ngo 1.24\n\nrequire {module}\n")
             shutil.copy(source, folder / "main.go")
             built = ("go", "build", "-o", str(program), ".")
-            _do("compiling with sarama", folder, *built, GOFLAGS="-mod=mod -buildvcs=false")
-    return (str(program),), {}
+            _do(f"compiling with {name}", folder, *built, GOFLAGS="-mod=mod -buildvcs=false")
+    return str(program)
+
+
+def sarama_member() -> tuple[Sequence[str], dict[str, str]]:
+    """How to run a member of a group by sarama."""
+    return (_go_member("sarama", SARAMA),), {}
+
+
+def franz_go_member() -> tuple[Sequence[str], dict[str, str]]:
+    """How to run a member of a group by franz-go, with the classic protocol."""
+    return (_go_member("franz-go", FRANZ_GO),), {}
+
+
+def franz_go_848_member() -> tuple[Sequence[str], dict[str, str]]:
+    """The same with the consumer protocol."""
+    return (_go_member("franz-go", FRANZ_GO),), {"PROTOCOL": "consumer"}
+
+
+def kcat_program() -> str:
+    """Its command, under either of its names; skips the calling test where it is not installed."""
+    found = shutil.which("kcat") or shutil.which("kafkacat")
+    if found is None:
+        pytest.skip("no kcat on this machine")
+    return found

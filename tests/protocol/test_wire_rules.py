@@ -24,6 +24,11 @@ from barnabas.protocol.messages.fetch_request import FetchPartition, FetchReques
 from barnabas.protocol.messages.index import MODULES
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.metadata_response import MetadataResponse
+from barnabas.protocol.messages.offset_commit_request import (
+    OffsetCommitRequest,
+    OffsetCommitRequestPartition,
+    OffsetCommitRequestTopic,
+)
 from barnabas.protocol.messages.topic_record import TopicRecord
 from barnabas.protocol.primitives import UNKNOWN_TAG_BYTES_MAX, UNKNOWN_TAGS_MAX
 
@@ -205,6 +210,18 @@ def test_element_budget() -> None:
     too_many = uvarint(100_002) + b"\x01\0" * 100_001 + b"\0\0\0\0"
     with pytest.raises(DecodeError, match=r"Topics: more than 100000 elements in one message"):
         MetadataRequest.decode(too_many, 9)
+
+
+def test_element_budget_of_offsets() -> None:
+    """ENV-11: a group may commit a hundred thousand partitions in one request."""
+    row = OffsetCommitRequestPartition(partition_index=0, committed_offset=1)
+    topics = [OffsetCommitRequestTopic(name="t", partitions=[row] * 100_000)]
+    data = OffsetCommitRequest(group_id="g", topics=topics).encode(9)
+    assert len(OffsetCommitRequest.decode(data, 9).topics[0].partitions) == 100_000
+    topics *= 2
+    data = OffsetCommitRequest(group_id="g", topics=topics).encode(9)
+    with pytest.raises(DecodeError, match="more than 200000 elements in one message"):
+        OffsetCommitRequest.decode(data, 9)
 
 
 def test_elements_without_bytes_are_bounded() -> None:
