@@ -17,9 +17,10 @@ import pytest
 
 KAFKAJS_VERSION = "2.2.4"
 SARAMA_VERSION = "v1.46.3"
+FRANZ_VERSION = "v1.21.6"
 ROOT = Path(__file__).resolve().parent.parent.parent
 MEMBERS = ROOT / "tests" / "compatibility" / "members"
-_FETCH_TIMEOUT_S = 150
+_FETCH_TIMEOUT_S = 300
 
 
 @contextmanager
@@ -71,15 +72,23 @@ def kafkajs_member() -> tuple[Sequence[str], dict[str, str]]:
 
 def sarama_member() -> tuple[Sequence[str], dict[str, str]]:
     """How to run a member of a group by sarama, which is compiled if its source is newer."""
-    source = MEMBERS / "sarama" / "main.go"
-    with _alone("sarama") as folder:
-        program = folder / "member"
+    return (_compiled("sarama", f"github.com/IBM/sarama {SARAMA_VERSION}"),), {}
+
+
+def franz_copier() -> Sequence[str]:
+    """How to run a program that copies exactly once by franz-go, compiled likewise."""
+    return (_compiled("franz", f"github.com/twmb/franz-go {FRANZ_VERSION}"),)
+
+
+def _compiled(name: str, required: str) -> str:
+    """The program of a folder of `members/`, in Go."""
+    source = MEMBERS / name / "main.go"
+    with _alone(name) as folder:
+        program = folder / "program"
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
             _need("go")
-            (folder / "go.mod").write_text(
-                f"module member\n\ngo 1.24\n\nrequire github.com/IBM/sarama {SARAMA_VERSION}\n"
-            )
+            (folder / "go.mod").write_text(f"module program\n\ngo 1.24\n\nrequire {required}\n")
             shutil.copy(source, folder / "main.go")
             built = ("go", "build", "-o", str(program), ".")
-            _do("compiling with sarama", folder, *built, GOFLAGS="-mod=mod -buildvcs=false")
-    return (str(program),), {}
+            _do(f"compiling with {name}", folder, *built, GOFLAGS="-mod=mod -buildvcs=false")
+    return str(program)
