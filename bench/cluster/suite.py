@@ -18,6 +18,8 @@ from .targets import CLIENTS, CONNECTIONS, VICTIMS
 
 PARTS = ("load", "kill", "stop", "follower", "moves", "racks", "groups", "transactions")
 LOAD_PARTITIONS = 9
+PRODUCERS = {"transactions": 32, "more_transactions": 128}
+"""How many producers have transactions at a time, by the names of the rows."""
 SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGTERM}
 AFTER_S = {"barnabas": 2.5, "kafka": 13.0}
 """How long a writer goes on after its leader's end: Kafka fences after nine seconds."""
@@ -217,7 +219,13 @@ class Pass:
     def _transactions(self) -> None:
         where = ("--bootstrap", self.cluster.bootstrap)
         seconds = ("--seconds", str(self.plan.transactions_s))
-        self._take("transactions", run_client("cluster.transactions", *where, *seconds))
+        for name, producers in PRODUCERS.items():
+            before = self.cluster.cpu_seconds()
+            options = ("--topic", name, "--producers", str(producers))
+            found = run_client("cluster.transactions", *where, *seconds, *options)
+            cpu_s = self.cluster.cpu_seconds() - before
+            found["cpu_us"] = cpu_s / found.pop("transactions_in_all") * 1e6
+            self._take(name, found)
 
 
 def gaps_text(ends: Iterable[Failover]) -> str:

@@ -70,6 +70,9 @@ METRICS: tuple[Metric, ...] = (
     Metric("commits.p99_ms", "offset commits, p99", "ms", LESS, digits=2),
     Metric("transactions.per_s", "transactions, 32 producers", "1/s", MORE, 1.0, 1_000.0),
     Metric("transactions.p99_ms", "commit of a transaction, p99", "ms", LESS, 0.7, digits=2),
+    Metric("transactions.cpu_us", "CPU of the nodes for a transaction, readers too", "us", LESS),
+    Metric("more_transactions.per_s", "transactions, 128 producers", "1/s", MORE, 1.0, 1_000.0),
+    Metric("more_transactions.p99_ms", "commit of one of those, p99", "ms", LESS, 0.7, digits=2),
     Metric(
         "transactions.read_share", "read_committed over read_uncommitted", "x", MORE, None, 0.9, 2
     ),

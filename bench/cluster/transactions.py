@@ -16,7 +16,6 @@ from barnabas.client import Admin, Consumer, NewTopic, Producer, TopicPartition
 
 from ..figures import percentile
 
-TOPIC = "transactions"
 PARTITIONS = 12
 RECORDS = 10
 RECORD_BYTES = 100
@@ -26,8 +25,9 @@ BATCH_OF_READS = 5_000
 class Worker:
     """One producer; how long each commit took, from the call to the answer."""
 
-    def __init__(self, bootstrap: str, number: int) -> None:
-        name = f"bench-{number}"
+    def __init__(self, bootstrap: str, topic: str, number: int) -> None:
+        name = f"{topic}-{number}"
+        self.topic = topic
         self.producer = Producer(bootstrap_servers=bootstrap, transactional_id=name, linger_ms=0)
         self.partitions = (number % PARTITIONS, (number + 1) % PARTITIONS)
         self.commits: list[tuple[float, float]] = []
@@ -40,7 +40,7 @@ class Worker:
             await self.producer.begin_transaction()
             for number in range(RECORDS):
                 where = self.partitions[number % 2]
-                await self.producer.send(TOPIC, value, partition=where)
+                await self.producer.send(self.topic, value, partition=where)
             began = time.monotonic()
             await self.producer.commit_transaction()
             ended = time.monotonic()
@@ -49,7 +49,9 @@ class Worker:
 
 async def transact(options: argparse.Namespace) -> dict[str, float]:
     """So many producers for so long; what was committed in the timed window."""
-    workers = [Worker(options.bootstrap, number) for number in range(options.producers)]
+    workers = [
+        Worker(options.bootstrap, options.topic, number) for number in range(options.producers)
+    ]
     await asyncio.gather(*(each.producer.start() for each in workers))
     running = [asyncio.create_task(each.run()) for each in workers]
     await asyncio.sleep(options.warm_up)
@@ -67,15 +69,16 @@ async def transact(options: argparse.Namespace) -> dict[str, float]:
     took_ms = sorted(ms for each in workers for at, ms in each.commits if began <= at <= ended)
     return {
         "transactions": len(took_ms),
+        "transactions_in_all": sum(len(each.commits) for each in workers),
         "per_s": len(took_ms) / (ended - began),
         "p50_ms": percentile(took_ms, 50),
         "p99_ms": percentile(took_ms, 99),
     }
 
 
-async def read(bootstrap: str, isolation_level: str) -> float:
+async def read(bootstrap: str, topic: str, isolation_level: str) -> float:
     """Records a second, all of them read once, from the beginning to the end of all partitions."""
-    partitions = [TopicPartition(TOPIC, number) for number in range(PARTITIONS)]
+    partitions = [TopicPartition(topic, number) for number in range(PARTITIONS)]
     async with Consumer(
         bootstrap_servers=bootstrap,
         isolation_level=isolation_level,
@@ -97,12 +100,12 @@ async def read(bootstrap: str, isolation_level: str) -> float:
 async def measure(options: argparse.Namespace) -> dict[str, float]:
     """Transactions, then both kinds of reading, three times in turn, the best of each."""
     async with Admin(bootstrap_servers=options.bootstrap) as admin:
-        await admin.create_topics([NewTopic(TOPIC, PARTITIONS, 3)])
+        await admin.create_topics([NewTopic(options.topic, PARTITIONS, 3)])
     figures = await transact(options)
     rates: dict[str, list[float]] = {"read_committed": [], "read_uncommitted": []}
     for _ in range(3):
         for level, found in rates.items():
-            found.append(await read(options.bootstrap, level))
+            found.append(await read(options.bootstrap, options.topic, level))
     best = {f"{level}_per_s": max(found) for level, found in rates.items()}
     share = best["read_committed_per_s"] / best["read_uncommitted_per_s"]
     return figures | best | {"read_share": share}
@@ -114,6 +117,7 @@ def main() -> None:
         prog="python -m bench.cluster.transactions", description=__doc__
     )
     parser.add_argument("--bootstrap", required=True)
+    parser.add_argument("--topic", default="transactions")
     parser.add_argument("--producers", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=6.0)
     parser.add_argument("--warm-up", type=float, default=2.0)

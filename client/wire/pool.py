@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from ..config import ClientConfig
@@ -86,13 +86,15 @@ class ConnectionPool:
 
     def is_silent(self, host: str, port: int) -> bool:
         """Whether a broker has owed an answer on any connection for longer than it should take."""
+        return any((key.host, key.port) == (host, port) for key in self._silent())
+
+    def _silent(self) -> Iterator[Key]:
+        """Connections whose broker owes an answer for too long."""
         now = self._loop.time()
         limit_s = SILENT_S + self._config.park_ms / 1000
-        return any(
-            connection.silent_s(now) > limit_s
-            for key, connection in self._open.items()
-            if (key.host, key.port) == (host, port) and key.lane is not Lane.GROUP
-        )
+        for key, connection in self._open.items():
+            if connection.silent_s(now) > limit_s and key.lane is not Lane.GROUP:
+                yield key
 
     def keep_only(
         self, addresses: Iterable[tuple[str, int]], bootstrap: Iterable[tuple[str, int]]
@@ -180,7 +182,7 @@ class ConnectionPool:
     @property
     def has_silence(self) -> bool:
         """Whether any broker is silent."""
-        return any(self.is_silent(key.host, key.port) for key in list(self._open))
+        return any(True for _ in self._silent())
 
     def _watch_silence(self) -> None:
         if self._when_silent is not None and self.has_silence:

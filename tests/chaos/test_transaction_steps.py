@@ -24,7 +24,7 @@ def told(seen: list[str], offset: int) -> list[str]:
 
 @pytest.mark.parametrize(("seen", "offset"), [(RIGHT, 3), (whole(0), 1)])
 def test_what_is_whole_passes(seen: list[str], offset: int) -> None:
-    """KIP-98: what is unknown is seen, or not, with its offset."""
+    """P-29, KIP-98: what is unknown is seen, or not, with its offset."""
     assert told(seen, offset) == []
 
 
@@ -40,6 +40,6 @@ def test_what_is_whole_passes(seen: list[str], offset: int) -> None:
     ],
 )
 def test_what_is_broken_is_named(seen: list[str], offset: int, text: str) -> None:
-    """KIP-98: half, twice, missing, undone, or without its offset."""
+    """P-29, KIP-98: half, twice, missing, undone, or without its offset."""
     (found,) = told(seen, offset)
     assert found.startswith(text)

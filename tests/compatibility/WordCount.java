@@ -22,6 +22,7 @@ public final class WordCount {
         config.put("default.key.serde", Serdes.StringSerde.class);
         config.put("default.value.serde", Serdes.StringSerde.class);
         config.put("consumer.auto.offset.reset", "earliest");
+        config.put("consumer.session.timeout.ms", 6000);
         StreamsBuilder builder = new StreamsBuilder();
         builder.<String, String>stream(args[2])
             .flatMapValues(line -> Arrays.asList(line.split(" ")))

@@ -47,6 +47,11 @@ class JavaProcess:
         assert status == 0, self.text[-3000:]
         return self.text
 
+    def stop(self) -> None:
+        """SIGTERM, upon which it ends well."""
+        self._process.terminate()
+        self.ended()
+
     def kill(self) -> None:
         """Whatever it is doing."""
         self._process.kill()

@@ -54,6 +54,17 @@ def values_of(bootstrap: str, topic: str) -> list[bytes]:
     return [value for _, value in asyncio.run(committed(bootstrap, topic))]
 
 
+def copier_command(kafka_jars: KafkaJars, bootstrap: str, source: str, sink: str) -> list[str]:
+    """Kafka's own loop that consumes and produces; it aborts some transactions on purpose."""
+    return kafka_jars.command(
+        f"{TOOLS}.TransactionalMessageCopier",
+        *("--broker-list", bootstrap, "--input-topic", source, "--input-partition", "0"),
+        *("--output-topic", sink, "--transactional-id", f"{ID}-{sink}"),
+        *("--consumer-group", f"{ID}-{sink}", "--transaction-size", "10"),
+        *("--group-mode", "--use-group-metadata", "--enable-random-aborts"),
+    )
+
+
 @victims
 def test_transactional_message_copier(
     cluster: ProcessCluster, kafka_jars: KafkaJars, tmp_path: Path, victim: Victim
@@ -64,13 +75,7 @@ def test_transactional_message_copier(
     asyncio.run(create(cluster, source, sink))
     wanted = values()[:COPIED]
     asyncio.run(write(bootstrap, source, wanted))
-    command = kafka_jars.command(
-        f"{TOOLS}.TransactionalMessageCopier",
-        *("--broker-list", bootstrap, "--input-topic", source, "--input-partition", "0"),
-        *("--output-topic", sink, "--transactional-id", f"{ID}-{sink}"),
-        *("--consumer-group", f"{ID}-{sink}", "--transaction-size", "10"),
-        *("--group-mode", "--use-group-metadata", "--enable-random-aborts"),
-    )
+    command = copier_command(kafka_jars, bootstrap, source, sink)
     with running(command, tmp_path / "copier.txt") as copier:
         until(lambda: asyncio.run(size_of(bootstrap, sink)) > 50, copier, "copying")
         with killed(cluster, victim(bootstrap, sink)):
@@ -82,6 +87,22 @@ def test_transactional_message_copier(
 
             until(goes_on, copier, "copying without it")
         copier.ended()
+    check_read_once(wanted, values_of(bootstrap, sink))
+
+
+def test_a_copier_is_killed(cluster: ProcessCluster, kafka_jars: KafkaJars, tmp_path: Path) -> None:
+    """KIP-447, 98-05: the next one with its id aborts what it left, and goes on where it was."""
+    bootstrap, source, sink = cluster.bootstrap, "from-the-dead", "copy-of-two"
+    asyncio.run(create(cluster, source, sink))
+    wanted = values()[:COPIED]
+    asyncio.run(write(bootstrap, source, wanted))
+    command = copier_command(kafka_jars, bootstrap, source, sink)
+    with running(command, tmp_path / "first.txt") as first:
+        until(lambda: asyncio.run(size_of(bootstrap, sink)) > 50, first, "copying")
+        first.kill()
+    assert 0 < len(values_of(bootstrap, sink)) < COPIED
+    with running(command, tmp_path / "second.txt") as second:
+        second.ended()
     check_read_once(wanted, values_of(bootstrap, sink))
 
 

@@ -20,7 +20,7 @@ SARAMA = "github.com/IBM/sarama v1.46.3"
 FRANZ_GO = "github.com/twmb/franz-go v1.21.6"
 ROOT = Path(__file__).resolve().parent.parent.parent
 MEMBERS = ROOT / "tests" / "compatibility" / "members"
-_FETCH_TIMEOUT_S = 150
+_FETCH_TIMEOUT_S = 300
 
 
 @contextmanager
@@ -70,14 +70,14 @@ def kafkajs_member() -> tuple[Sequence[str], dict[str, str]]:
     return ("node", str(MEMBERS / "kafkajs.js")), {"KAFKAJS": str(package)}
 
 
-def _go_member(name: str, module: str) -> str:
+def _go_program(name: str, module: str) -> str:
     """The program from the source in `members/name`, compiled if that is newer."""
     source = MEMBERS / name / "main.go"
     with _alone(name) as folder:
-        program = folder / "member"
+        program = folder / "program"
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
             _need("go")
-            (folder / "go.mod").write_text(f"module member\n\ngo 1.24\n\nrequire {module}\n")
+            (folder / "go.mod").write_text(f"module program\n\ngo 1.24\n\nrequire {module}\n")
             shutil.copy(source, folder / "main.go")
             built = ("go", "build", "-o", str(program), ".")
             _do(f"compiling with {name}", folder, *built, GOFLAGS="-mod=mod -buildvcs=false")
@@ -86,17 +86,22 @@ def _go_member(name: str, module: str) -> str:
 
 def sarama_member() -> tuple[Sequence[str], dict[str, str]]:
     """How to run a member of a group by sarama."""
-    return (_go_member("sarama", SARAMA),), {}
+    return (_go_program("sarama", SARAMA),), {}
 
 
 def franz_go_member() -> tuple[Sequence[str], dict[str, str]]:
     """How to run a member of a group by franz-go, with the classic protocol."""
-    return (_go_member("franz-go", FRANZ_GO),), {}
+    return (_go_program("franz-go", FRANZ_GO),), {}
 
 
 def franz_go_848_member() -> tuple[Sequence[str], dict[str, str]]:
     """The same with the consumer protocol."""
-    return (_go_member("franz-go", FRANZ_GO),), {"PROTOCOL": "consumer"}
+    return (_go_program("franz-go", FRANZ_GO),), {"PROTOCOL": "consumer"}
+
+
+def franz_go_copier() -> Sequence[str]:
+    """How to run a program by franz-go that copies a topic exactly once."""
+    return (_go_program("franz-go-copier", FRANZ_GO),)
 
 
 def kcat_program() -> str:
