@@ -10,11 +10,11 @@ from typing import Final
 from kit.authorization import acl_for
 from kit.kafka_jars import KafkaJars
 from kit.kafka_process import KafkaProcess
+from kit.kafka_secured import kafka_settings
 from kit.raw_client import RawClient
-from kit.secured import ADMIN, ADMIN_PASSWORD, USER, log_in, logins
+from kit.secured import ADMIN, ADMIN_PASSWORD, USER, log_in
 from kit.waiting import eventually
 
-from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
 from barnabas.protocol.messages.create_acls_request import AclCreation, CreateAclsRequest
 from barnabas.protocol.messages.create_topics_request import CreatableTopic, CreateTopicsRequest
 from barnabas.protocol.messages.delete_acls_request import DeleteAclsFilter, DeleteAclsRequest
@@ -24,21 +24,12 @@ from barnabas.protocol.messages.metadata_request import MetadataRequest, Metadat
 _ANY: Final = 1
 
 
-def _settings() -> dict[str, str]:
-    """What Kafka is told beside its listeners, which are PLAINTEXT and CONTROLLER by name."""
-    wanted = logins("PLAINTEXT", "CONTROLLER")
-    del wanted["metadata.bootstrap.scram"]  # not Kafka's
-    wanted["sasl.enabled.mechanisms"] = "PLAIN"
-    return {
-        **{name: value.replace("\\", "\\\\") for name, value in wanted.items()},
-        "listener.security.protocol.map": "PLAINTEXT:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT",
-        "inter.broker.listener.name": "PLAINTEXT",
-        "authorizer.class.name": STANDARD_AUTHORIZER,
-        "super.users": f"User:{ADMIN}",
-        "offsets.topic.num.partitions": "2",
-        "transaction.state.log.num.partitions": "2",
-        "group.initial.rebalance.delay.ms": "0",
-    }
+_SETTINGS: Final = {
+    **kafka_settings("SASL_PLAINTEXT"),
+    "offsets.topic.num.partitions": "2",
+    "transaction.state.log.num.partitions": "2",
+    "group.initial.rebalance.delay.ms": "0",
+}
 
 
 class KafkaPlace:
@@ -140,7 +131,7 @@ class KafkaPlace:
 @asynccontextmanager
 async def kafka_place(jars: KafkaJars, directory: Path) -> AsyncIterator[KafkaPlace]:
     """A process of its own, formatted anew."""
-    process = KafkaProcess(jars, directory, _settings())
+    process = KafkaProcess(jars, directory, _SETTINGS)
     try:
         process.start()
         async with AsyncExitStack() as stack:
