@@ -17,9 +17,10 @@ import pytest
 
 KAFKAJS_VERSION = "2.2.4"
 SARAMA_VERSION = "v1.46.3"
+FRANZ_VERSION = "v1.22.2"
 ROOT = Path(__file__).resolve().parent.parent.parent
 MEMBERS = ROOT / "tests" / "compatibility" / "members"
-_FETCH_TIMEOUT_S = 150
+_FETCH_TIMEOUT_S = 300
 
 
 @contextmanager
@@ -69,17 +70,40 @@ def kafkajs_member() -> tuple[Sequence[str], dict[str, str]]:
     return ("node", str(MEMBERS / "kafkajs.js")), {"KAFKAJS": str(package)}
 
 
-def sarama_member() -> tuple[Sequence[str], dict[str, str]]:
-    """How to run a member of a group by sarama, which is compiled if its source is newer."""
-    source = MEMBERS / "sarama" / "main.go"
-    with _alone("sarama") as folder:
+def _compiled(client: str, module: str, version: str) -> str:
+    """The path of `members/CLIENT/main.go` as a program, compiled again if its source is newer."""
+    source = MEMBERS / client / "main.go"
+    with _alone(client) as folder:
         program = folder / "member"
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
             _need("go")
             (folder / "go.mod").write_text(
-                f"module member\n\ngo 1.24\n\nrequire github.com/IBM/sarama {SARAMA_VERSION}\n"
+                f"module member\n\ngo 1.24\n\nrequire {module} {version}\n"
             )
             shutil.copy(source, folder / "main.go")
             built = ("go", "build", "-o", str(program), ".")
-            _do("compiling with sarama", folder, *built, GOFLAGS="-mod=mod -buildvcs=false")
-    return (str(program),), {}
+            _do(f"compiling with {client}", folder, *built, GOFLAGS="-mod=mod -buildvcs=false")
+    return str(program)
+
+
+def sarama_member() -> tuple[Sequence[str], dict[str, str]]:
+    """How to run a member of a group by sarama."""
+    return (_compiled("sarama", "github.com/IBM/sarama", SARAMA_VERSION),), {}
+
+
+def franz_program() -> str:
+    """The path of a program by franz-go that logs in, writes a record and reads it."""
+    return _compiled("franz", "github.com/twmb/franz-go", FRANZ_VERSION)
+
+
+def run(command: Sequence[str]) -> tuple[int, str]:
+    """Status of a program that ends by itself, and what it printed on either output."""
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout
