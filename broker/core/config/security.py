@@ -153,9 +153,11 @@ class SecuritySettings(Settings):
     )
     sasl_server_callback_handler_class: str | None = setting(
         None,
-        choices=(TOKENS_SIGNED, TOKENS_UNSECURED),
-        doc="Which tokens of OAUTHBEARER are taken: those that a key of the JWKS signed, as when "
-        "this is unset, or, for tests alone, any that say that nobody signed them.",
+        doc="For PLAIN: the dotted path of a function, which is called with name and password and "
+        "gives True for those that it lets in, in place of the users of the JAAS entry. For "
+        f"OAUTHBEARER: `{TOKENS_SIGNED}`, as when this is unset, or, for tests alone, "
+        f"`{TOKENS_UNSECURED}`: tokens that say that nobody signed them. Set it as "
+        "listener.name.<listener>.<mechanism>.sasl.server.callback.handler.class.",
     )
     sasl_oauthbearer_jwks_endpoint_url: str | None = setting(
         None,

@@ -26,11 +26,12 @@ from ...core.security.principal import ANONYMOUS, USER, Principal
 from .jaas_entries import entry_of
 from .login import SaslRules
 from .material import Warn, client_auth_of
+from .password_check import password_check_of
 from .token_logins import TokenChecks, token_checks
 
 _NONCE_BYTES: Final = 20
-_THREADS: Final = 2
-"""That look at tokens, for one listener."""
+_THREADS: Final = 4
+"""That look at tokens, and call the function of PLAIN, for one listener."""
 
 
 class ListenerSecurity:
@@ -125,10 +126,14 @@ class ListenerSecurity:
     def _mechanism(self, config: BrokerConfig, mechanism: str) -> Callable[[], ServerMechanism]:
         if mechanism == oauthbearer.NAME:
             self._tokens = token_checks(config, self.name, self._clock, self._warn)
-            self._threads = ThreadPoolExecutor(_THREADS, "barnabas-tokens")
+            self._have_threads()
             return partial(OauthBearerServer, self._tokens.check)
         entry = entry_of(config, self.name, mechanism)
         if mechanism == plain.NAME:
+            check = password_check_of(for_listener(config, self.name, mechanism))
+            if check is not None:
+                self._have_threads()
+                return partial(PlainServer, {}, check)
             if entry is None:
                 raise ConfigError(
                     "sasl.jaas.config", None, f"must be set for PLAIN on listener {self.name}"
@@ -137,6 +142,9 @@ class ListenerSecurity:
         kind = scram.BY_NAME[mechanism]
         secret = "" if entry is None else str(sorted(entry.options.items()))
         return partial(self._scram, kind, secret)
+
+    def _have_threads(self) -> None:
+        self._threads = self._threads or ThreadPoolExecutor(_THREADS, "barnabas-logins")
 
     def _scram(self, kind: ScramHash, secret: str) -> ScramServer:
         # Equal on all nodes and after a restart, and not known to those who cannot log in.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from operator import eq
 from pathlib import Path
 from typing import Final
 
@@ -111,7 +113,7 @@ class KafkaPlace:
         """ACL-16: the answer comes when the change is committed; each listener's node has it soon
         after."""
         for admin in (self._admin, self._admin_there):
-            await eventually(lambda one=admin: self._counted(one), lambda n: n == count)  # type: ignore[misc]  # mypy does not see what `one` is
+            await eventually(partial(self._counted, admin), partial(eq, count))
 
     async def _counted(self, admin: RawClient) -> int:
         asked = DescribeAclsRequest(
