@@ -13,6 +13,7 @@ from barnabas.protocol.errors import ErrorCode
 
 from ..core.config.broker import BrokerConfig
 from ..core.ports import Buffer
+from ..core.security.distinguished_name import CertificateError
 from .connection import CheckHead, Connection, Dispatch, Produce
 from .connections import Connections
 from .refusals import Refusals
@@ -170,13 +171,12 @@ class Listener:
         """Take it in; with TLS, a certificate may say who it is."""
         security = self.security
         if security.tls is not None:
-            principal = security.principal_of(connection.tls())
-            if principal is None:
-                text = "no rule of ssl.principal.mapping.rules names this certificate's user"
-                self.handshake_failed(connection.client_host, text)
-                connection.close(text)
+            try:
+                connection.principal = security.principal_of(connection.tls())
+            except CertificateError as error:
+                self.handshake_failed(connection.client_host, str(error))
+                connection.close(str(error))
             else:
-                connection.principal = principal
                 if security.sasl is None:
                     self._report.certified(connection)
         self.connections.admit(connection)

@@ -94,18 +94,30 @@ class ListenerSecurity:
             return []
         return [one for one in self.sasl.mechanisms if one in (plain.NAME, oauthbearer.NAME)]
 
-    def principal_of(self, tls: Any) -> Principal | None:
-        """Whose certificate that is; None if no rule gives it a name (TLS-14, TLS-15c)."""
-        if self.client_auth == "none" or self.protocol != "SSL":
+    def principal_of(self, tls: Any) -> Principal:
+        """Whose certificate that is (TLS-14). Raises CertificateError if no rule gives it a name
+        (TLS-15c), and if it has run out since it was looked at."""
+        if self.client_auth == "none":
             return ANONYMOUS
         certificate = tls.getpeercert(binary_form=True)
         if certificate is None:
             return ANONYMOUS
-        try:
-            name = self._rules.name_of(subject_of(certificate))
-        except CertificateError:
-            return None
-        return None if name is None else Principal(USER, name)
+        if tls.session_reused:
+            self._check_end(tls.getpeercert())
+        if self.protocol != "SSL":
+            return ANONYMOUS
+        name = self._rules.name_of(subject_of(certificate))
+        if name is None:
+            raise CertificateError(
+                "no rule of ssl.principal.mapping.rules names this certificate's user"
+            )
+        return Principal(USER, name)
+
+    def _check_end(self, certificate: dict[str, Any]) -> None:
+        """OpenSSL looks at a certificate in whole handshakes alone: a session of TLS 1.2 that is
+        resumed has the one from then, which may have expired."""
+        if self._clock.wall_ms() > ssl.cert_time_to_seconds(certificate["notAfter"]) * 1000:
+            raise CertificateError("the certificate of the resumed session has expired")
 
     def _sasl_rules(self, config: BrokerConfig, of_this: BrokerConfig) -> SaslRules:
         mechanisms = {
