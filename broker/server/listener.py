@@ -70,6 +70,7 @@ class Listener:
         """`read_late` reads what is sent from files; `on_lost` hears of connections that ended."""
         self.name = name
         self.security = security
+        security.on_untrusted = self._end_certified
         self._refusals = requests.refusals
         self.connections = connections
         self._report = LoginReport(
@@ -181,6 +182,13 @@ class Listener:
                     self._report.certified(connection)
         self.connections.admit(connection)
         self._room.take_in(connection)
+
+    def _end_certified(self) -> None:
+        """An authority is not trusted any more: whoever showed a certificate must do it again."""
+        for connection in self.connections.of(self.name):
+            tls = connection.tls()
+            if tls is not None and tls.getpeercert(binary_form=True) is not None:
+                connection.close("the authorities changed: certificates are asked for again")
 
     def handshake_failed(self, host: str, reason: str) -> None:
         """Count it, and tell of it (TLS-23)."""

@@ -103,6 +103,11 @@ class SecuritySettings(Settings):
         doc="How often the files of keys and authorities are looked at, and loaded if they have "
         "changed; 0: never.",
     )
+    ssl_untrusted_clients_disconnect_enable: bool = setting(
+        False,
+        doc="Whether connections of clients that showed a certificate are closed when an authority "
+        "leaves the listener's truststore; who is still trusted connects again.",
+    )
     ssl_client_auth: str = setting(
         "none",
         doc="Whether clients show a certificate: required, requested or none. On a SASL_SSL "

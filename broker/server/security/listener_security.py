@@ -60,6 +60,9 @@ class ListenerSecurity:
         self.timeout_ms = of_this.connections_authentication_timeout_ms
         self._image_of = image_of
         self.client_auth = "none"
+        self._drops_untrusted = of_this.ssl_untrusted_clients_disconnect_enable
+        self.on_untrusted: Callable[[], object] = lambda: None
+        """Called when whoever showed a certificate must connect again (ATK-05)."""
         self.sasl: SaslRules | None = None
         if tls is not None:
             self.client_auth = client_auth_of(config, name, self.protocol, warn)
@@ -69,6 +72,14 @@ class ListenerSecurity:
             raise ConfigError("ssl.principal.mapping.rules", None, str(error)) from None
         if self.protocol in ("SASL_PLAINTEXT", "SASL_SSL"):
             self.sasl = self._sasl_rules(config, of_this)
+
+    def renew(self, tls: ssl.SSLContext) -> None:
+        """From now on connections are made with this one; `tls` is not None for this listener."""
+        old, self.tls = self.tls, tls
+        if old is None or self.client_auth == "none" or not self._drops_untrusted:
+            return
+        if not set(old.get_ca_certs(True)) <= set(tls.get_ca_certs(True)):
+            self.on_untrusted()
 
     async def start(self, warn: Warn) -> None:
         """Fetch what logins need; `warn` hears of what goes wrong later. Raises ConfigError."""
@@ -102,6 +113,8 @@ class ListenerSecurity:
         certificate = tls.getpeercert(binary_form=True)
         if certificate is None:
             return ANONYMOUS
+        if self._drops_untrusted and tls.context is not self.tls:
+            raise CertificateError("the authorities changed during the handshake")
         if tls.session_reused:
             self._check_end(tls.getpeercert())
         if self.protocol != "SSL":
