@@ -3,8 +3,8 @@
 One process of barnabas with a plain listener and one with TLS 1.3 (a certificate of an EC key):
 full and resumed handshakes a second, and in each second of the broker's CPU, with the longest time
 that somebody on the plain listener waits for an answer meanwhile; then the same bulk loads over TLS
-and without, and with `--kafka` those of Apache Kafka, whose turns alternate with ours. Prints JSON;
-every load runs in a process of its own.
+and without, and with `--kafka` those of Apache Kafka, whose turns alternate with ours, and the
+ratios. Prints JSON; every load runs in a process of its own.
 """
 
 from __future__ import annotations
@@ -176,6 +176,12 @@ def compare(brokers: list[Broker], keys: Keys, count: int, rounds: int) -> dict[
     }
 
 
+def ratios(rows: dict[str, Figures]) -> Figures:
+    """Ours over Kafka's, over TLS: at least 1 is wanted of MB a second, at most 0.5 of CPU."""
+    ours, theirs = rows.values()
+    return {key: ours[key] / theirs[key] for key in ours if ".tls" in key and theirs[key]}
+
+
 # --- all ------------------------------------------------------------------------------------------
 
 
@@ -200,7 +206,9 @@ def measure(options: argparse.Namespace, brokers: list[Broker], keys: Keys) -> d
         found["full"] = ports(resumes=False)
         found["resumed"] = ports(resumes=True)
     if options.do != "handshakes":
-        found["loads"] = compare(brokers, keys, options.records, options.rounds)
+        found["loads"] = rows = compare(brokers, keys, options.records, options.rounds)
+        if len(rows) > 1:
+            found["ratios"] = ratios(rows)
     return found
 
 

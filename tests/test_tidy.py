@@ -29,7 +29,7 @@ LEFTOVER = re.compile(r"\b(FIX" + r"ME|XX" + r"X)\b")
 
 DOORS = {
     "protocol/apis.py": "the one lazy door: classes of messages, when first asked for by name",
-    "broker/server/replication/replica_selectors.py": "the class that a setting names",
+    "broker/server/dotted_path.py": "classes and functions that settings name",
 }
 """Files that import what a text names, and why."""
 

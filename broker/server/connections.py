@@ -64,6 +64,10 @@ class Connections:
     def __len__(self) -> int:
         return len(self._all)
 
+    def of(self, listener: str) -> list[Connection]:
+        """Those that this listener took."""
+        return [one for one in self._all if one.listener_name == listener]
+
     def room_of(self, listener: str) -> ListenerRoom:
         """The place that this listener has."""
         name, limits = canonical(listener), self.limits

@@ -13,6 +13,7 @@ from barnabas.protocol.errors import ErrorCode
 
 from ..core.config.broker import BrokerConfig
 from ..core.ports import Buffer
+from ..core.security.distinguished_name import CertificateError
 from .connection import CheckHead, Connection, Dispatch, Produce
 from .connections import Connections
 from .refusals import Refusals
@@ -69,6 +70,7 @@ class Listener:
         """`read_late` reads what is sent from files; `on_lost` hears of connections that ended."""
         self.name = name
         self.security = security
+        security.on_untrusted = self._end_certified
         self._refusals = requests.refusals
         self.connections = connections
         self._report = LoginReport(
@@ -170,17 +172,23 @@ class Listener:
         """Take it in; with TLS, a certificate may say who it is."""
         security = self.security
         if security.tls is not None:
-            principal = security.principal_of(connection.tls())
-            if principal is None:
-                text = "no rule of ssl.principal.mapping.rules names this certificate's user"
-                self.handshake_failed(connection.client_host, text)
-                connection.close(text)
+            try:
+                connection.principal = security.principal_of(connection.tls())
+            except CertificateError as error:
+                self.handshake_failed(connection.client_host, str(error))
+                connection.close(str(error))
             else:
-                connection.principal = principal
                 if security.sasl is None:
                     self._report.certified(connection)
         self.connections.admit(connection)
         self._room.take_in(connection)
+
+    def _end_certified(self) -> None:
+        """An authority is not trusted any more: whoever showed a certificate must do it again."""
+        for connection in self.connections.of(self.name):
+            tls = connection.tls()
+            if tls is not None and tls.getpeercert(binary_form=True) is not None:
+                connection.close("the authorities changed: certificates are asked for again")
 
     def handshake_failed(self, host: str, reason: str) -> None:
         """Count it, and tell of it (TLS-23)."""

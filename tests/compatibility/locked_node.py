@@ -21,8 +21,9 @@ OF_THE_KEY = "User:CN=alice,OU=Eng,O=Org,C=DE"
 
 
 @asynccontextmanager
-async def ports(directory: Path) -> AsyncIterator[dict[str, str]]:
-    """Protocol -> address, of a node with one listener each; alice may use `t` and `g`."""
+async def ports(directory: Path, **more: str) -> AsyncIterator[dict[str, str]]:
+    """Protocol -> address, of a node with one listener each; alice may use `t` and `g`. Further
+    settings with _ for ."""
     settings = {
         "log.dirs": str(directory),
         "listeners": LISTENERS,
@@ -35,6 +36,7 @@ async def ports(directory: Path) -> AsyncIterator[dict[str, str]]:
         "group.initial.rebalance.delay.ms": "0",
         **KEYS,
         **logins("SASL_PLAINTEXT", "SASL_SSL"),
+        **{name.replace("_", "."): value for name, value in more.items()},
     }
     node = await Node.start(load_config(assignments=assignments(settings)))
     try:

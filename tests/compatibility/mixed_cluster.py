@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from kit.kafka_process import KafkaProcess
 
@@ -22,10 +23,13 @@ PATIENCE_S = 60.0
 LOG = "00000000000000000000.log"
 
 
-async def join(kafka: KafkaProcess, directory: Path) -> Node:
-    """Our broker, let in by Kafka's controller."""
+async def join(
+    kafka: KafkaProcess, directory: Path, settings: Mapping[str, Any] | None = None
+) -> Node:
+    """Our broker, let in by Kafka's controller; further settings by field name."""
     config = replace(
         BrokerConfig(),
+        **(settings or {}),
         node_id=OURS,
         cluster_id=kafka.cluster_id,
         process_roles=("broker",),

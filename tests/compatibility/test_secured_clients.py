@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.foreign_clients import franz_go_login, run
 from kit.secured import (
     CA,
     MECHANISMS,
@@ -161,3 +162,13 @@ async def test_clients_on_a_loop(
     async with ports(tmp_path) as addresses:
         found = await ON_THE_LOOP[client](addresses[protocol], protocol, mechanism)
         assert found == b"hello"
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS)
+async def test_franz_go(tmp_path: Path, mechanism: str) -> None:
+    """SASL-06, SASL-20, SASL-24, ACL-07, ACL-11: the same over SASL_SSL, by a program in Go."""
+    program = await asyncio.to_thread(franz_go_login)
+    async with ports(tmp_path) as addresses:
+        command = (program, addresses["SASL_SSL"], CA, mechanism, USER, PASSWORD)
+        status, told = await asyncio.to_thread(run, command)
+        assert (status, told) == (0, "hello\n")

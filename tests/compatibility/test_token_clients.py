@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kit.foreign_clients import franz_go_login, run
 from kit.kafka_jars import KafkaJars
-from kit.secured import assignments, logins
+from kit.secured import CA, KEYS, assignments, context, logins
 from kit.tokens import CLIENT_ID, CLIENT_SECRET, TokenServer, bearer, token, token_server
 
 from barnabas.broker.node import Node
@@ -22,17 +23,18 @@ from barnabas.client import Consumer, Producer
 
 pytestmark = pytest.mark.slow
 
-NAME = "SASL_PLAINTEXT"
+NAME = "SASL_SSL"
 
 
 @asynccontextmanager
 async def running(directory: Path) -> AsyncIterator[tuple[str, TokenServer, Node]]:
-    """A node with one listener for logins, and who makes its tokens."""
+    """A node with one listener, of TLS and logins, and who makes its tokens."""
     async with token_server() as tokens:
         settings = {
             "log.dirs": str(directory),
             "listeners": f"{NAME}://localhost:0",
             "logging.level": "error",
+            **KEYS,
             **logins(NAME),
             **bearer(NAME, tokens.keys_url),
         }
@@ -68,6 +70,7 @@ def by_callback(address: str, tokens: TokenServer) -> dict[str, Any]:
     return {
         "bootstrap.servers": address,
         "security.protocol": NAME,
+        "ssl.ca.location": CA,
         "sasl.mechanism": "OAUTHBEARER",
         "oauth_cb": lambda _: (token(), time.time() + 300, "alice", {"traceId": "7"}),
     }
@@ -77,6 +80,7 @@ def by_oidc(address: str, tokens: TokenServer) -> dict[str, Any]:
     return {
         "bootstrap.servers": address,
         "security.protocol": NAME,
+        "ssl.ca.location": CA,
         "sasl.mechanism": "OAUTHBEARER",
         "sasl.oauthbearer.method": "oidc",
         "sasl.oauthbearer.client.id": CLIENT_ID,
@@ -109,6 +113,7 @@ async def test_aiokafka(tmp_path: Path) -> None:
         options: dict[str, Any] = {
             "bootstrap_servers": address,
             "security_protocol": NAME,
+            "ssl_context": context(),
             "sasl_mechanism": "OAUTHBEARER",
             "sasl_oauth_token_provider": Provider(),
         }
@@ -136,6 +141,7 @@ def of_kafka_python(address: str) -> bytes:
     options: dict[str, Any] = {
         "bootstrap_servers": address,
         "security_protocol": NAME,
+        "ssl_cafile": CA,
         "sasl_mechanism": "OAUTHBEARER",
         "sasl_oauth_token_provider": Provider(),
     }
@@ -156,6 +162,14 @@ async def test_kafka_python(tmp_path: Path) -> None:
         assert await asyncio.to_thread(of_kafka_python, address) == b"hello"
 
 
+async def test_franz_go(tmp_path: Path) -> None:
+    """SASL-40, SASL-42, SASL-43."""
+    program = await asyncio.to_thread(franz_go_login)
+    async with running(tmp_path) as (address, _, _):
+        command = (program, address, CA, "OAUTHBEARER", "", token())
+        assert await asyncio.to_thread(run, command) == (0, "hello\n")
+
+
 async def test_ours_renews_its_tokens(tmp_path: Path) -> None:
     """SASL-49, SASL-47: no request meets the end of a session, though tokens last two seconds."""
     async with running(tmp_path) as (address, tokens, node):
@@ -163,6 +177,7 @@ async def test_ours_renews_its_tokens(tmp_path: Path) -> None:
         options: dict[str, Any] = {
             "bootstrap_servers": address,
             "security_protocol": NAME,
+            "ssl_cafile": CA,
             "sasl_mechanism": "OAUTHBEARER",
             "sasl_oauthbearer_token_endpoint_url": tokens.token_url,
             "sasl_oauthbearer_client_credentials_client_id": CLIENT_ID,
@@ -195,6 +210,7 @@ async def test_java(tmp_path: Path, kafka_jars: KafkaJars) -> None:
         module = "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule"
         properties.write_text(
             f"security.protocol={NAME}\nsasl.mechanism=OAUTHBEARER\n"
+            f"ssl.truststore.type=PEM\nssl.truststore.location={CA}\n"
             f"sasl.oauthbearer.token.endpoint.url={tokens.token_url}\n"
             "sasl.login.callback.handler.class=org.apache.kafka.common.security.oauthbearer."
             "OAuthBearerLoginCallbackHandler\n"

@@ -17,7 +17,7 @@ import pytest
 
 KAFKAJS_VERSION = "2.2.4"
 SARAMA = "github.com/IBM/sarama v1.46.3"
-FRANZ_GO = "github.com/twmb/franz-go v1.21.6"
+FRANZ_GO = "github.com/twmb/franz-go v1.22.2"
 ROOT = Path(__file__).resolve().parent.parent.parent
 MEMBERS = ROOT / "tests" / "compatibility" / "members"
 _FETCH_TIMEOUT_S = 300
@@ -104,9 +104,27 @@ def franz_go_copier() -> Sequence[str]:
     return (_go_program("franz-go-copier", FRANZ_GO),)
 
 
+def franz_go_login() -> str:
+    """The path of a program by franz-go that logs in, writes a record and reads it."""
+    return _go_program("franz-go-login", FRANZ_GO)
+
+
 def kcat_program() -> str:
     """Its command, under either of its names; skips the calling test where it is not installed."""
     found = shutil.which("kcat") or shutil.which("kafkacat")
     if found is None:
         pytest.skip("no kcat on this machine")
     return found
+
+
+def run(command: Sequence[str]) -> tuple[int, str]:
+    """Status of a program that ends by itself, and what it printed on either output."""
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout

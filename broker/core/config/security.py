@@ -103,6 +103,11 @@ class SecuritySettings(Settings):
         doc="How often the files of keys and authorities are looked at, and loaded if they have "
         "changed; 0: never.",
     )
+    ssl_untrusted_clients_disconnect_enable: bool = setting(
+        False,
+        doc="Whether connections of clients that showed a certificate are closed when an authority "
+        "leaves the listener's truststore; who is still trusted connects again.",
+    )
     ssl_client_auth: str = setting(
         "none",
         doc="Whether clients show a certificate: required, requested or none. On a SASL_SSL "
@@ -153,9 +158,11 @@ class SecuritySettings(Settings):
     )
     sasl_server_callback_handler_class: str | None = setting(
         None,
-        choices=(TOKENS_SIGNED, TOKENS_UNSECURED),
-        doc="Which tokens of OAUTHBEARER are taken: those that a key of the JWKS signed, as when "
-        "this is unset, or, for tests alone, any that say that nobody signed them.",
+        doc="For PLAIN: the dotted path of a function, which is called with name and password and "
+        "gives True for those that it lets in, in place of the users of the JAAS entry. For "
+        f"OAUTHBEARER: `{TOKENS_SIGNED}`, as when this is unset, or, for tests alone, "
+        f"`{TOKENS_UNSECURED}`: tokens that say that nobody signed them. Set it as "
+        "listener.name.<listener>.<mechanism>.sasl.server.callback.handler.class.",
     )
     sasl_oauthbearer_jwks_endpoint_url: str | None = setting(
         None,

@@ -42,7 +42,7 @@ _ESCAPED: Final = ',+"\\<>;'
 
 
 class CertificateError(ValueError):
-    """These bytes are no certificate."""
+    """These bytes are no certificate, or one that is nobody's."""
 
 
 class _Element(NamedTuple):

@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, NamedTuple, Protocol
 
 from barnabas.protocol.sasl import plain, scram
 from barnabas.protocol.sasl.errors import SaslError
+from barnabas.protocol.sasl.plain import PlainToken
 from barnabas.protocol.sasl.scram import ITERATIONS_MIN, ClientFirst, ScramHash
 from barnabas.protocol.sasl.slow import Slow
 
@@ -26,6 +28,10 @@ class LoginError(Exception):
     def __init__(self, reason: str, told: str | None = None) -> None:
         super().__init__(reason)
         self.told = told
+
+
+class CheckFailedError(Exception):
+    """The function that looks at passwords failed, so nobody knows whether this one is right."""
 
 
 class ServerMechanism(Protocol):
@@ -49,28 +55,48 @@ class ServerMechanism(Protocol):
 
 
 class PlainServer:
-    """PLAIN against the users of a setting."""
+    """PLAIN against the users of a setting, or by a function that may take its time."""
 
-    def __init__(self, users: Mapping[str, str]) -> None:
+    def __init__(
+        self, users: Mapping[str, str], check: Callable[[str, str], object] | None = None
+    ) -> None:
+        """`check`, called with name and password in a thread, takes the place of `users`; nothing
+        but True lets anybody in."""
         self._users = users
+        self._check = check
         self.user: str | None = None
         self.claimed: str | None = None
         self.doubt: str | None = None
         self.lifetime_ms = 0
 
-    def step(self, token: bytes) -> bytes:
+    def step(self, token: bytes) -> bytes | Slow:
         """Nothing to say, if the password is right. Raises LoginError."""
         try:
             found = plain.parse_token(token)
         except SaslError as error:
             raise LoginError(str(error), str(error)) from None
         self.claimed = found.name
+        if self._check is not None:
+            return Slow(partial(self._ask, self._check, found))
+        return self._end(found, is_right=self._is_user(found))
+
+    def _ask(self, check: Callable[[str, str], object], found: PlainToken) -> bytes:
+        try:
+            answer = check(found.name, found.password)
+        except Exception as error:  # whatever it is: its text may hold the password
+            raise CheckFailedError(f"PLAIN's function raised {type(error).__name__}") from None
+        return self._end(found, is_right=answer is True)
+
+    def _is_user(self, found: PlainToken) -> bool:
         expected = self._users.get(found.name)
         # Compared even for nobody, with what nobody can say: a null character.
         is_right = hmac.compare_digest(
             _digest(found.password), _digest(expected if expected is not None else "\0")
         )
-        if not is_right or expected is None:
+        return is_right and expected is not None
+
+    def _end(self, found: PlainToken, *, is_right: bool) -> bytes:
+        if not is_right:
             text = "Authentication failed: Invalid username or password"
             raise LoginError("wrong name or password", text)
         if found.authzid not in ("", found.name):

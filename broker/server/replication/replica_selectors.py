@@ -6,13 +6,14 @@ names; anything else is the dotted path of a class, or of an object, with a meth
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Final, cast
 
 from ...core.config.field import ConfigError
 from ...core.replication.replica_selector import ReplicaSelector, built_in_selector
+from ..dotted_path import load
 
 SETTING: Final = "replica.selector.class"
+_WANTED: Final = "LeaderSelector, RackAwareReplicaSelector or the dotted path of a class"
 
 
 def replica_selector(name: str | None) -> ReplicaSelector | None:
@@ -27,23 +28,7 @@ def replica_selector(name: str | None) -> ReplicaSelector | None:
 
 
 def _loaded(path: str) -> ReplicaSelector:
-    module_name, dot, attribute = path.rpartition(".")
-    if not dot or not module_name:
-        raise ConfigError(
-            SETTING,
-            path,
-            "must be LeaderSelector, RackAwareReplicaSelector or the dotted path of a class",
-        )
-    try:
-        module = import_module(module_name)
-    except ImportError as error:
-        raise ConfigError(SETTING, path, f"cannot be imported: {error}") from error
-    except Exception as error:  # whatever the module does when it is imported
-        raise ConfigError(SETTING, path, f"fails when it is imported: {error!r}") from error
-    try:
-        found = getattr(module, attribute)
-    except AttributeError:
-        raise ConfigError(SETTING, path, f"the module {module_name} has no {attribute}") from None
+    found = load(SETTING, path, _WANTED)
     if isinstance(found, type):
         try:
             found = found()

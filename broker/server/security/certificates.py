@@ -190,7 +190,8 @@ class Certificates:
             return
         used.loaded, used.told = loaded, ""
         for listener in used.listeners:
-            listener.tls = loaded.server
+            assert loaded.server is not None
+            listener.renew(loaded.server)
         for peer in used.peers:
             peer.tls = loaded.client
         self._say("new certificates", used, "")

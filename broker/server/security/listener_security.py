@@ -26,11 +26,12 @@ from ...core.security.principal import ANONYMOUS, USER, Principal
 from .jaas_entries import entry_of
 from .login import SaslRules
 from .material import Warn, client_auth_of
+from .password_check import password_check_of
 from .token_logins import TokenChecks, token_checks
 
 _NONCE_BYTES: Final = 20
-_THREADS: Final = 2
-"""That look at tokens, for one listener."""
+_THREADS: Final = 4
+"""That look at tokens, and call the function of PLAIN, for one listener."""
 
 
 class ListenerSecurity:
@@ -59,6 +60,9 @@ class ListenerSecurity:
         self.timeout_ms = of_this.connections_authentication_timeout_ms
         self._image_of = image_of
         self.client_auth = "none"
+        self._drops_untrusted = of_this.ssl_untrusted_clients_disconnect_enable
+        self.on_untrusted: Callable[[], object] = lambda: None
+        """Called when whoever showed a certificate must connect again (ATK-05)."""
         self.sasl: SaslRules | None = None
         if tls is not None:
             self.client_auth = client_auth_of(config, name, self.protocol, warn)
@@ -68,6 +72,14 @@ class ListenerSecurity:
             raise ConfigError("ssl.principal.mapping.rules", None, str(error)) from None
         if self.protocol in ("SASL_PLAINTEXT", "SASL_SSL"):
             self.sasl = self._sasl_rules(config, of_this)
+
+    def renew(self, tls: ssl.SSLContext) -> None:
+        """From now on connections are made with this one; `tls` is not None for this listener."""
+        old, self.tls = self.tls, tls
+        if old is None or self.client_auth == "none" or not self._drops_untrusted:
+            return
+        if not set(old.get_ca_certs(True)) <= set(tls.get_ca_certs(True)):
+            self.on_untrusted()
 
     async def start(self, warn: Warn) -> None:
         """Fetch what logins need; `warn` hears of what goes wrong later. Raises ConfigError."""
@@ -93,18 +105,32 @@ class ListenerSecurity:
             return []
         return [one for one in self.sasl.mechanisms if one in (plain.NAME, oauthbearer.NAME)]
 
-    def principal_of(self, tls: Any) -> Principal | None:
-        """Whose certificate that is; None if no rule gives it a name (TLS-14, TLS-15c)."""
-        if self.client_auth == "none" or self.protocol != "SSL":
+    def principal_of(self, tls: Any) -> Principal:
+        """Whose certificate that is (TLS-14). Raises CertificateError if no rule gives it a name
+        (TLS-15c), and if it has run out since it was looked at."""
+        if self.client_auth == "none":
             return ANONYMOUS
         certificate = tls.getpeercert(binary_form=True)
         if certificate is None:
             return ANONYMOUS
-        try:
-            name = self._rules.name_of(subject_of(certificate))
-        except CertificateError:
-            return None
-        return None if name is None else Principal(USER, name)
+        if self._drops_untrusted and tls.context is not self.tls:
+            raise CertificateError("the authorities changed during the handshake")
+        if tls.session_reused:
+            self._check_end(tls.getpeercert())
+        if self.protocol != "SSL":
+            return ANONYMOUS
+        name = self._rules.name_of(subject_of(certificate))
+        if name is None:
+            raise CertificateError(
+                "no rule of ssl.principal.mapping.rules names this certificate's user"
+            )
+        return Principal(USER, name)
+
+    def _check_end(self, certificate: dict[str, Any]) -> None:
+        """OpenSSL looks at a certificate in whole handshakes alone: a session of TLS 1.2 that is
+        resumed has the one from then, which may have expired."""
+        if self._clock.wall_ms() > ssl.cert_time_to_seconds(certificate["notAfter"]) * 1000:
+            raise CertificateError("the certificate of the resumed session has expired")
 
     def _sasl_rules(self, config: BrokerConfig, of_this: BrokerConfig) -> SaslRules:
         mechanisms = {
@@ -125,10 +151,14 @@ class ListenerSecurity:
     def _mechanism(self, config: BrokerConfig, mechanism: str) -> Callable[[], ServerMechanism]:
         if mechanism == oauthbearer.NAME:
             self._tokens = token_checks(config, self.name, self._clock, self._warn)
-            self._threads = ThreadPoolExecutor(_THREADS, "barnabas-tokens")
+            self._have_threads()
             return partial(OauthBearerServer, self._tokens.check)
         entry = entry_of(config, self.name, mechanism)
         if mechanism == plain.NAME:
+            check = password_check_of(for_listener(config, self.name, mechanism))
+            if check is not None:
+                self._have_threads()
+                return partial(PlainServer, {}, check)
             if entry is None:
                 raise ConfigError(
                     "sasl.jaas.config", None, f"must be set for PLAIN on listener {self.name}"
@@ -137,6 +167,9 @@ class ListenerSecurity:
         kind = scram.BY_NAME[mechanism]
         secret = "" if entry is None else str(sorted(entry.options.items()))
         return partial(self._scram, kind, secret)
+
+    def _have_threads(self) -> None:
+        self._threads = self._threads or ThreadPoolExecutor(_THREADS, "barnabas-logins")
 
     def _scram(self, kind: ScramHash, secret: str) -> ScramServer:
         # Equal on all nodes and after a restart, and not known to those who cannot log in.

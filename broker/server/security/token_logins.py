@@ -17,7 +17,7 @@ from barnabas.tls import TlsError, Trust, client_context
 from ...core.config.broker import BrokerConfig
 from ...core.config.field import ConfigError
 from ...core.config.listeners import for_listener
-from ...core.config.security import TOKENS_UNSECURED
+from ...core.config.security import TOKENS_SIGNED, TOKENS_UNSECURED
 from ...core.ports import Clock
 from ...core.security.bearer_tokens import Bearer, ClaimRules, bearer_of, unsecured_claims
 from .jaas_entries import entry_of
@@ -104,7 +104,11 @@ def token_checks(config: BrokerConfig, listener: str, clock: Clock, warn: Warn) 
     options = {} if entry is None else entry.options
     of_this = for_listener(config, listener, oauthbearer.NAME)
     url = of_this.sasl_oauthbearer_jwks_endpoint_url
-    if of_this.sasl_server_callback_handler_class == TOKENS_UNSECURED:
+    handler = of_this.sasl_server_callback_handler_class
+    if handler not in (None, TOKENS_SIGNED, TOKENS_UNSECURED):
+        allowed = f"must be {TOKENS_SIGNED} or {TOKENS_UNSECURED} for OAUTHBEARER"
+        raise ConfigError("sasl.server.callback.handler.class", handler, allowed)
+    if handler == TOKENS_UNSECURED:
         if url is not None:
             raise ConfigError(URL, None, "cannot be set where unsecured tokens are taken")
         return UnsecuredTokens(_unsecured_rules(options), clock.wall_ms)

@@ -13,6 +13,7 @@ from kit.raw_client import RawClient
 from kit.secured import ADMIN, KEYS, USER, SecureClient, context, fields_of, log_in, logins
 
 from barnabas.broker.core.cluster.acl_changes import CreateAcls, DeleteAcls
+from barnabas.broker.core.cluster.commands import CreateTopics, NewTopic
 from barnabas.broker.core.config.authorization import STANDARD_AUTHORIZER
 from barnabas.broker.core.config.broker import BrokerConfig
 from barnabas.broker.core.security.acl import Acl, AclFilter
@@ -99,6 +100,10 @@ class Guarded:
         """Have the controller decide; no right is asked for that."""
         assert self.node.controller is not None
         return await self.node.controller.service.submit(command)
+
+    async def create_topic(self, name: str) -> None:
+        """Of one partition."""
+        await self.submit(CreateTopics((NewTopic(name, 1, 1),)))
 
     async def grant(self, *grants: str | Acl) -> None:
         """Give rights, in the words of the table or as entries."""

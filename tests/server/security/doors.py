@@ -13,7 +13,9 @@ from kit.raw_client import RawClient
 from kit.secured import KEYS, PASSWORD, USER, SecureClient, fields_of, logins
 from kit.waiting import until
 
+from barnabas.broker.core.ports import Env
 from barnabas.broker.server.connection import Connection
+from barnabas.broker.storage.files import real_env
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
 from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
@@ -49,13 +51,20 @@ class Door:
 @asynccontextmanager
 async def door(directory: Path, protocol: str, **more: str) -> AsyncIterator[Door]:
     """A broker with a listener of this protocol beside PLAINTEXT; settings with _ for ."""
+    async with door_in(real_env(), directory, protocol, **more) as one:
+        yield one
+
+
+@asynccontextmanager
+async def door_in(env: Env, directory: Path, protocol: str, **more: str) -> AsyncIterator[Door]:
+    """The same, with this clock."""
     settings = {
         "listeners": f"PLAINTEXT://:0,{protocol}://:0",
         **KEYS,
         **(logins(protocol) if protocol.startswith("SASL") else {}),
         **{name.replace("__", ".").replace("_", "."): value for name, value in more.items()},
     }
-    async with running(directory, **fields_of(settings)) as bench:
+    async with running(directory, env, **fields_of(settings)) as bench:
         listener = await bench.broker.bind(protocol, "127.0.0.1", 0)
         await listener.start_serving()
         yield Door(bench, listener.port)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import socket
 import ssl
 import struct
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,12 +17,15 @@ from kit.logins import token_of
 from kit.secured import CA, PASSWORD, USER, context
 from kit.waiting import until
 
+from barnabas.broker.core.ports import Env
+from barnabas.broker.storage.files import RealClock, RealDisk
+from barnabas.protocol.header import encode_request
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.metadata_request import MetadataRequest
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
 from barnabas.protocol.sasl.scram import ScramClient
 
-from .doors import LOGIN, SCRAM, door, door_with_a_user, log_in
+from .doors import LOGIN, SCRAM, door, door_in, door_with_a_user, log_in
 
 ASKED = MetadataRequest(topics=[])
 
@@ -33,6 +38,56 @@ async def test_a_certificate_that_signed_itself(tmp_path: Path) -> None:
                 await client.ask(ASKED, 9)
         await one.failed()
         assert one.connections == []
+
+
+class LateClock(RealClock):
+    """The time of day can be moved on."""
+
+    ahead_ms = 0
+
+    def wall_ms(self) -> int:
+        return super().wall_ms() + self.ahead_ms
+
+
+def ask_by(
+    port: int, tls: ssl.SSLContext, session: ssl.SSLSession | None = None
+) -> tuple[ssl.SSLSession | None, bytes]:
+    """Connect, with the session of another connection if there is one; the session, and what is
+    answered to a request."""
+    with (
+        socket.create_connection(("127.0.0.1", port), timeout=10) as plain,
+        tls.wrap_socket(plain, server_hostname="localhost", session=session) as secured,
+    ):
+        assert secured.session_reused is (session is not None)
+        secured.sendall(encode_request(ASKED, 9, 1, "test"))
+        try:
+            return secured.session, secured.recv(4)
+        except ConnectionResetError:
+            return secured.session, b""
+
+
+@pytest.mark.parametrize("protocol", ["SSL", "SASL_SSL"])
+@pytest.mark.each_loop
+async def test_a_certificate_that_ran_out_meanwhile(tmp_path: Path, protocol: str) -> None:
+    """ATK-01, TLS-12: a session of TLS 1.2 is resumed without another look at the certificate by
+    OpenSSL: once that has expired, it is refused, and not before."""
+    clock = LateClock()
+    tls = context("alice")
+    tls.maximum_version = ssl.TLSVersion.TLSv1_2
+    more = {f"listener__name__{protocol.lower()}__ssl__client__auth": "required"}
+    env = Env(clock, RealDisk(), Random(1))
+    async with door_in(env, tmp_path, protocol, **more) as one:
+        session, _ = await asyncio.to_thread(ask_by, one.port, tls)
+        assert session is not None
+        before = one.failures
+        _, answer = await asyncio.to_thread(ask_by, one.port, tls, session)
+        assert one.failures == before
+        assert bool(answer) is (protocol == "SSL")  # the other one wants a login, too
+        clock.ahead_ms = 100 * 366 * 24 * 3_600_000
+        _, answer = await asyncio.to_thread(ask_by, one.port, tls, session)
+        assert answer == b""
+        assert one.failures == before + 1
+        await until(lambda: one.connections == [])
 
 
 @pytest.mark.slow

@@ -205,6 +205,31 @@ async def test_who_is_no_longer_trusted(setting: Setting) -> None:
         writer.close()
 
 
+@pytest.mark.each_loop
+async def test_who_is_no_longer_trusted_must_go(setting: Setting) -> None:
+    """ATK-05: with `ssl.untrusted.clients.disconnect.enable` an authority that comes ends nothing;
+    when one goes, who showed a certificate must connect again, and is refused if it was of that
+    authority; who needed none stays."""
+    other = new_authority("second")
+    async with setting.running(ssl_untrusted_clients_disconnect_enable="true") as admin:
+        old = issue(setting.authority, "client", ())
+        reader, writer = await setting.connect(old)
+        setting.trusted.write_text(setting.authority.certificate + other.certificate)
+        await alter(admin, (TRUSTSTORE, str(setting.trusted)))
+        await setting.settled()
+        assert await setting.shown(issue(other, "client", ()))
+        assert not reader.at_eof()
+        setting.trusted.write_text(other.certificate)
+        await alter(admin, (TRUSTSTORE, str(setting.trusted)))
+        async with asyncio.timeout(10):
+            assert await reader.read(1) == b""
+        writer.close()
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            await setting.shown(old)
+        assert await setting.shown(issue(other, "client", ()))
+        assert (await admin.describe_cluster()).brokers  # over the open listener, all the while
+
+
 @pytest.mark.parametrize(
     ("name", "hosts", "reason"),
     [
