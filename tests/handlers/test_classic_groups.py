@@ -208,7 +208,8 @@ async def test_describe_of_every_version(tmp_path: Path, version: int) -> None:
 async def test_connection_closes_while_a_join_waits(tmp_path: Path) -> None:
     """Goal: a JoinGroup whose connection is gone is answered into nothing; its member expires, and
     nothing of it is left (F-9, GRP-07)."""
-    settings = {"group_initial_rebalance_delay_ms": 50, "group_min_session_timeout_ms": 1}
+    # Long enough that a slow machine looks at the group while the JoinGroup still waits.
+    settings = {"group_initial_rebalance_delay_ms": 1000, "group_min_session_timeout_ms": 1}
     async with coordinating(tmp_path, **settings) as (node, client):
         async with RawClient("127.0.0.1", node.port) as gone:
             gone.send(join_request(session_ms=100), 3)
