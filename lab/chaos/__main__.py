@@ -17,9 +17,10 @@ from typing import Any
 from barnabas.testing.process_cluster import ClusterError
 
 from .report import as_markdown
-from .rows import Row, all_rows
+from .rows import Row
 from .run import Outcome, as_json, run_row
 from .scene import FULL, SHORT, Lengths
+from .table import all_rows
 
 ENDED = 128 + signal.SIGTERM
 """Exit status after SIGTERM, as a shell tells it."""

@@ -151,6 +151,10 @@ class SimulatedDisk:
             raise OSError(errno.ENOSPC, "simulated full disk", path)
         self.faults.free_bytes -= size
 
+    def check_read(self, path: str) -> None:
+        """A read of an open file: no dead caller, and maybe an error."""
+        self.check(self.faults.read_error, "pread", path)
+
     # -- the Disk port ------------------------------------------------------------------------
 
     def is_cold(self) -> bool:
@@ -294,7 +298,7 @@ class SimulatedFile:
 
     def pread(self, size: int, offset: int) -> bytearray:
         disk = self._disk
-        disk.check(disk.faults.read_error, "pread", self._path)
+        disk.check_read(self._path)
         disk.on_call("bytes", size)
         return self._inode.content[offset : offset + size]  # no `bytes`, as what is tried on Linux
 
