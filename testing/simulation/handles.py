@@ -1,4 +1,4 @@
-"""What the simulated loop has to run: callbacks and timers that know whose they are."""
+"""What the simulated loop has to run: callbacks and timers that know their owner."""
 
 from __future__ import annotations
 
