@@ -201,40 +201,14 @@ def _is_for_type_checkers(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
-WITHOUT_CIRCLES = (
-    "broker/core/cluster",
-    "broker/core/config",
-    "broker/core/coordination",
-    "broker/core/coordination/groups",
-    "broker/core/coordination/groups/classic",
-    "broker/core/coordination/groups/consumer",
-    "broker/core/coordination/groups/offsets",
-    "broker/core/coordination/transactions",
-    "broker/core/log",
-    "broker/core/log/compaction",
-    "broker/core/raft",
-    "broker/core/replication",
-    "broker/handlers",
-    "broker/handlers/fetch",
-    "broker/handlers/list_offsets",
-    "broker/handlers/produce",
-    "broker/server",
-    "broker/server/controller",
-    "broker/server/coordinators",
-    "broker/server/lifecycle",
-    "broker/server/quorum",
-    "broker/server/replication",
-    "broker/server/roles",
-    "broker/serving",
-    "broker/storage",
-    "client/admin",
-    "client/consuming",
-    "client/groups",
-    "client/groups/assignors",
-    "client/producing",
-    "client/wire",
+CIRCLES = {
+    "testing/simulation/raft": "a machine, its cluster and its oracle are one simulator",
+}
+"""Packages with files that import each other, and why. It may only get shorter."""
+
+PACKAGES = sorted(
+    {name_of(path.parent) for path in python_files(*(one for one in FOLDERS if one != "tests"))}
 )
-"""Packages whose files can be read from the bottom up. One that has become so is added here."""
 
 
 def imports_inside(package: Path) -> dict[str, set[str]]:
@@ -281,10 +255,10 @@ def test_circles_are_found() -> None:
     assert circles({"a": {"b"}, "b": set()}) == []
 
 
-@pytest.mark.parametrize("package", WITHOUT_CIRCLES)
+@pytest.mark.parametrize("package", PACKAGES)
 def test_no_circle_of_files(package: str) -> None:
     """Goal: a file is understood with those that it imports, and none of them needs it."""
-    assert circles(imports_inside(ROOT / package)) == []
+    assert bool(circles(imports_inside(ROOT / package))) == (package in CIRCLES)
 
 
 def test_every_handler_has_schemas_of_its_name() -> None:

@@ -21,11 +21,11 @@ from .limits import PROGRESS_BYTES_PER_MS
 PRODUCE = 0
 
 SMALL_BYTES = 131_072
-"""Unsent bytes of a connection up to which they are not counted: `max.connections` bounds them."""
+"""A connection's unsent bytes up to this number are not counted: `max.connections` bounds them."""
 
 PROMPT = frozenset({0, 1, 18, 22, 23, 52, 53, 54, 55, 56, 58, 59, 62, 63, 64, 67, 70, 73, 82})
-"""APIs whose answers are small, or belong to the cluster's own life: Produce, Fetch, ApiVersions,
-InitProducerId, OffsetForLeaderEpoch, the quorum's, the brokers' and the controllers'."""
+"""APIs whose answers are small, or keep the cluster itself running: Produce, Fetch, ApiVersions,
+InitProducerId, OffsetForLeaderEpoch, and those of the quorum, brokers and controllers."""
 
 LARGE_REQUEST_BYTES = 65_536
 
@@ -34,14 +34,15 @@ class Holder(Protocol):
     """A connection with unsent answers."""
 
     def count_unsent(self) -> None:
-        """Call `resize` with what is unsent now."""
+        """Have `resize` called with the number of bytes that are unsent now."""
         ...
 
     def close(self, reason: str) -> None: ...
 
 
 class _Hold:
-    """What one connection holds since it holds much, and how much of that has left."""
+    """What a connection has held since it began to hold much, and how much of that has been
+    sent."""
 
     __slots__ = ("drained", "since", "size")
 
@@ -52,12 +53,12 @@ class _Hold:
 
 
 class AnswerBudget:
-    """Unsent bytes of answers, and who waits for room."""
+    """The unsent bytes of answers, and the requests that wait for room."""
 
     __slots__ = ("_grace_ms", "_holds", "_limit", "_now", "_waiting", "used")
 
     def __init__(self, limit: int, grace_ms: int, now: Callable[[], float]) -> None:
-        """`now`: the loop's clock, in seconds."""
+        """`now` is the loop's clock, in seconds."""
         self._limit = limit
         self._grace_ms = grace_ms
         self._now = now
@@ -67,11 +68,11 @@ class AnswerBudget:
 
     @property
     def is_full(self) -> bool:
-        """Whether no more large answers should be made now."""
+        """Whether no more large answers may be made at present."""
         return self.used > self._limit
 
     def resize(self, holder: Holder, size: int) -> None:
-        """The connection has so many unsent bytes now."""
+        """The connection has this many unsent bytes now."""
         hold = self._holds.get(holder)
         if hold is None:
             if size <= SMALL_BYTES:
@@ -88,13 +89,13 @@ class AnswerBudget:
         self._wake()
 
     def must_wait(self, key: int, size: int) -> bool:
-        """Whether the answer to a request of this API and length has to wait for room."""
+        """Whether the answer to a request of this API and length must wait for room."""
         if self.used <= self._limit:
             return False
         return key not in PROMPT or (size > LARGE_REQUEST_BYTES and key != PRODUCE)
 
     async def room(self) -> None:
-        """Returns when there is room, in the order of the calls."""
+        """Wait until there is room; callers go on in the order of their calls."""
         while self.used > self._limit:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
@@ -103,7 +104,7 @@ class AnswerBudget:
             finally:
                 if not turn.done() or turn.cancelled():
                     self._waiting.remove(turn)
-        # Whoever waits now makes its answer at once; the next one looks after that.
+        # This caller makes its answer at once; the next one is looked at after that.
         asyncio.get_running_loop().call_soon(self._wake)
 
     def _wake(self) -> None:
@@ -115,7 +116,7 @@ class AnswerBudget:
                 return
 
     def overdue(self) -> list[Holder]:
-        """Connections that take their answers too slowly while others wait for room."""
+        """Connections that read their answers too slowly while others wait for room."""
         if self.used <= self._limit:
             return []
         for holder in list(self._holds):

@@ -31,11 +31,11 @@ STOP_ROOM = 512
 _LARGE_PIECE = 16_384
 
 Make = Callable[[], Pieces | None]
-"""Makes an answer now; None: it fills its place again when it can."""
+"""Makes an answer now, or returns None and fills its place later."""
 
 
 class Place:
-    """An answer's place in the line of its connection."""
+    """The place of an answer in the line of its connection."""
 
     __slots__ = ("_abandon", "_connection", "make", "pieces")
 
@@ -46,13 +46,13 @@ class Place:
         self.make: Make | None = None
 
     def fill(self, pieces: Pieces) -> None:
-        """The answer is there; no pieces means that this request gets none."""
+        """Put the answer in its place; no pieces mean that the request gets no answer."""
         self.pieces = self._connection.hold_back(pieces)
         self._abandon = None
         self._connection.advance_line()
 
     def fill_lately(self, make: Make) -> bool:
-        """The answer can be made; False if that has to wait for the answers before it."""
+        """Try to make the answer; False if it must wait for the answers before it."""
         if self._connection.closing_reason is not None:
             return True
         self.make = make
@@ -60,11 +60,11 @@ class Place:
         return self.make is None
 
     def on_abandon(self, abandon: Callable[[], object]) -> None:
-        """Who to tell if the client goes away; known later than the place itself."""
+        """Whom to tell if the client leaves; this is known later than the place itself."""
         self._abandon = abandon
 
     def abandon(self) -> None:
-        """The connection is gone: whoever works on the answer may stop."""
+        """The connection is gone: the work on the answer may stop."""
         self.make = None
         if self._abandon is not None:
             self._abandon()
@@ -92,18 +92,18 @@ class Answering:
         self._out: list[Buffer] = []
         self._out_size = 0
         self._line: deque[Place] = deque()
-        self._held = 0  # bytes of answers in the line
+        self._held = 0  # of the answers in the line
         self._was_active = True
-        self._unsent = 0  # bytes that waited to be sent when somebody last looked
+        self._unsent = 0  # unsent at the last look
         self._mute_timer: asyncio.TimerHandle | None = None
         self.closing_reason: str | None = None
 
     def _stop(self, reason: int) -> None:
-        """Read no further for this reason."""
+        """Pause reading for this reason."""
         raise NotImplementedError
 
     def go_on(self, reason: int) -> None:
-        """A reason to pause reading is gone."""
+        """This reason to pause reading is gone."""
         raise NotImplementedError
 
     def close(self, reason: str) -> None:
@@ -111,9 +111,9 @@ class Answering:
         raise NotImplementedError
 
     def mute(self, delay_ms: float) -> None:
-        """Begin no other request for so long, because of a quota; the latest end counts (QTA-11).
+        """Begin no other request for this long, because of a quota; the latest end counts (QTA-11).
 
-        Answers leave as ever.
+        Answers are sent as usual.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + delay_ms / 1000.0
@@ -125,17 +125,17 @@ class Answering:
         self._stop(STOP_MUTED)
 
     def mute_from_start(self, delay_ms: float) -> None:
-        """The same for a connection that is being made."""
+        """As `mute`, for a connection that is just being made."""
         self.mute(delay_ms)
-        self._call_soon(self._pause_anew)  # uvloop begins to read after `connection_made`
+        self._call_soon(self._pause_anew)  # uvloop starts reading after `connection_made`
 
     def wait_from_start(self) -> None:
-        """Read nothing of a connection that is being made before `let_begin`."""
+        """Read nothing from a connection that is just being made until `let_begin`."""
         self._stop(STOP_ROOM)
         self._call_soon(self._pause_anew)
 
     def let_begin(self) -> None:
-        """Its listener has room for it now."""
+        """The listener has room for this connection now."""
         self.go_on(STOP_ROOM)
 
     def _pause_anew(self) -> None:
@@ -147,13 +147,13 @@ class Answering:
         self.go_on(STOP_MUTED)
 
     def forget_mute(self) -> None:
-        """Nobody waits for its end any more."""
+        """Forget the end of the mute: the connection is closed."""
         if self._mute_timer is not None:
             self._mute_timer.cancel()
             self._mute_timer = None
 
     def answer(self, answer: bytes) -> None:
-        """The answer to the request in hand, as one piece."""
+        """Answer the present request with one piece."""
         if self._line:
             self.answer_in_pieces((answer,))
         else:
@@ -163,7 +163,7 @@ class Answering:
                 self._send()
 
     def answer_in_pieces(self, pieces: Pieces) -> None:
-        """The same for an answer that nobody should join, such as a fetch."""
+        """Answer the present request with pieces that are not to be joined, as for a fetch."""
         if self._line:
             self.reserve(None).pieces = self.hold_back(pieces)
             if self._held > self._limits.write_high:
@@ -177,7 +177,7 @@ class Answering:
                 self._send()
 
     def hold_back(self, pieces: Pieces) -> Pieces:
-        """Count an answer that waits for those before it; () when nobody is there to read it."""
+        """Count an answer that waits for those before it; () if the connection is closed."""
         if self.closing_reason is not None:
             return ()
         self._held += sum(map(len, pieces))
@@ -186,13 +186,13 @@ class Answering:
         return pieces
 
     def reserve(self, abandon: Callable[[], object] | None) -> Place:
-        """A place for an answer that comes later; `abandon` is called if the client goes away."""
+        """Reserve a place for a later answer; `abandon` is called if the client leaves."""
         place = Place(self, abandon)
         self._line.append(place)
         return place
 
     def advance_line(self) -> None:
-        """Send the answers at the head of the line that are there, or can be made (ENV-08)."""
+        """Send the answers at the head of the line that are ready, or can be made now (ENV-08)."""
         line = self._line
         held = self._held
         while line and (pieces := self._first_in_line(line[0])) is not None:
@@ -250,14 +250,15 @@ class Answering:
                 self.close(f"{waiting} bytes of answers wait and the client does not read them")
 
     def write_pieces(self, transport: asyncio.Transport, pieces: Sequence[Buffer]) -> None:
-        """Hand them to the transport without joining them."""
+        """Give pieces to the transport without joining them."""
         transport.writelines(pieces)
         if transport.get_write_buffer_size() > self._limits.write_pause:
             # asyncio of Python 3.12.0 to 3.13.0 forgets to pause us in writelines().
             transport.set_write_buffer_limits(high=self._limits.write_pause)
 
     def _send_late(self, pieces: LatePieces) -> None:
-        """Send as much as the client takes now; no further request is begun before the rest."""
+        """Send as much as the client takes now; no further request begins before the rest is
+        sent."""
         if self._out:
             self._send()
         transport = self._transport
@@ -273,7 +274,7 @@ class Answering:
 
     @property
     def is_writable(self) -> bool:
-        """Open, and the client takes what is written."""
+        """Whether the connection is open and the client takes what is written."""
         return (
             self._transport is not None
             and self.closing_reason is None
@@ -281,18 +282,18 @@ class Answering:
         )
 
     def on_trickled(self) -> None:
-        """All records that were in files were handed to the transport."""
+        """All records that were in files have been given to the transport."""
         self.go_on(STOP_TRICKLE)
 
     @property
     def unsent(self) -> int:
-        """Bytes of answers that are being sent: with the transport, or still to be read for it."""
+        """Bytes of answers that are being sent: in the transport, or still to be read for it."""
         transport, trickle = self._transport, self._trickle
         waiting = 0 if trickle is None else trickle.left
         return waiting + (0 if transport is None else transport.get_write_buffer_size())
 
     def count_unsent(self) -> None:
-        """Tell the node's budget how much memory our unsent answers take."""
+        """Tell the node's budget how much memory the unsent answers take."""
         transport, trickle = self._transport, self._trickle
         if transport is None:
             self._answer_budget.resize(self, 0)
@@ -314,7 +315,7 @@ class Answering:
     def take_activity(self) -> bool:
         """Whether bytes came or left since the last call, or the node owes an answer."""
         unsent = self.unsent
-        # An answer that the client does not read is the client's silence, not ours.
+        # If an answer is not read, it is the client that is silent.
         was_active = self._was_active or unsent != self._unsent or bool(self._line and not unsent)
         self._was_active = False
         self._unsent = unsent
@@ -324,7 +325,7 @@ class Answering:
 
     @property
     def is_quiet(self) -> bool:
-        """True while no answer is being made or sent."""
+        """Whether no answer is being made or sent."""
         return not self._line and not self.unsent
 
     def end(self) -> None:

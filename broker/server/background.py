@@ -56,7 +56,7 @@ class Background:
         self._bytes_flushed = -1
 
     def start(self) -> None:
-        """Begin; the first run of each task comes after its first interval."""
+        """Begin; each task runs for the first time after its interval."""
         config = self._config
         for name, interval_ms, task in (
             ("retention", config.log_retention_check_interval_ms, self.apply_retention),
@@ -100,7 +100,7 @@ class Background:
                 self._log.error(f"{name} failed unexpectedly", error=repr(error), exc_info=error)
 
     def _probe_lag(self) -> None:
-        """How late the loop is with a timer: what every request waits for."""
+        """By how much the loop is late with a timer, as every request is with it."""
         due = self._loop.time() + LAG_PROBE_MS / 1000.0
 
         def measure() -> None:
@@ -112,7 +112,8 @@ class Background:
     # --- the tasks ----------------------------------------------------------------------------
 
     async def apply_retention(self) -> None:
-        """Retire segments by age and size; followers only below their leader's log start (C9)."""
+        """Retire segments by age and size; followers only those below their leader's log start
+        (C9)."""
         for partition in list(self._replicas):
             if not partition.is_offline:
                 gone = partition.apply_retention(self._env.clock.wall_ms())
@@ -143,8 +144,9 @@ class Background:
                 await self._loop.run_in_executor(None, directory.deletions.run_due, now)
 
     async def write_checkpoints(self) -> None:
-        """Recovery points, log starts and watermarks; a crash before the next costs time only."""
-        # None of these ever goes back but by truncation, which moves the others as well.
+        """Write recovery points, log starts and watermarks; a crash before the next time costs only
+        time."""
+        # Only a truncation lets any of these go back, and it writes the others as well.
         now = sum(
             log.recovery_point + log.log_start_offset + log.high_watermark
             for log in (partition.log for partition in self._replicas)
@@ -158,7 +160,7 @@ class Background:
             await self._checkpoints.write(directory)
 
     async def flush_due(self) -> None:
-        """Flush by `flush.ms`, and the segments that were rolled."""
+        """Flush by `flush.ms`, and flush segments that were rolled."""
         written = self._metrics.bytes_in
         if written == self._bytes_flushed:
             return
@@ -172,20 +174,20 @@ class Background:
                 has_more = True
             if number % 256 == 255:
                 await asyncio.sleep(0)
-        # What is not yet old enough to be flushed must be looked at again.
+        # What is not old enough to be flushed yet must be looked at again.
         self._bytes_flushed = -1 if has_more else written
 
     async def expire_producers(self) -> None:
-        """Forget idempotent producers that have been silent for long (98-04)."""
+        """Forget idempotent producers that have been silent for a long time (98-04)."""
         now = self._env.clock.wall_ms()
         for partition in list(self._replicas):
             partition.log.producers.remove_expired(now)
             await asyncio.sleep(0)
 
     async def limit_producers(self) -> None:
-        """Forget the most silent ones where there are more than `max.producer.ids`.
+        """Forget the most silent producers where there are more than `max.producer.ids`.
 
-        Some more go than must, so that the next look is not in vain.
+        A few more than necessary are forgotten, so that the next look finds nothing to do.
         """
         limit = self._config.max_producer_ids
         logs = [partition.log for partition in self._replicas]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any  # Any: each kind of read gives something else
+from typing import Any  # Any: the result depends on the kind of read
 
 from ..core.cluster.image import ClusterImage
 from ..core.cluster.lost_brokers import LostBrokers
@@ -52,11 +52,11 @@ from .served_apis import OF_BROKERS
 from .worker import ResultT, Worker
 
 DRAIN_TIMEOUT_S = 5.0
-"""Longest wait for answers that are owed when a node stops."""
+"""The longest wait for answers that are owed when a node stops."""
 
 
 class Broker:
-    """One node's partitions and the clients that talk to them."""
+    """One node's partitions, and the clients that it serves."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Broker:
         metrics: Metrics,
         security: NodeSecurity | None = None,
     ) -> None:
-        """`security` as the configuration says, if it was not read before."""
+        """`security` is as configured, if it has not been read before."""
         self.node_id = node_id
         self.config, self.env = config, env
         self.metadata = membership.metadata
@@ -111,7 +111,7 @@ class Broker:
         self.connections = Connections(limits, network_log, metrics, self._new_arrivals(), audit)
         self._worker = Worker()
         self._log_readers = LogReaders(config.log_read_threads)
-        self._decoders = LogReaders(1)  # more would take the interpreter from the loop
+        self._decoders = LogReaders(1)  # more would keep the interpreter from the loop
         self.dispatch = Dispatch(
             self,
             self.handlers,
@@ -159,22 +159,22 @@ class Broker:
 
     @property
     def handlers(self) -> Mapping[int, Handler[BrokerContext]]:
-        """API key -> handler, of what brokers serve."""
+        """The handlers of a broker, by API key."""
         return OF_BROKERS
 
     @property
     def is_controller_listener(self) -> bool:
-        """Brokers' listeners are for clients and other brokers."""
+        """A broker's listeners serve clients and other brokers."""
         return False
 
     @property
     def certificates(self) -> Certificates:
-        """Of this node's listeners."""
+        """The security of this node's listeners."""
         return self.security.certificates
 
     @property
     def image(self) -> ClusterImage:
-        """All that brokers agree on, as this broker has applied it."""
+        """The cluster's metadata, as this broker has applied it."""
         return self._membership.image
 
     @property
@@ -184,12 +184,12 @@ class Broker:
 
     @property
     def controllers(self) -> Controllers:
-        """The way to the active controller."""
+        """The channel to the active controller."""
         return self._membership.controllers
 
     @property
     def broker_epoch(self) -> int:
-        """Offset of this broker's registration (631-01); -1 before it is registered."""
+        """The offset of this broker's registration (631-01); -1 before it is registered."""
         return self._membership.broker_epoch
 
     @property
@@ -198,13 +198,14 @@ class Broker:
         return self._membership.metadata_fresh_since_ms
 
     def broker_address(self, broker_id: int) -> tuple[str, int] | None:
-        """Where other brokers reach that one; None if it is unknown or does not listen there."""
+        """The address at which other brokers reach this one; None if it is unknown, or does not
+        listen."""
         broker = self.image.brokers.get(broker_id)
         endpoint = None if broker is None else broker.endpoint(self.inter_broker_listener)
         return None if endpoint is None else (endpoint.host, endpoint.port)
 
     def call_later(self, delay_ms: float, callback: Callable[[], object]) -> Cancellable:
-        """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
+        """Run the callback on the event loop after `delay_ms` milliseconds."""
         return self._loop.call_later(delay_ms / 1000.0, callback)
 
     async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
@@ -212,24 +213,25 @@ class Broker:
         return await self._worker.run(work)
 
     def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
-        """Do it on a thread, then call `done` on the event loop: with what it gave, or raised."""
+        """Do a planned read on a thread, then call `done` on the event loop with its result or
+        error."""
         is_decoding = isinstance(planned, Load) and planned.is_decoding
         readers = self._decoders if is_decoding else self._log_readers
         readers.load(planned, done)
 
     @property
     def has_answer_room(self) -> bool:
-        """Whether answers that nobody read yet leave memory for more of them."""
+        """Whether the unsent answers leave memory for another one."""
         return not self.connections.answers.is_full
 
     async def new_producer_id(self) -> int:
-        """A producer id that nobody in the cluster ever had (98-01). Raises KafkaError."""
+        """A producer id that was never given out in the cluster (98-01). Raises KafkaError."""
         return await self._producer_ids.take()
 
     # --- life ---------------------------------------------------------------------------------
 
     async def bind(self, name: str, host: str, port: int) -> Listener:
-        """Take an address, so that its port is known; nobody is served yet. Raises OSError."""
+        """Bind an address, so that its port is known; nobody is served yet. Raises OSError."""
         listener = Listener(
             name,
             self.connections,
@@ -243,7 +245,7 @@ class Broker:
         return listener
 
     async def serve(self) -> None:
-        """Take connections, and begin the background work."""
+        """Accept connections, and begin the background work."""
         self.connections.start_sweeping()
         self.background.start()
         self.groups.start()
@@ -253,9 +255,9 @@ class Broker:
             await listener.start_serving()
 
     async def stop(self) -> None:
-        """Take no more connections, give the answers that are owed, end the background work.
+        """Accept no more connections, send the answers that are owed, end the background work.
 
-        The logs stay open: `node.py` closes them, and leaves the marker of a clean stop.
+        The logs stay open: `node.py` closes them, and writes the marker of a clean stop.
         """
         for listener in self.listeners:
             await listener.close()
@@ -277,5 +279,5 @@ class Broker:
         await self.checkpoints.drain()
 
     def figures(self) -> dict[str, float]:
-        """All metrics of now by name."""
+        """All present metrics by name."""
         return self.metrics.snapshot(self.replicas, self.sessions, self.connections.__len__)

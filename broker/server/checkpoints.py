@@ -21,7 +21,7 @@ class _Writes:
     def __init__(self) -> None:
         self.turn = asyncio.Lock()
         self.following: asyncio.Task[None] | None = None
-        """The write of recovery points that has not begun yet."""
+        """The next write of recovery points, which has not begun yet."""
 
 
 class Checkpoints:
@@ -32,14 +32,14 @@ class Checkpoints:
         self._writes: dict[str, _Writes] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.lowerings = 0
-        """Writes because of logs that were about to be cut."""
+        """The number of writes because of logs that were about to be cut."""
 
     async def lower(
         self, directory: LogDirectory, key: PartitionKey, offset: int, whose: Hashable
     ) -> None:
-        """Returns when the file says no more than `offset` for this log, and will not say more.
+        """Wait until the file says no more than `offset` for this log.
 
-        Until `whose` wish is released; in memory nothing changes. Raises OSError.
+        This holds until `whose` wish is released; in memory nothing changes. Raises OSError.
         """
         directory.lower(key, offset, whose)
         writes = self._of(directory)
@@ -48,27 +48,27 @@ class Checkpoints:
         await asyncio.shield(writes.following)
 
     async def write(self, directory: LogDirectory) -> None:
-        """All three files, as they are now, not durably. Raises OSError."""
+        """Write all three files as they are now, not durably. Raises OSError."""
         await asyncio.shield(self._begin(self._write_all(directory, self._of(directory))))
 
     async def write_durably(self, directory: LogDirectory) -> None:
-        """All three files, and how far each log was cleaned, as they are now. Raises OSError."""
+        """Write all three files, and how far each log was cleaned. Raises OSError."""
         await self.write_cleaned(directory)
         work = self._write_all(directory, self._of(directory), durable=True)
         await asyncio.shield(self._begin(work))
 
     async def write_cleaned(self, directory: LogDirectory) -> None:
-        """How far each log was cleaned, durably (CMP-15). Raises OSError."""
+        """Write durably how far each log was cleaned (CMP-15). Raises OSError."""
         await asyncio.shield(self._begin(self._write_cleaned(directory, self._of(directory))))
 
     async def drain(self) -> None:
-        """Wait for what was begun: nobody else may write these files meanwhile."""
+        """Wait for the writes that have begun: nobody else may write these files meanwhile."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def _write_lowered(self, directory: LogDirectory, writes: _Writes) -> None:
         async with writes.turn:
-            writes.following = None  # what is lowered from now on needs another one
+            writes.following = None  # offsets that are lowered from now on need another write
             self.lowerings += 1
             write = directory.recovery_point_write()
             await self._loop.run_in_executor(None, write.run)
@@ -97,4 +97,4 @@ class Checkpoints:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever waits for it hears of it; perhaps nobody does any more
+            task.exception()  # those who wait are told of it; perhaps nobody waits any more

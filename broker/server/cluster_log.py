@@ -18,21 +18,21 @@ from ..core.raft.messages import LeaderAndEpoch
 from ..observe.logging import Logger
 
 GATHER_S: Final = 0.25
-"""Changes of so long a time are one line."""
+"""Changes within this time share one line."""
 NAMES_MAX: Final = 5
-"""So many topics or partitions are named in a line; of the rest it gives the number."""
+"""A line names this many topics or partitions; of the rest it tells the number."""
 
 Partitions = dict[bytes, dict[int, "PartitionImage"]]
 
 
 class ClusterLog:
-    """Listens to the metadata of the cluster; `node_id` is this node's."""
+    """Listens to the metadata of the cluster; `node_id` is that of this node."""
 
     def __init__(self, node_id: int, log: Logger) -> None:
         self._node_id = node_id
         self._log = log
         self._own: Partitions = {}
-        """Partitions with a replica here, as they were when they last changed."""
+        """Partitions with a replica here, as they were at their last change."""
         self._brokers: dict[int, str] = {}
         self._counts: dict[str, int] = {}
         self._changed: list[str] = []
@@ -41,16 +41,16 @@ class ClusterLog:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self, image: ClusterImage) -> None:
-        """Remember how things are; only what changes from now on is told."""
+        """Remember the present state; only later changes are logged."""
         self._brokers = {each: state_of(broker) for each, broker in image.brokers.items()}
         for topic_id, topic in image.topics_by_id.items():
             for number, partition in topic.partitions.items():
                 self._remember(topic_id, number, partition)
 
     def on_leader(self, leader: LeaderAndEpoch) -> None:
-        """Another controller is active, or none."""
+        """Another controller is active, or none is."""
         if leader.leader_id < 0:
-            if leader.epoch > 0:  # else nobody has been elected so far
+            if leader.epoch > 0:  # otherwise nobody has been elected so far
                 self._log.info("no controller is active", epoch=leader.epoch)
         else:
             own = leader.leader_id == self._node_id
@@ -77,7 +77,7 @@ class ClusterLog:
             self._timer = asyncio.get_running_loop().call_later(GATHER_S, self.tell)
 
     def tell(self) -> None:
-        """Write what was gathered; at the end of a node too."""
+        """Write the lines for the changes so far; also called when a node stops."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -124,7 +124,7 @@ class ClusterLog:
 
 
 def differences(before: PartitionImage, after: PartitionImage, node_id: int) -> list[str]:
-    """What became of a partition, in the words of the log's fields."""
+    """What has become of a partition, in the words of the log's fields."""
     words = []
     if after.leader != before.leader:
         if after.leader < 0:
@@ -143,13 +143,13 @@ def differences(before: PartitionImage, after: PartitionImage, node_id: int) -> 
 
 
 def state_of(broker: BrokerImage) -> str:
-    """`active`, `fenced` or `shutting down`."""
+    """The state of a broker: `active`, `fenced` or `shutting down`."""
     if broker.fenced:
         return "fenced"
     return "shutting down" if broker.in_controlled_shutdown else "active"
 
 
 def shortened(names: list[str]) -> str:
-    """The first few, and how many more there are."""
+    """The first few names, and how many more there are."""
     more = len(names) - NAMES_MAX
     return ", ".join(names[:NAMES_MAX]) + (f" and {more} more" if more > 0 else "")

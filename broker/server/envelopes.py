@@ -13,7 +13,7 @@ from ..core.security.enveloped import ForwardedClient, address_bytes, principal_
 
 
 def envelope_of(request: Message, version: int, client: ForwardedClient) -> EnvelopeRequest:
-    """The request with its header, and who its client is."""
+    """An envelope with the request, its header, and the client's identity."""
     frame = encode_request(request, version, client.correlation_id, client.client_id)
     return EnvelopeRequest(
         request_data=frame[SIZE_BYTES:],
@@ -23,8 +23,8 @@ def envelope_of(request: Message, version: int, client: ForwardedClient) -> Enve
 
 
 def answer_in(envelope: EnvelopeResponse, key: int, version: int) -> Message:
-    """The answer inside. Raises KafkaError 35, or -1 for any other error of the envelope (FWD-05),
-    and DecodeError for what is no answer."""
+    """The answer in the envelope. Raises KafkaError 35, or -1 for any other error of the envelope
+    (FWD-05), and DecodeError for bytes that are no answer."""
     code = envelope.error_code
     if code == ErrorCode.UNSUPPORTED_VERSION:
         raise KafkaError(ErrorCode.UNSUPPORTED_VERSION)

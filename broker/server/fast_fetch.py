@@ -46,7 +46,7 @@ _SNAPSHOT = Struct(">qix")
 
 
 class LatePieces(list["Buffer | StoredRecords"]):
-    """Pieces of an answer, of which some are still in a file."""
+    """The pieces of an answer, some of which are still in a file."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ Pieces = Sequence["Buffer"] | LatePieces
 
 
 def encode_fetch(response: FetchResponse, version: int, correlation_id: int) -> Pieces:
-    """The whole frame in pieces."""
+    """The whole frame, in pieces."""
     writer = _Writer(version)
     for topic in response.responses:
         writer.topic(topic)
@@ -172,7 +172,7 @@ class _Writer:
         self._tags([(0, bytes(content))])
 
     def finish(self, response: FetchResponse, correlation_id: int) -> Pieces:
-        """Put the header in front, which contains the length and so comes last."""
+        """Put the header in front; it contains the length, and so it comes last."""
         if self._is_flexible:
             if response.node_endpoints and self._version >= ENDPOINTS_SINCE:
                 self._endpoints(response)

@@ -1,4 +1,4 @@
-"""Requests that only the active controller can answer: sent on to it, and its answer back."""
+"""Forwards requests that only the active controller can answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def forward(
     request: Message,
     context: RequestContext[NodeT_co],
 ) -> Message:
-    """The active controller's answer, joined with what this node answers itself."""
+    """The active controller's answer, combined with what this node answers itself."""
     apart = None if handler.answer_own is None else await handler.answer_own(request, context)
     if apart is None:
         return await forwarding.forward(request, context)

@@ -29,7 +29,7 @@ class GroupCommitter:
         self._idle.set()
 
     def request(self, partition: Partition) -> None:
-        """Flush this partition in the next round; asking twice is asking once."""
+        """Flush this partition in the next round; repeated requests count once."""
         if partition in self._waiting or partition.log.failure is not None:
             return
         self._commit.want(partition.log)
@@ -40,7 +40,7 @@ class GroupCommitter:
             self._loop.call_soon(self._begin)
 
     def forget(self, partition: Partition, log: PartitionLog) -> None:
-        """Deleted, or moved away from this log: what that holds need not be durable."""
+        """Forget a log that was deleted or replaced: its contents need not become durable."""
         self._commit.forget(log)
         self._waiting.pop(partition, None)
 
@@ -57,7 +57,7 @@ class GroupCommitter:
     def _finish(self, flush_round: FlushRound, done: asyncio.Future[None]) -> None:
         if done.cancelled():
             return
-        done.result()  # a round reports failing disks by itself: anything else is our bug
+        done.result()  # a round reports failing disks itself: anything else is a bug
         self._metrics.fsync_rounds += 1
         partitions, self._under_way = self._under_way, {}
         flush_round.finish()

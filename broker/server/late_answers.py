@@ -6,7 +6,7 @@ Their records may have been freed while they waited for their turn, and are no l
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any  # Any: each kind of read gives something else
+from typing import Any  # Any: the result depends on the kind of read
 
 from barnabas.protocol.message import Message
 
@@ -16,11 +16,11 @@ from .answering import Place
 from .fast_fetch import Pieces
 
 Load = Callable[[Planned, Callable[[Any], object]], object]
-"""Does it on a thread, then calls the second argument on the event loop, with what it gave."""
+"""Does a planned read on a thread, then calls the second argument on the loop with its result."""
 
 
 class LateAnswer:
-    """One such answer, and the place that it is for."""
+    """A late answer, and the place that it is for."""
 
     __slots__ = ("_encode", "_given", "_late", "_load", "_place", "_refuse", "_steps")
 
@@ -32,7 +32,7 @@ class LateAnswer:
         refuse: Callable[[Exception], Message],
         encode: Callable[[Message], Pieces],
     ) -> None:
-        """`refuse`: the answer to a request that failed."""
+        """`refuse` makes the answer to a request that has failed."""
         self._place = place
         self._late = late
         self._load = load
@@ -42,7 +42,7 @@ class LateAnswer:
         self._given: object = None
 
     def stand_in_line(self) -> None:
-        """Be made and sent as soon as those before it have been sent."""
+        """Have the answer made and sent as soon as those before it have been sent."""
         if not self._place.fill_lately(self._make):
             self._late.release()
 
@@ -63,7 +63,7 @@ class LateAnswer:
 
 
 def make_now(late: Late, load: Load, done: Callable[[Message | Exception], object]) -> None:
-    """Make it whatever its turn is, and call `done` with it, or with what was raised."""
+    """Make an answer before its turn, and call `done` with it, or with the error."""
     steps = late.making()
 
     def go_on(given: object) -> None:

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any  # Any: each kind of read gives something else
+from typing import Any  # Any: the result depends on the kind of read
 
 from ..core.reads import Planned
 from .worker import ResultT
@@ -25,12 +25,12 @@ class LogReaders:
         self._pool: ThreadPoolExecutor | None = None
         self._is_stopped = False
         self.loads = 0
-        """Reads that did not find what they wanted in memory."""
+        """The number of reads that did not find their data in memory."""
 
     def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
-        """Do it, then call `done` on the loop with what it gave or raised.
+        """Do a read, then call `done` on the loop with its result or error.
 
-        Not before this returns, and not if the broker has stopped.
+        It is never called before this returns, nor after the broker has stopped.
         """
         try:
             work = planned.later()
@@ -42,7 +42,7 @@ class LogReaders:
     def read(
         self, work: Callable[[], ResultT], done: Callable[[ResultT | BaseException], object]
     ) -> None:
-        """Call `work` on a thread, then `done` on the loop with what it returned or raised."""
+        """Call `work` on a thread, then `done` on the loop with its result or error."""
         if self._is_stopped:
             return
         if self._pool is None:
@@ -63,7 +63,7 @@ class LogReaders:
             done(future.result() if error is None else error)
 
     def stop(self) -> None:
-        """Nobody is called any more; reads that hang are left to themselves."""
+        """Call nobody any more; reads that hang are abandoned."""
         self._is_stopped = True
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)

@@ -8,18 +8,18 @@ from barnabas.protocol.message import Message, Struct
 from barnabas.protocol.messages.fetch_response import FetchResponse
 
 ROWS_MAX: Final = 2000
-"""Answers with more rows than that are long."""
+"""Answers with more rows than this are long."""
 
 ROW_BYTES: Final = 1024
-"""So many bytes of what members bring along count as a row."""
+"""This many bytes of members' own data count as a row."""
 
 LONG: Final = frozenset({8, 9, 10, 11, 13, 15, 16, 42, 47, 61, 65, 66, 69})
-"""APIs of groups, producers and transactions whose answers may be long: of their own making, so
-that nothing in them changes later."""
+"""APIs of groups, producers and transactions whose answers may be long. The answers are made for
+one request, so nothing in them changes later."""
 
 
 def is_long(key: int, response: Message) -> bool:
-    """Whether this answer to a request of API `key` is to be encoded elsewhere."""
+    """Whether this answer to a request of API `key` is to be encoded on a thread."""
     if isinstance(response, FetchResponse):
         rows = sum(len(topic.partitions) for topic in response.responses)
         return len(response.responses) + rows > ROWS_MAX
@@ -27,8 +27,8 @@ def is_long(key: int, response: Message) -> bool:
 
 
 def _rows(message: Struct, enough: int) -> int:
-    """Elements of all its arrays, those within them too, and its bytes by their length; counting
-    ends at `enough`."""
+    """The number of elements in all arrays, nested ones too, plus a share for its bytes; counting
+    stops at `enough`."""
     found = 0
     for name in message.FIELDS:
         value = getattr(message, name)

@@ -1,4 +1,4 @@
-"""A node's place in its cluster, as its broker uses it; `server/roles` has the real one."""
+"""A node's place in its cluster, as its broker uses it; the implementation is in `server/roles`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Membership(Protocol):
 
     @property
     def image(self) -> ClusterImage:
-        """All that nodes agree on, as this node has applied it."""
+        """The cluster's metadata, as this node has applied it."""
         ...
 
     @property
@@ -29,7 +29,7 @@ class Membership(Protocol):
 
     @property
     def broker_epoch(self) -> int:
-        """Offset of this broker's registration (631-01); -1 before it is registered."""
+        """The offset of this broker's registration (631-01); -1 before it is registered."""
         ...
 
     @property
@@ -39,7 +39,7 @@ class Membership(Protocol):
 
     @property
     def is_here(self) -> bool:
-        """Whether this node is the active controller: then nothing is sent on."""
+        """Whether this node is the active controller, so that nothing is forwarded."""
         ...
 
     async def forward(self, request: Message, context: NodeContext) -> Message:

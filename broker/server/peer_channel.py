@@ -80,16 +80,16 @@ class PeerChannel:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the next call needs no new connection (as far as we know)."""
+        """Whether the next call needs no new connection, as far as this node knows."""
         return self._connection is not None
 
     @property
     def address(self) -> Address | None:
-        """Where the present connection leads."""
+        """The address of the present connection; None if there is none."""
         return None if self._connection is None else self._connection.address
 
     def version_of(self, api_key: int, versions: tuple[int, int] | None = None) -> int | None:
-        """The version in which a call now would go out; None: not connected, or none is common.
+        """The version in which a call now would be sent; None if not connected, or none is common.
 
         `versions` bounds it, lowest and highest.
         """
@@ -98,7 +98,8 @@ class PeerChannel:
         return self._connection.version_of(api_key, versions)
 
     async def connect(self, *, timeout_ms: float) -> None:
-        """Have a connection, so that `version_of` knows. Raises what `call` raises."""
+        """Open a connection if there is none, so that `version_of` knows. Raises what `call`
+        raises."""
         await self._connected(self._clock.monotonic_ms() + timeout_ms)
 
     async def call(
@@ -136,10 +137,10 @@ class PeerChannel:
         timeout_ms: float,
         versions: tuple[int, int] | None = None,
     ) -> asyncio.Future[Any] | None:
-        """As `call`, sent at once, without a task: `on_end` gets the future with what became of it.
+        """As `call`, but sent at once and without a task; `on_end` gets the future with the result.
 
-        None, and nothing is sent, unless there is a connection to where the node is now that can
-        carry the request; `call` then makes one, or says why there is none.
+        Returns None, and sends nothing, unless there is a connection to the node's present address
+        that can carry the request; `call` then opens one, or says why it cannot.
         """
         connection = self._connection
         if connection is None or self._is_closed or connection.address != self._resolve():
@@ -158,12 +159,12 @@ class PeerChannel:
         return answer
 
     def close(self) -> None:
-        """End the connection; calls under way fail with PeerUnavailableError, later ones too."""
+        """Close the connection; calls under way and later ones fail with PeerUnavailableError."""
         self._is_closed = True
         self.drop("the channel was closed")
 
     def drop(self, reason: str) -> None:
-        """End the connection as `close` does; a later call makes another."""
+        """Close the connection as `close` does; a later call opens another one."""
         connection, self._connection = self._connection, None
         connecting, self._connecting = self._connecting, None
         if connection is not None:
@@ -211,7 +212,7 @@ class PeerChannel:
         if self._connecting is task:
             self._connecting = None
         if not task.cancelled():
-            task.exception()  # every caller may have given up: then nobody else looks at it
+            task.exception()  # if all callers have given up, nobody else looks at the error
 
     async def _connect(self, address: Address) -> PeerConnection:
         login = self._security.login

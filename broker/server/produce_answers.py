@@ -24,7 +24,7 @@ refused."""
 
 
 class ProduceAnswers:
-    """Makes responses, by the generated classes, for batches that the hot path has appended."""
+    """Makes responses from the generated classes for batches that the hot path has appended."""
 
     __slots__ = ("_node",)
 
@@ -41,7 +41,7 @@ class ProduceAnswers:
         timeout_ms: int,
         rows: Rows,
     ) -> bytes:
-        """The answer; b"" if there is none, or none yet (then it has its place in the line).
+        """The answer; b"" if there is none, or none yet (it has a place in the line then).
 
         Raises ProtocolError if acks=0 and something was refused (ENV-09).
         """
@@ -73,7 +73,7 @@ class ProduceAnswers:
         return b""
 
     def throttle_ms(self, connection: Connection, client_id: str) -> int:
-        """For how long the client of a request that is answered now must wait; it is muted."""
+        """For how long a client that is answered now is throttled; it is muted for that time."""
         quotas = self._node.quotas
         if not quotas.counts_produce:
             return 0
@@ -90,7 +90,7 @@ class ProduceAnswers:
         index: int,
         result: AppendResult,
     ) -> bytes:
-        """The answer to one acknowledged batch, with the throttle time of now."""
+        """The answer to one acknowledged batch, with the present throttle time."""
         throttle_ms = self.throttle_ms(connection, plan.client_id)
         if not throttle_ms:
             return plan.answer(correlation_id, index, result)
@@ -105,7 +105,7 @@ class ProduceAnswers:
         partition: Partition,
         result: AppendResult,
     ) -> None:
-        """Answer for one batch when it is acknowledged, in its place in the line."""
+        """Put the answer to one batch in its place in the line when the batch is acknowledged."""
         wait = _Acknowledgement(self._node, connection, plan, correlation_id, self)
         wait.await_it(index, partition, result)
         place = connection.reserve(wait.abandon)
@@ -146,7 +146,7 @@ class _Acknowledgement(Waiting[bytes]):
         self._correlation_id = correlation_id
 
     def await_it(self, index: int, partition: Partition, result: AppendResult) -> None:
-        """Begin to wait for the batch that was appended."""
+        """Begin to wait for a batch that has been appended."""
         plan = self._plan
         self._index = index
         self._partition = partition

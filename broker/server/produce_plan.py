@@ -50,7 +50,7 @@ class Plan:
     def __init__(
         self, version: int, topic: bytes, acks: int, timeout_ms: int, front: bytes
     ) -> None:
-        """`topic`: its name, or from version 13 on its id."""
+        """`topic` is its name, or from version 13 on its id."""
         self.version = version
         self.topic = topic
         self.has_id = version >= TOPIC_IDS_SINCE
@@ -59,7 +59,8 @@ class Plan:
         self.front = front
         self.allowed_by: Rules | None = None
         self.allowed_to: Principal | None = None
-        """By which state of the entries, and to whom, writing to the topic was allowed."""
+        """The state of the access control entries, and the principal, for which writing was
+        allowed."""
         self.is_flexible = version >= FLEXIBLE_SINCE
         self._head, self._tail = _around(version, topic)
         numbers = "ihqqq" if version >= LOG_START_SINCE else "ihqq"
@@ -67,19 +68,19 @@ class Plan:
 
     @property
     def client_id(self) -> str:
-        """Who the client says it is; empty if it does not."""
+        """The client id; empty if there is none."""
         return client_id_of(self.front, 0)
 
     def throttled_answer(
         self, correlation_id: int, index: int, result: AppendResult, throttle_ms: int
     ) -> bytes:
-        """The same frame, with a throttle time; see `answer`."""
+        """The answer as `answer` makes it, with a throttle time."""
         frame = self.answer(correlation_id, index, result)
         end = len(frame) - (1 if self.is_flexible else 0)  # empty tags stand behind the time
         return frame[: end - 4] + _INT32.pack(throttle_ms) + frame[end:]
 
     def answer(self, correlation_id: int, index: int, result: AppendResult) -> bytes:
-        """The whole frame that says where the batch went."""
+        """The answer that tells where the batch was appended, as a whole frame."""
         layout = self._layout
         base_offset, append_time_ms = result.base_offset, result.append_time_ms
         size, head, tail = layout.size - 4, self._head, self._tail
@@ -118,7 +119,7 @@ def _around(version: int, topic: bytes) -> tuple[bytes, bytes]:
 
 
 def read_plan(buffer: bytearray, at: int, end: int, version: int) -> Plan | None:
-    """Parse the front of a request for one partition; None if it is anything else."""
+    """Parse the front of a request for one partition; None if it is any other request."""
     if not FIRST_VERSION <= version <= LAST_VERSION:
         return None
     first = at

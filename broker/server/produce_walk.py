@@ -1,4 +1,4 @@
-"""Where the parts of a Produce request lie in the receive buffer: versions 3 to 13, no objects."""
+"""Finds the parts of a Produce request in the receive buffer: versions 3 to 13, without objects."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ FIRST_VERSION, LAST_VERSION = 3, 13
 FLEXIBLE_SINCE = 9
 TOPIC_IDS_SINCE = 13
 ID_SIZE = 16
-"""Bytes of a topic's id, which has no size before it."""
+"""The size of a topic id, which has no length before it."""
 PARTITIONS_MAX = 1000
-"""More partitions than that in one request take the general road."""
+"""Requests for more partitions than this take the general path."""
 
 _INT16 = Struct(">h")
 _INT32 = Struct(">i")
@@ -35,9 +35,9 @@ def read_uvarint(buffer: bytearray, at: int) -> tuple[int, int]:
 
 
 def uvarint_rest(buffer: bytearray, at: int, first: int) -> tuple[int, int]:
-    """The varint whose first byte, `first`, said that more follow. Raises IndexError.
+    """The rest of a varint whose first byte, `first`, announced more. Raises IndexError.
 
-    One that is too long comes out as a number that no frame can hold.
+    One that is too long gives a number that exceeds every frame.
     """
     try:
         value, size = read_uvarint_rest(bytes(buffer[at : at + 4]), 0, first)
@@ -80,7 +80,7 @@ def read_front(
 def walk_request(
     buffer: bytearray, at: int, end: int, version: int
 ) -> tuple[int, int, list[Part]] | None:
-    """Acks, timeout and all partitions of the request; None if it is for the general road."""
+    """Acks, timeout and all partitions of the request; None if it must take the general path."""
     if not FIRST_VERSION <= version <= LAST_VERSION:
         return None
     front = read_front(buffer, at, end, version)

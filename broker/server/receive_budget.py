@@ -22,18 +22,19 @@ class Holder(Protocol):
 
 
 class ReceiveBudget:
-    """Bytes of large receive buffers, and who waits for some."""
+    """The bytes of large receive buffers, and the connections that wait for room."""
 
     __slots__ = ("_holders", "_limit", "_waiting", "used")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._holders: dict[Holder, int] = {}  # oldest first
+        self._holders: dict[Holder, int] = {}  # the oldest first
         self._waiting: dict[Holder, None] = {}
         self.used = 0
 
     def resize(self, holder: Holder, size: int) -> bool:
-        """The buffer of `holder` has `size` bytes from now on; True if it must stop reading."""
+        """The buffer of `holder` has `size` bytes from now on; returns whether it must stop
+        reading."""
         before = self._holders.get(holder, 0)
         if size > SMALL_BUFFER:
             self._holders[holder] = size

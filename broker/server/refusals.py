@@ -16,21 +16,22 @@ from .request_body import decode_body
 
 
 class Refusals:
-    """Makes them, and logs those that are our own fault."""
+    """Makes the answers for errors, and logs those that are bugs."""
 
     def __init__(self, log: Logger, metrics: Metrics, handlers: Mapping[int, Handler[Any]]) -> None:
-        """`handlers` by API key, of what is served."""
+        """`handlers` are those that serve, by API key."""
         self._handlers = handlers
         self._log = log
         self._metrics = metrics
-        self.on_bug: Callable[[Exception], object] | None = None  # the simulator crashes here
+        self.on_bug: Callable[[Exception], object] | None = None  # the simulator ends the node here
 
     def refusal(
         self, handler: Handler[Any], header: RequestHeader, request: Message, error: Exception
     ) -> Message:
         """The answer for a request whose handling ended with `error`.
 
-        Raises ProtocolError if this API's answer has no room for one: then only closing is left.
+        Raises ProtocolError if this API's answer has no field for one: the connection must be
+        closed.
         """
         if isinstance(error, KafkaError):
             code, message = error.code, error.message
@@ -40,9 +41,9 @@ class Refusals:
         return handler.refusal(request, code, message)
 
     def of_frame(self, frame: bytes, code: ErrorCode) -> bytes | None:
-        """The answer with this error to a request that nobody handles (SASL-02).
+        """The answer with this error to a request that no handler gets (SASL-02).
 
-        None if it cannot be read, or its answer has no place for an error.
+        None if the request cannot be read, or its answer has no field for an error.
         """
         try:
             header, body_at = decode_request_header(frame)

@@ -1,4 +1,4 @@
-"""Requests that are worked on in tasks: how many at most, and what becomes of them at the end."""
+"""Requests that are worked on in tasks: their limit, and what becomes of them at the end."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .connection import Connection
 
 
 class RequestTasks:
-    """The tasks of one dispatcher; beyond `at_most` the connections that ask for more wait."""
+    """The tasks of one dispatcher; beyond `at_most`, the connections that ask for more wait."""
 
     def __init__(self, at_most: int, log: Logger) -> None:
         self._at_most = at_most
         self._log = log
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiting: dict[Connection, None] = {}
-        """Connections that pause reading until fewer requests are being worked on."""
+        """Connections that do not read until fewer requests are being worked on."""
 
     def spawn(self, connection: Connection, coroutine: Coroutine[object, object, None]) -> None:
-        """Run it as a task of its own."""
+        """Run a request as a task of its own."""
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
@@ -39,7 +39,7 @@ class RequestTasks:
             self._log.error("a request's task failed", error=repr(error), exc_info=error)
 
     async def stop(self) -> None:
-        """Cancel the requests that are still being worked on; nobody waits for them any more."""
+        """Cancel the requests that are still being worked on: nobody waits for them any more."""
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

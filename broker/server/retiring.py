@@ -1,4 +1,4 @@
-"""The files of retired segments get their last names on another thread (a sync for each)."""
+"""Renames the files of retired segments for the last time, on another thread (a sync for each)."""
 
 from __future__ import annotations
 

@@ -20,32 +20,32 @@ from ..core.log.stored_records import StoredRecords
 from ..core.ports import Buffer
 
 PIECE_BYTES = 32_768
-"""Read and handed to the kernel at a time."""
+"""Bytes that are read and given to the kernel at a time."""
 
 LOAD_BYTES = 262_144
-"""The same where a thread has to be asked."""
+"""Bytes that are read at a time where a thread must be asked."""
 
 TURN_BYTES = 1_048_576
-"""After so much the other connections get their turn."""
+"""After this many bytes the other connections get their turn."""
 
 ReadLate = Callable[[Callable[[], Buffer], Callable[[Buffer | BaseException], object]], object]
-"""Does the first on a thread, then calls the second on the loop with its result or exception."""
+"""Does the first on a thread, then calls the second on the loop with its result or error."""
 
 
 class Outlet(Protocol):
-    """The connection, as far as it matters here."""
+    """What is needed of a connection here."""
 
     @property
     def is_writable(self) -> bool:
-        """Open, and the client takes what is written."""
+        """Whether the connection is open and the client takes what is written."""
         ...
 
     def write_pieces(self, transport: asyncio.Transport, pieces: Sequence[Buffer]) -> None:
-        """Hand them to the transport without joining them."""
+        """Give pieces to the transport without joining them."""
         ...
 
     def on_trickled(self) -> None:
-        """Everything was handed to the transport."""
+        """Everything has been given to the transport."""
         ...
 
     def close(self, reason: str) -> None: ...
@@ -78,15 +78,15 @@ class Trickle:
         self._read_late = read_late
         self._call_soon = call_soon
         self._pieces: deque[Buffer | StoredRecords] = deque()
-        self._at = 0  # how much of the first piece was sent
+        self._at = 0  # how much of the first piece has been sent
         self._is_loading = False
         self.left = 0
-        """Bytes that were not handed to the transport yet."""
+        """Bytes that have not been given to the transport yet."""
         self.in_memory = 0
-        """Those of them that are no longer, or never were, in a file."""
+        """Those of them that are in memory, not in a file."""
 
     def add(self, pieces: Iterable[Buffer | StoredRecords]) -> None:
-        """Send these too, after all that was added before."""
+        """Send these pieces too, after all that were added before."""
         for piece in pieces:
             self._pieces.append(piece)
             self.left += len(piece)
@@ -94,12 +94,12 @@ class Trickle:
                 self.in_memory += len(piece)
 
     def stop(self) -> None:
-        """Nobody is there to read it."""
+        """Stop: the connection is closed."""
         self._pieces.clear()
         self.left = self.in_memory = self._at = 0
 
     def go_on(self) -> None:
-        """Hand to the transport what it takes, and what is fair to the other connections."""
+        """Give the transport what it takes, and leave the other connections their turn."""
         turn = TURN_BYTES
         while self._pieces and not self._is_loading and self._outlet.is_writable:
             if turn <= 0:
@@ -116,7 +116,7 @@ class Trickle:
             self._outlet.on_trickled()
 
     def _gather(self) -> list[Buffer]:
-        """The next pieces, about `PIECE_BYTES` together; empty if the disk must be waited for."""
+        """The next pieces, about `PIECE_BYTES` in all; empty if the disk must be waited for."""
         batch: list[Buffer] = []
         size = 0
         data: Buffer
@@ -163,7 +163,7 @@ class Trickle:
         elif piece.is_cut or len(result) != wanted:
             self._outlet.close("the log was truncated below what was being sent")
         else:
-            # It goes where it was: in front of the rest of its piece.
+            # Back where it came from: in front of the rest of its piece.
             self._at += wanted
             self.left -= wanted
             if self._at == len(piece):

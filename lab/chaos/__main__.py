@@ -1,4 +1,4 @@
-"""`python -m lab.chaos`: faults by the table, and a table of what came of them."""
+"""`python -m lab.chaos`: faults from the table, and a table of what came of them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from typing import Any
 from barnabas.testing.process_cluster import ClusterError
 
 from .report import as_markdown
-from .rows import Row, all_rows
+from .rows import Row
 from .run import Outcome, as_json, run_row
 from .scene import FULL, SHORT, Lengths
+from .table import all_rows
 
 ENDED = 128 + signal.SIGTERM
-"""Exit status after SIGTERM, as a shell tells it."""
+"""The exit status after SIGTERM, as a shell reports it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run rows; 0 only if nothing was violated and every figure was held."""
+    """Run rows; exits with 0 only if no promise was violated and every figure was held."""
     arguments = _parse(argv)
     rows = all_rows()
     if arguments.list:
@@ -35,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     chosen = _chosen(rows, arguments.rows)
     lengths = SHORT if arguments.short else FULL
-    # That nodes cannot be reached is what this is about: it is counted, not printed.
+    # Unreachable nodes are the subject here: they are counted, not printed.
     logging.getLogger("barnabas.client").addHandler(logging.NullHandler())
     outcomes: list[Outcome] = []
     for row in chosen:
@@ -43,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         directory = arguments.dir / row.id
         try:
             outcomes.append(_run(row, directory, lengths, repeats, arguments.seed))
-        except asyncio.CancelledError:  # SIGTERM; the nodes were stopped on the way here
+        except asyncio.CancelledError:  # SIGTERM; the nodes have been stopped already
             print(f"{row.id}: ended by SIGTERM", file=sys.stderr, flush=True)
             return ENDED
         if outcomes[-1].result in ("held", "skipped") and not arguments.keep:
@@ -81,7 +82,8 @@ def _chosen(rows: dict[str, Row], text: str) -> list[Row]:
 
 
 def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -> Outcome:
-    """One row; its directory stays when something went wrong: the files are the evidence."""
+    """Run one row. Its directory stays if something went wrong, since the files are the
+    evidence."""
     shutil.rmtree(directory, ignore_errors=True)
 
     def say(text: str) -> None:
@@ -94,7 +96,7 @@ def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -
         )
     except ClusterError as error:
         outcome = Outcome(row, misses=[f"the cluster did not start: {error}"])
-    except Exception as error:  # the other rows shall be run all the same
+    except Exception as error:  # the other rows are to be run all the same
         traceback.print_exc()
         outcome = Outcome(row, misses=[f"the row itself broke: {error!r}"])
     say(outcome.result)
@@ -104,13 +106,14 @@ def _run(row: Row, directory: Path, lengths: Lengths, repeats: int, seed: int) -
 
 
 async def _until_told(work: Coroutine[Any, Any, Outcome]) -> Outcome:
-    """SIGTERM cancels the work, as asyncio's own SIGINT does: what it has started it then ends."""
+    """SIGTERM cancels the work, as asyncio's own SIGINT does; the work then ends what it has
+    started."""
     told = False
     doing = asyncio.ensure_future(work)
 
     def tell() -> None:
         nonlocal told
-        if not told:  # a second signal must not break off the cleaning up
+        if not told:  # a second signal must not interrupt the clean-up
             told = True
             doing.cancel()
 

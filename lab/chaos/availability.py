@@ -1,4 +1,4 @@
-"""How well it was served before, during and after a fault: rate, latencies, the longest gap."""
+"""How well clients were served before, during and after a fault: rate, latencies, longest gap."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ PHASES = (BEFORE, DURING, AFTER)
 
 
 class Window(NamedTuple):
-    """A time in which a fault was there, of the history's clock."""
+    """The time in which a fault was present, on the history's clock."""
 
     start_s: float
     end_s: float
 
     def holds(self, at_s: float) -> bool:
-        """Whether the moment lies in it."""
+        """Whether this moment is in the window."""
         return self.start_s <= at_s < self.end_s
 
     def touches(self, start_s: float, end_s: float) -> bool:
-        """Whether the time between the two lies in it, even a part of it."""
+        """Whether any part of the time between the two is in the window."""
         return start_s < self.end_s and end_s > self.start_s
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What acknowledgements say of one phase; latencies and gaps in ms."""
+    """What acknowledgements say about one phase; latencies and gaps in ms."""
 
     acks: int
     rate_per_s: float
     p50_ms: float
     p99_ms: float
     longest_gap_ms: float
-    """The longest time in which one partition, the worst, acknowledged nothing."""
+    """The longest time in which any one partition acknowledged nothing."""
 
 
 def served(sends: Sequence[Send], faults: Sequence[Window]) -> dict[str, Served]:
-    """By phase. A gap that reaches into a fault's window belongs to `during`."""
+    """The figures by phase. A gap that reaches into a fault's window belongs to `during`."""
     return {phase: _served(sends, faults, phase) for phase in PHASES}
 
 
 def phase_of(at_s: float, faults: Sequence[Window]) -> str:
-    """Before the first fault, in one of them, or else after."""
+    """The phase of a moment: before the first fault, during one of them, or after."""
     if not faults or at_s < faults[0].start_s:
         return BEFORE
     return DURING if any(window.holds(at_s) for window in faults) else AFTER
 
 
 def percentile(samples: Sequence[float], share: float) -> float:
-    """The nearest-rank percentile; 0 of nothing."""
+    """The nearest-rank percentile; 0 for no values."""
     if not samples:
         return 0.0
     ordered = sorted(samples)

@@ -23,16 +23,17 @@ MODULE: Final = "lab.chaos.chosen_version"
 PREVIOUS: Final = "CHAOS_PREVIOUS"
 """Names the revision that counts as the previous version."""
 BACK: Final = 50
-"""Without it, and without a tag: so many commits ago."""
+"""Without that revision and without a tag: this many commits ago."""
 
 
 def choose(directory: Path, packages: Path | None) -> None:
-    """From its next start on the node of this directory has that version; None: ours."""
+    """From its next start on, the node of this directory has that version; None: the present
+    one."""
     Path(f"{directory}.version").write_text("" if packages is None else str(packages))
 
 
 def previous_revision() -> str:
-    """What git calls the previous version. Raises LookupError if there is none."""
+    """Git's name for the previous version. Raises LookupError if there is none."""
     for revision in (os.environ.get(PREVIOUS), _git("describe", "--tags", "--abbrev=0", "HEAD^")):
         if revision:
             return revision
@@ -43,9 +44,9 @@ def previous_revision() -> str:
 
 
 def unpack(revision: str, folder: Path) -> Path:
-    """The revision's files, made in `folder`; returns where its packages are.
+    """Put the revision's files into `folder`; returns where its packages are.
 
-    Raises LookupError if git does not know it.
+    Raises LookupError if git does not know the revision.
     """
     found = subprocess.run(
         ["git", "-C", str(ROOT), "archive", revision], capture_output=True, check=False

@@ -38,13 +38,13 @@ class Journal:
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     def note(self, noted: Iterable[Noted]) -> None:
-        """One call for all of them."""
+        """Write several lines by one call."""
         text = "".join(f"{one.partition} {one.offset} {one.value}\n" for one in noted)
         os.write(self._fd, text.encode())
 
 
 def read_journal(path: Path) -> list[Noted]:
-    """All whole lines; none if there is no such file."""
+    """All complete lines; none if there is no such file."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:

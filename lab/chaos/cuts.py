@@ -1,4 +1,4 @@
-"""Links that lose everything, in silence, or are slow: P-7, P-8, P-9, P-10."""
+"""Links that lose everything silently, or are slow: P-7, P-8, P-9, P-10."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SLOW_BYTES_PER_S = 3_000_000 / 8
 
 
 def cut(scene: Scene, sources: Iterable[Member], targets: Iterable[Member]) -> None:
-    """What these say does not reach those."""
+    """Whatever these send does not reach those."""
     assert scene.relays is not None, "the row has no relays"
     ends = list(targets)
     for source in sources:
@@ -48,7 +48,7 @@ def cut(scene: Scene, sources: Iterable[Member], targets: Iterable[Member]) -> N
 
 
 def heal(scene: Scene) -> None:
-    """All links work again, at once and as fast as they can."""
+    """All links work again, at once and at full speed."""
     assert scene.relays is not None, "the row has no relays"
     scene.relays.links.heal()
     weather = scene.relays.weather
@@ -87,12 +87,12 @@ def isolation(
 
 
 def controllers(scene: Scene, node_id: int) -> list[Member]:
-    """All voters but the node itself."""
+    """All voters except the node itself."""
     return [one for one in scene.voters if one != node_id]
 
 
 def followers(scene: Scene, node_id: int) -> list[Member]:
-    """All brokers but the node itself."""
+    """All brokers except the node itself."""
     return [one for one in scene.brokers if one != node_id]
 
 
@@ -176,7 +176,7 @@ class LoneWriter:
         self._partitions = partitions
 
     async def write(self) -> None:
-        """Until it is over."""
+        """Write until it is told to end."""
         channel = PeerChannel(lambda: self._address, client_id="lone-writer", clock=RealClock())
         history = self.scene.history
         with closing(channel):
@@ -212,7 +212,7 @@ class LoneWriter:
 
 
 async def slow_links(scene: Scene) -> None:
-    """P-10: 100 ms ± 50 and 3000 kbit/s on all links; nobody may be taken for dead."""
+    """P-10: 100 ms ± 50 and 3000 kbit/s on all links; no node may be taken for dead."""
     assert scene.relays is not None
     weather = scene.relays.weather
     before = (await scene.admin.describe_quorum()).leader_epoch

@@ -144,7 +144,7 @@ async def flip_quorum_state(scene: Scene) -> None:
 
 
 async def flip_snapshot(scene: Scene) -> None:
-    """P-15, snapshot: it is passed over, and fetched again from the active controller."""
+    """P-15, snapshot: it is ignored, and fetched again from the active controller."""
     active = await scene.active_controller()
     node_id = next(one for one in scene.voters if one != active)
     directory = scene.cluster.directory_of(node_id) / "__cluster_metadata-0"
@@ -160,7 +160,7 @@ async def flip_snapshot(scene: Scene) -> None:
 
 
 def flip_byte(scene: Scene, path: Path) -> None:
-    """Change one bit of one byte, chosen by chance."""
+    """Change one bit of one byte, chosen at random."""
     content = bytearray(path.read_bytes())
     if content:
         place = scene.random.randrange(len(content))
@@ -177,7 +177,7 @@ def last_segments(scene: Scene, node_id: int) -> list[Path]:
 
 
 async def _read_at(scene: Scene, node_id: int, *, must_reach_end: bool) -> None:
-    """Read all from the beginning, in the node's rack: no value may be wrong."""
+    """Read everything from the beginning, in the node's rack: no value may be wrong."""
     rack = scene.cluster.layout.node(node_id).rack or ""
     found = await scene.partitions()
     where = [TopicPartition(TOPIC, one.partition) for one in found]
@@ -210,7 +210,7 @@ async def _read_at(scene: Scene, node_id: int, *, must_reach_end: bool) -> None:
 
 
 def cannot_mount() -> str:
-    """Why no small file system can be mounted here; empty when it can."""
+    """Why no small file system can be mounted here; empty if one can."""
     return "" if os.geteuid() == 0 else "a small file system can only be mounted by root"
 
 
@@ -254,14 +254,14 @@ async def _fill(scene: Scene, node_id: int) -> None:
         await scene.until_back()
         await scene.stop(node_id)
     finally:
-        if scene.cluster.state_of(node_id) != "stopped":  # something went wrong
+        if scene.cluster.state_of(node_id) != "stopped":  # only if something went wrong
             await scene.kill(node_id)
         await scene.away(_move_back, directory)
     await scene.start(node_id)
 
 
 def _move_to_tmpfs(directory: Path) -> None:
-    """The node's files go onto a small file system at the same path."""
+    """Move the node's files to a small file system at the same path."""
     aside = directory.with_suffix(".aside")
     directory.rename(aside)
     directory.mkdir()
@@ -272,7 +272,7 @@ def _move_to_tmpfs(directory: Path) -> None:
 
 
 def _fill_up(directory: Path) -> None:
-    """To the last page, though the node writes meanwhile."""
+    """Fill the file system to the last page, although the node writes meanwhile."""
     size = 0
     with (directory / _BALLAST).open("wb") as file:
         for piece in _PIECES_BYTES:

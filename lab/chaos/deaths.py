@@ -27,7 +27,7 @@ async def kill_leader(scene: Scene) -> None:
 
 
 async def kill_controller(scene: Scene) -> None:
-    """P-4, first half: the rest elects a successor."""
+    """P-4, first half: the others elect a successor."""
     active = await scene.active_controller()
     await scene.kill(active)
     took_s = await scene.until_controller_is_not(active)
@@ -36,12 +36,12 @@ async def kill_controller(scene: Scene) -> None:
 
 
 async def stop_controller(scene: Scene) -> None:
-    """P-4, second half: it resigns, and names who should follow."""
+    """P-4, second half: it resigns, and names its successors."""
     active = await scene.active_controller()
     began_s = scene.history.now_s()
     await scene.stop(active)
     await scene.until_controller_is_not(active)
-    # Measured from the signal: resigning is part of stopping.
+    # Measured from the signal, since resigning is part of stopping.
     scene.within("new_controller_s", scene.history.now_s() - began_s, SUCCESSOR_AFTER_STOP_S)
     await scene.start(active)
 

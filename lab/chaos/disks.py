@@ -1,4 +1,4 @@
-"""Disks that stand still or fail: P-11, P-12, P-14."""
+"""Disks that hang or fail: P-11, P-12, P-14."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def the_active(scene: Scene) -> int:
 
 
 def failing(call: str) -> Strike:
-    """P-14: the disk of the busiest broker fails; it may not go on as if nothing had been."""
+    """P-14: the disk of the busiest broker fails; it must not go on as if nothing had happened."""
 
     async def strike(scene: Scene) -> None:
         node_id = await scene.busiest()

@@ -25,7 +25,7 @@ from .workload import TOPIC
 
 _TOPIC: Final = f"/{TOPIC}-"
 _SIDE: Final = "side"
-"""A topic that comes and goes."""
+"""A topic that is created and deleted."""
 _METADATA: Final = "/__cluster_metadata-0/"
 _DISK: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("append", _TOPIC, (".log",)),
@@ -88,12 +88,12 @@ class FaultPoint:
 
     @property
     def name(self) -> str:
-        """For people."""
+        """The point as text."""
         when = "after " if self.is_after else ""
         return f"{when}{self.call} {self.path}{'…' if self.path and self.ends else ''}{self.ends}"
 
     def fault(self, dies_at: int) -> Fault:
-        """Dies at the how-manieth time."""
+        """The fault by which a node dies at the `dies_at`-th occurrence of this point."""
         return Fault(self.call, self.path, self.ends, dies_at=dies_at, is_after=self.is_after)
 
 
@@ -128,7 +128,7 @@ def _least_tried(scene: Scene, count: int) -> list[FaultPoint]:
 
 
 async def _die_at(scene: Scene, point: FaultPoint) -> bool:
-    """Whether it died there in any of the situations; afterwards it runs, or recovers."""
+    """Whether the node died there in any of the situations; afterwards it runs, or recovers."""
     is_of_active = point.ends.startswith(_OF_THE_ACTIVE)
     node_id = await (scene.active_controller() if is_of_active else scene.busiest())
     directory = scene.cluster.directory_of(node_id)
@@ -158,7 +158,7 @@ async def _die_at(scene: Scene, point: FaultPoint) -> bool:
 
 
 async def _load(scene: Scene, node_id: int) -> None:
-    """Clients work, and topics come and go."""
+    """Clients work, and topics are created and deleted."""
     ends_s = scene.history.now_s() + _TRIED_S
     while scene.history.now_s() < ends_s:
         name = f"{_SIDE}-{len(scene.history.sends)}"
@@ -174,21 +174,21 @@ async def _come_and_go(admin: Admin, name: str) -> None:
 
 
 async def _stop(scene: Scene, node_id: int) -> None:
-    """It ends as it should, and starts again."""
+    """The node stops in good order, and starts again."""
     if scene.cluster.state_of(node_id) != "stopped":
         await scene.stop(node_id)
     await _start(scene, node_id)
 
 
 async def _crash(scene: Scene, node_id: int) -> None:
-    """It was killed, and recovers its logs."""
+    """The node was killed, and recovers its logs."""
     if scene.cluster.state_of(node_id) != "stopped":
         await scene.kill(node_id)
     await _start(scene, node_id)
 
 
 async def _neighbour(scene: Scene, node_id: int) -> None:
-    """Another one is away for a while, and catches up from it."""
+    """Another node is away for a while, and catches up from this one."""
     other = await scene.other_broker(node_id)
     await scene.kill(other)
     await _dies(scene, node_id, _BREATH_S)
@@ -197,7 +197,7 @@ async def _neighbour(scene: Scene, node_id: int) -> None:
 
 
 async def _new_disk(scene: Scene, node_id: int) -> None:
-    """Its directory is new."""
+    """The node's directory is new."""
     await scene.until_whole()
     await scene.kill(node_id)
     rmtree(scene.cluster.directory_of(node_id))
@@ -211,7 +211,7 @@ async def _start(scene: Scene, node_id: int) -> None:
 
 
 async def _dies_or_is_ready(scene: Scene, node_id: int) -> None:
-    """Raises ClusterError or NotHealedError if the cluster does neither."""
+    """Wait for either. Raises ClusterError or NotHealedError if neither happens."""
     loop = asyncio.get_running_loop()
     ready: asyncio.Task[object] = loop.create_task(scene.until_back())
     dies: asyncio.Task[object] = loop.create_task(
@@ -227,7 +227,7 @@ async def _dies_or_is_ready(scene: Scene, node_id: int) -> None:
 
 
 async def _dies(scene: Scene, node_id: int, within_s: float) -> bool:
-    """Whether its process ends in this time."""
+    """Whether the node's process ends within this time."""
     ends_s = scene.history.now_s() + within_s
     while scene.cluster.state_of(node_id) != "stopped":
         if scene.history.now_s() > ends_s:

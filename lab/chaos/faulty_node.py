@@ -37,7 +37,7 @@ _BY_DESCRIPTOR: Final = {
 }
 _BY_PATH: Final = {"rename": "replace", "remove": "unlink", "mkdir": "mkdir"}
 CALLS: Final = ("pread", *_BY_DESCRIPTOR, *_BY_PATH)
-"""What can fail; a rename is known by the path that it takes away."""
+"""The operations that can fail; a rename is known by the path that it takes away."""
 POINT: Final = "point"
 _FAULTS: Final = ".faults"
 _DIED: Final = ".died"
@@ -45,7 +45,7 @@ _DIED: Final = ".died"
 
 @dataclass(slots=True)
 class Fault:
-    """What happens to one kind of call on some files."""
+    """What happens to one kind of operation on some files."""
 
     call: str
     path: str = ""
@@ -57,7 +57,7 @@ class Fault:
 
 
 def arm(directory: Path, *faults: Fault) -> None:
-    """Let a node have these faults from now on; none of them: heal it."""
+    """From now on the node has these faults; with none of them it is healed."""
     path = Path(f"{directory}{_FAULTS}")
     if not faults:
         path.unlink(missing_ok=True)
@@ -69,7 +69,7 @@ def arm(directory: Path, *faults: Fault) -> None:
 
 
 def died_at(directory: Path) -> str:
-    """The call and path at which a node died since it was armed; empty if it did not."""
+    """The operation and path at which a node died since it was armed; empty if it did not."""
     try:
         return Path(f"{directory}{_DIED}").read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -77,7 +77,7 @@ def died_at(directory: Path) -> str:
 
 
 class Faults:
-    """What the file says now; it is looked at before each call."""
+    """The present content of the file; it is read before each operation."""
 
     def __init__(self, directory: str) -> None:
         self._directory = directory
@@ -87,7 +87,7 @@ class Faults:
         self._calls: dict[int, int] = {}
 
     def meet(self, call: str, path: Callable[[], str], *, is_after: bool = False) -> None:
-        """Delay, fail or die, if a fault is armed. Raises OSError."""
+        """Delay, fail or die if a fault is armed. Raises OSError."""
         self._look()
         for index, fault in enumerate(self._faults):
             if fault.call != call or fault.is_after != is_after:
@@ -106,7 +106,7 @@ class Faults:
                 raise OSError(number, os.strerror(number), where)
 
     def is_armed(self, call: str, path: str) -> bool:
-        """Whether a fault waits for such a call: then nothing may get by it."""
+        """Whether a fault is armed for such an operation: then none may bypass it."""
         self._look()
         where = path.removeprefix(self._directory)
         return any(
@@ -115,7 +115,7 @@ class Faults:
         )
 
     def _die(self, where: str) -> None:
-        self._faults = []  # what is written now is no call of the node
+        self._faults = []  # a later write is no operation of the node
         Path(f"{self._directory}{_DIED}").write_text(where, encoding="utf-8")
         os.kill(os.getpid(), signal.SIGKILL)
 

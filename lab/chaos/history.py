@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 VALUE_BYTES = 100
-"""Size of each record's value: its number, filled up."""
+"""The size of each record's value: its number, padded."""
 
 
 @dataclass(slots=True)
 class Send:
-    """One record that the producer was given; neither acked nor failed: nobody knows."""
+    """A record that was given to the producer; if neither acked nor failed, its fate is unknown."""
 
     number: int
     partition: int
@@ -24,7 +24,7 @@ class Send:
 
 
 class Read(NamedTuple):
-    """One record that the consumer was given."""
+    """A record that the consumer delivered."""
 
     at_s: float
     partition: int
@@ -33,7 +33,7 @@ class Read(NamedTuple):
 
 
 class Latest(NamedTuple):
-    """One answer to "where does this partition end"."""
+    """An answer to "where does this partition end"."""
 
     asked_s: float
     answered_s: float
@@ -48,7 +48,7 @@ def value_of(number: int) -> bytes:
 
 
 def number_of(value: bytes | None) -> int | None:
-    """Which record this is; None if it is none of ours."""
+    """The number of this record; None if it is not one of ours."""
     text = (value or b"").partition(b" ")[0]
     if not text.isdigit() or value_of(int(text)) != value:
         return None
@@ -57,13 +57,13 @@ def number_of(value: bytes | None) -> int | None:
 
 @dataclass(slots=True)
 class History:
-    """Everything, in the order in which it happened."""
+    """All that happened, in order."""
 
     sends: list[Send] = field(default_factory=list)
     reads: list[Read] = field(default_factory=list)
     latest: list[Latest] = field(default_factory=list)
     refusals: dict[str, int] = field(default_factory=dict)
-    """Errors that clients gave to the workload, by kind, and how often."""
+    """Errors that clients raised, by kind, and how often."""
 
     @staticmethod
     def now_s() -> float:
@@ -71,7 +71,7 @@ class History:
         return time.monotonic()
 
     def refused(self, who: str, error: BaseException) -> None:
-        """A call of a client failed."""
+        """Note that a call of a client failed."""
         kind = f"{who}: {type(error).__name__}"
         self.refusals[kind] = self.refusals.get(kind, 0) + 1
 

@@ -41,7 +41,7 @@ async def kill_clients(scene: Scene) -> None:
     try:
         await _kill_clients(scene, started)
     finally:
-        _end(started)  # also when the run was ended in the middle
+        _end(started)  # also if the run was interrupted
 
 
 async def _kill_clients(scene: Scene, started: Clients) -> None:
@@ -88,7 +88,7 @@ async def _kill_clients(scene: Scene, started: Clients) -> None:
 
 
 async def _until_at_work(scene: Scene, folder: Path) -> None:
-    """Each journal grows: the programs have started."""
+    """Wait until each journal grows: the programs have started."""
     names = [*(f"writer-{n}" for n in range(WRITERS)), *(f"reader-{n}" for n in range(READERS))]
     before = {name: len(read_journal(folder / name)) for name in names}
 
@@ -166,7 +166,7 @@ def _still_held(ends: set[str]) -> int:
 
 
 async def _read_all(bootstrap: str, topic: str) -> list[Noted]:
-    """Everything that is stored."""
+    """All stored records."""
     where = [TopicPartition(topic, number) for number in range(PARTITIONS)]
     found: list[Noted] = []
     async with Consumer(bootstrap_servers=bootstrap, auto_offset_reset="earliest") as consumer:

@@ -13,22 +13,22 @@ from barnabas.protocol.messages.partition_change_record import PartitionChangeRe
 
 _DIRECTORY = "__cluster_metadata-0"
 _UNCHANGED = -2
-"""PartitionChangeRecord.leader where the record says nothing of the leader."""
+"""The value of PartitionChangeRecord.leader if the record does not change the leader."""
 
 
 @dataclass(slots=True)
 class Decisions:
-    """Counts from a moment on."""
+    """Counts from a given moment on."""
 
     isr_changes: int = 0
     leader_changes: int = 0
     elections: int = 0
-    """Active controllers that began to reign."""
+    """Controllers that became active."""
     quorum_epoch: int = 0
 
 
 def decisions_since(directories: Iterable[Path], wall_ms: int) -> Decisions:
-    """From the longest metadata log of these nodes; records of earlier times are left out."""
+    """The counts in the longest metadata log of these nodes, without records of earlier times."""
     logs = [_entries(directory / _DIRECTORY) for directory in directories]
     longest = max(logs, key=lambda found: found[-1].offset if found else -1, default=[])
     decisions = Decisions()

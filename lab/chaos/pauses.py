@@ -1,4 +1,4 @@
-"""Nodes that say nothing for a while and then go on as if nothing had been: P-6."""
+"""Nodes that are silent for a while and then go on as if nothing had happened: P-6."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .scene import Scene
 
 
 async def pause_leader(scene: Scene) -> None:
-    """P-6: it believes to lead when it wakes up; nobody may believe it."""
+    """P-6: when it wakes up it believes that it leads; nobody else may believe it."""
     for seconds in scene.lengths.pauses_s:
         await scene.pause(await scene.busiest(), seconds)
         await scene.until_whole()
@@ -22,7 +22,7 @@ async def pause_follower(scene: Scene) -> None:
 
 
 async def pause_controller(scene: Scene) -> None:
-    """P-6: when it wakes up, another one may be active."""
+    """P-6: when it wakes up, another controller may be active."""
     for seconds in scene.lengths.pauses_s:
         await scene.pause(await scene.active_controller(), seconds)
         await scene.until_whole()

@@ -1,4 +1,4 @@
-"""Nodes that have too little of something: P-17 (descriptors), P-18 (memory), P-19 (processor)."""
+"""Nodes that are short of something: P-17 (descriptors), P-18 (memory), P-19 (processor)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .scene import Scene
 from .workload import TOPIC
 
 CROWD = 200
-"""Connections that come at once (P-17)."""
+"""The number of connections that come at once (P-17)."""
 DESCRIPTORS = (64, 128)
 READERS = 50
-"""Consumers that fetch all there is at the same time (P-18)."""
+"""The number of consumers that fetch everything at the same time (P-18)."""
 MEMORY_SHARE = 1.5
 BURNERS = 4
 _ANSWER_S = 5.0
@@ -29,7 +29,7 @@ _READ_MS = 2_000
 
 
 async def few_descriptors(scene: Scene) -> None:
-    """P-17: more connections than descriptors; those that were there go on."""
+    """P-17: more connections than descriptors; the existing ones go on."""
     node_id = await scene.busiest()
     pid = scene.cluster.pid_of(node_id)
     node = scene.cluster.layout.node(node_id)

@@ -1,4 +1,4 @@
-"""The table of faults: what is done, on which cluster, and which figures have to be held."""
+"""A row of the table of faults: what is done, on which cluster, and which figures have to hold."""
 
 from __future__ import annotations
 
@@ -53,26 +53,3 @@ class Row:
     """What is to be done before the nodes start for the first time."""
     obstacle: Callable[[], str] = str
     """Why it cannot be done on this machine; empty when it can."""
-
-
-def all_rows() -> dict[str, Row]:
-    """Every row by its id, those that find most first."""
-    from .bounces import BOUNCES
-    from .cuts import CUTS
-    from .damage import DAMAGE
-    from .deaths import DEATHS
-    from .disks import DISKS
-    from .fault_points import FAULT_POINTS
-    from .killed_clients import CLIENT_DEATHS
-    from .pauses import PAUSES
-    from .pressure import PRESSURE
-    from .silences import SILENCES
-    from .soak import SOAK
-    from .transaction_steps import TRANSACTION_STEPS
-    from .transactional import TRANSACTIONAL
-    from .versions import VERSIONS
-
-    faults = (DEATHS, PAUSES, BOUNCES, DAMAGE, CUTS, PRESSURE, DISKS, FAULT_POINTS)
-    clients = (CLIENT_DEATHS, TRANSACTIONAL, TRANSACTION_STEPS)
-    kinds = (*faults, SILENCES, *clients, VERSIONS, SOAK)
-    return {row.id: row for rows in kinds for row in rows}

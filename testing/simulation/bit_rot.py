@@ -19,7 +19,7 @@ OF_PRODUCERS = ".snapshot"
 
 
 def draw_bit(disk: SimulatedDisk, random: Random) -> tuple[str, int] | None:
-    """Path and number of a bit; None if there is nothing that could rot."""
+    """The path and number of a bit; None if there is nothing that could rot."""
     guarded: list[tuple[str, int, int]] = []
     for path, content in disk.copy().items():
         if path.endswith(OF_BATCHES):
@@ -31,7 +31,7 @@ def draw_bit(disk: SimulatedDisk, random: Random) -> tuple[str, int] | None:
             guarded.append((path, CHECKED_FROM, len(content)))
     if not guarded:
         return None
-    # Each file is as likely as another, however many batches it has.
+    # Each file is as likely as any other, however many batches it has.
     chosen = random.choice(sorted({path for path, _, _ in guarded}))
     path, start, end = random.choice([one for one in guarded if one[0] == chosen])
     return path, 8 * random.randrange(start, end) + random.randrange(8)

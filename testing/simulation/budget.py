@@ -14,34 +14,34 @@ from .machines import Machines
 
 
 class Budget:
-    """What this cluster can do without at the moment."""
+    """What this cluster can lose at the moment without breaking a promise."""
 
     def __init__(self, machines: Machines) -> None:
         self._machines = machines
         self._weakened: dict[int, None] = {}
-        """Nodes that lost what was not synced, or all, and were not seen complete since."""
+        """Nodes that lost unsynced data, or everything, and have not been seen complete since."""
         self.rotten: Machine | None = None
-        """The machine whose disk is not to be relied on, whatever its node says."""
+        """The machine whose disk is not to be trusted, whatever its node says."""
 
     def weaken(self, machine: Machine) -> None:
-        """It has lost something."""
+        """Note that a node has lost data."""
         if machine.is_broker:
             self._weakened[machine.node_id] = None
 
     def may_lose_power(self, machine: Machine) -> bool:
-        """Whether nothing that was promised goes with what this node has not synced."""
+        """Whether nothing that was promised is lost with the unsynced data of this node."""
         if not machine.is_broker or self._machines.profile.flush_messages == 1:
             return True
         if self.rotten is not None:
             return False
         if self._machines.has_full_isrs() and all(each.is_up for each in self._machines):
             self._weakened.clear()
-        # With one replica in sync there is nobody who makes up for what is lost (KIP-966).
+        # With one replica in sync nobody else has what would be lost (KIP-966).
         others = self._machines.profile.min_insync_replicas > 1
         return others and not self._weakened and self._machines.has_full_isrs()
 
     def may_lose_disk(self, machine: Machine) -> bool:
-        """Whether all others have what this node has, and it is the only one that lost anything."""
+        """Whether all others have what this node has, and no other node has lost anything."""
         machines = self._machines
         if len(machines.running) < len(machines.by_id) or machines.network.has_cuts:
             return False
@@ -70,7 +70,8 @@ class Budget:
         )
 
     def _has_all_metadata(self, machine: Machine) -> bool:
-        """Every other node holds what is committed, and follows the one leader of the quorum."""
+        """Whether every other node holds what is committed, and follows the one leader of the
+        quorum."""
         quorums = {each.node_id: each.node.quorum for each in self._machines if each.node}
         committed = max(quorum.high_watermark for quorum in quorums.values())
         leaders = {quorum.leader for quorum in quorums.values()}

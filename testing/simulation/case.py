@@ -15,7 +15,7 @@ from .run import Outcome, Plan
 
 
 class Case(NamedTuple):
-    """What makes a run, and why it was kept."""
+    """What determines a run, and why it was kept."""
 
     seed: int
     profile: Profile
@@ -30,11 +30,11 @@ class Case(NamedTuple):
         return cls(outcome.seed, outcome.profile, outcome.schedule, outcome.rule, note)
 
     def plan(self) -> Plan:
-        """To run it again."""
+        """The settings with which to run it again."""
         return Plan(self.seed, self.profile, self.schedule)
 
     def save(self, path: Path) -> None:
-        """Raises OSError."""
+        """Write the case to a file. Raises OSError."""
         content = {
             "note": self.note,
             "rule": self.rule,
@@ -46,7 +46,7 @@ class Case(NamedTuple):
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Raises OSError; ValueError, KeyError for a file that is no case."""
+        """Read a case. Raises OSError; ValueError or KeyError for a file of another kind."""
         content = json.loads(path.read_text())
         return cls(
             int(content["seed"]),

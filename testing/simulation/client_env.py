@@ -1,4 +1,4 @@
-"""What simulated clients take from the world: virtual time, and chance that the seed decides."""
+"""The environment of simulated clients: virtual time, and randomness that the seed decides."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class SimulatedClientEnv:
         return int((EPOCH_MS / 1000.0 + self._loop.now) * 1000)
 
     def new_random(self) -> Random:
-        """A generator whose seed is drawn: the n-th of a run is the same each time."""
+        """A generator with a drawn seed: the n-th one of a run is the same each time."""
         return Random(self._seeds.getrandbits(64))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from .loop import SimulatedLoop
 
 EPOCH_MS = 1_795_000_000_000
-"""Wall time at the start of every run, so that traces are alike."""
+"""The wall time at the start of every run, so that traces are alike."""
 
 
 class SimulatedClock:
-    """Implements the Clock port; `rate` 1.01 runs one per cent fast."""
+    """Implements the Clock port; with a `rate` of 1.01 it runs one per cent fast."""
 
     def __init__(self, loop: SimulatedLoop, *, rate: float = 1.0, wall_offset_ms: int = 0) -> None:
         self._loop = loop

@@ -1,4 +1,4 @@
-"""Which links a cut takes away, each in one direction."""
+"""Which links are taken away by a cut, each in one direction."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import NamedTuple
 from .faults import Fault
 
 Link = tuple[str, str]
-"""From whom to whom."""
+"""The source and the target of a link."""
 
 
 class Scene(NamedTuple):
-    """Who is there when a link is cut; all by name."""
+    """The members that exist when a link is cut, all by name."""
 
     nodes: list[str]
     clients: list[str]
     controller: str
-    """The active one; empty if there is none."""
+    """The active controller; empty if there is none."""
     leader: str
-    """Of the partition that the fault is about."""
+    """The leader of the partition that the fault concerns."""
     followers: list[str]
 
 
@@ -49,7 +49,7 @@ def links_of(fault: Fault, name: str, scene: Scene) -> list[Link]:
 
 
 def both_ways(name: str, others: Iterable[str]) -> list[Link]:
-    """To and from each of them."""
+    """The links to and from each of them."""
     return [link for other in others for link in ((other, name), (name, other))]
 
 

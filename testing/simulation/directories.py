@@ -1,4 +1,4 @@
-"""The directories of a simulated disk, and what of them a loss of power undoes."""
+"""The directories of a simulated disk, and what a loss of power undoes of them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from random import Random
 
 
 class Directories:
-    """Which there are. With `forgets` a new one, or a new name, lasts only once the directory that
-    it lies in is synced; without, at once."""
+    """The existing directories. With `forgets`, a new one, or a new name, lasts only once its
+    parent directory is synced; without, at once."""
 
     def __init__(self, *, forgets: bool) -> None:
         self._forgets = forgets
@@ -21,21 +21,21 @@ class Directories:
         return path in self._paths or path in ("", "/")
 
     def paths(self) -> list[str]:
-        """All of them, in order."""
+        """All directories, in order."""
         return sorted(self._paths)
 
     def clear(self) -> None:
-        """There are none."""
+        """Remove all of them."""
         self._paths = {"/"}
         self.settle()
 
     def settle(self) -> None:
-        """All are there for good."""
+        """Make all of them durable."""
         self._new.clear()
         self._renames.clear()
 
     def make(self, path: str) -> None:
-        """With all that it lies in."""
+        """Add a directory with all its parents."""
         path = path.rstrip("/")
         while path and path not in self._paths:
             self._paths.add(path)
@@ -44,28 +44,28 @@ class Directories:
             path = posixpath.dirname(path).rstrip("/")
 
     def rename(self, source: str, target: str) -> None:
-        """With all that lies in it."""
+        """Remove a directory with all that is in it."""
         self._paths = {moved(path, source, target) for path in self._paths}
         self._new = {moved(path, source, target): None for path in self._new}
         if self._forgets and target not in self._new:
             self._renames.append((source, target))
 
     def remove(self, path: str) -> None:
-        """With all that lies in it; for good."""
+        """Remove a directory with all that is in it, durably."""
         path = path.rstrip("/")
         self._paths = {one for one in self._paths if moved(one, path, "") == one}
         self._new = {one: None for one in self._new if one in self._paths}
         self._renames = [one for one in self._renames if one[1] in self._paths]
 
     def sync(self, parent: str) -> None:
-        """What lies in this directory now lasts."""
+        """Make durable what is in this directory."""
         for path in list(self._new):
             if posixpath.dirname(path) == parent:
                 del self._new[path]
         self._renames = [one for one in self._renames if posixpath.dirname(one[1]) != parent]
 
     def is_durable(self, path: str) -> bool:
-        """Whether a loss of power would leave it."""
+        """Whether a loss of power would leave this directory."""
         while path not in ("", "/"):
             if path in self._new:
                 return False
@@ -73,7 +73,7 @@ class Directories:
         return True
 
     def renames_lost(self, random: Random) -> list[tuple[str, str]]:
-        """(new name, old name) of those that are called by their old name again."""
+        """(new name, old name) of those that get their old name back."""
         lost = []
         for source, target in reversed(self._renames):
             if random.random() < 0.5:
@@ -84,7 +84,7 @@ class Directories:
         return lost
 
     def lose_power(self, random: Random) -> Callable[[str], bool]:
-        """Some that were not synced are gone; whether a path went with them."""
+        """Lose some of those that were not synced; returns whether a path was lost with them."""
         gone = [path for path in sorted(self._new) if random.random() < 0.5]
 
         def is_lost(path: str) -> bool:

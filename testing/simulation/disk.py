@@ -18,11 +18,11 @@ from .inode import Inode
 from .lending import SimulatedLent
 
 _WAITING = ("read_file", "pread", "fsync", "fsync_directory")
-"""What the device must do at once; what is only written goes to memory first."""
+"""Calls that wait for the device; what is only written goes to memory first."""
 
 
 class DeadNodeTouchedDiskError(AssertionError):
-    """A crashed incarnation called its disk: the crash model leaks."""
+    """A crashed incarnation called its disk: the crash model is leaky."""
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class DiskFaults:
     fsync_error: float = 0.0
     free_bytes: int = 1 << 40
     cold_reads: float = 0.0
-    """Of reads that are tried: what is not in the page cache."""
+    """The share of tried reads whose bytes are not in the page cache."""
 
 
 class SimulatedDisk:
@@ -53,24 +53,25 @@ class SimulatedDisk:
         self.names_are_durable = names_are_durable
         self.owner: Incarnation | None = None
         self.is_stalled: Callable[[], bool] = lambda: False
-        """Whether it answers nothing now: then no read is served from a page cache either."""
+        """Whether the device does not respond now: then no read is served from a page cache
+        either."""
         self.on_wait: Callable[[str], object] = lambda what: None
-        """Told of calls that must wait for the device."""
+        """Called for each operation that must wait for the device."""
         self.on_call: Callable[[str, int], object] = lambda what, size: None
-        """Told of every call, with the bytes that it is about."""
+        """Called for each operation, with the bytes that it concerns."""
         self.blocks_writes = False
-        """Whether a stall holds up what is only written too: the memory for that is full."""
+        """Whether a stall also delays writes: the memory for them is full."""
         self._names: dict[str, Inode] = {}
         self._durable_names: dict[str, Inode] = {}
         self._directories = Directories(forgets=forgets_directories)
         self.replaced = 0
-        """How often another disk came into the slot."""
+        """How often the disk was replaced by another one."""
         self._mount_points: list[str] = []
 
     # -- faults -------------------------------------------------------------------------------
 
     def lose_power(self) -> None:
-        """What was not synced is gone, or half there."""
+        """Lose power: what was not synced is lost, or half there."""
         names = self._names
         if not self.names_are_durable:
             names = names_after_power_loss(self._durable_names, self._names, self.random)
@@ -86,13 +87,13 @@ class SimulatedDisk:
             inode.lose_power(self.random)
 
     def set_up_directory(self, path: str) -> None:
-        """Make one that lasts, on a new disk too."""
+        """Create a directory that lasts, on a new disk too."""
         self._mount_points.append(path)
         self._directories.make(path)
         self._directories.settle()
 
     def wipe(self) -> None:
-        """A new, empty disk in the same slot."""
+        """Replace the disk by a new, empty one."""
         self.replaced += 1
         self._names.clear()
         self._durable_names.clear()
@@ -106,7 +107,7 @@ class SimulatedDisk:
         return {path: bytes(inode.content) for path, inode in sorted(self._names.items())}
 
     def put_back(self, files: dict[str, bytes]) -> None:
-        """Nothing but these files, all of them durable."""
+        """Restore these files and nothing else, all of them durable."""
         self.wipe()
         for path, content in files.items():
             self.make_directory(posixpath.dirname(path))
@@ -115,7 +116,7 @@ class SimulatedDisk:
         self._directories.settle()
 
     def is_durable(self, path: str, size: int) -> bool:
-        """Whether the first `size` bytes of this file would be there after a loss of power."""
+        """Whether the first `size` bytes of this file would survive a loss of power."""
         inode = self._names.get(path)
         return (
             inode is not None
@@ -125,18 +126,18 @@ class SimulatedDisk:
         )
 
     def content_of(self, path: str) -> bytearray:
-        """What is in a file as the system sees it; empty if there is none."""
+        """The present content of a file; empty if there is none."""
         inode = self._names.get(path)
         return bytearray() if inode is None else inode.content
 
     def flip_bit(self, path: str, bit: int) -> None:
-        """Bit rot in a cold file."""
+        """Flip a bit in a cold file."""
         inode = self._inode(path)
         inode.content[bit // 8] ^= 1 << (bit % 8)
         inode.durable = bytes(inode.content)
 
     def check(self, probability: float, what: str, path: str) -> None:
-        """Every call comes through here: no dead caller, and maybe an error."""
+        """Every call passes through here: its caller must be alive, and it may fail."""
         caller = CURRENT.get()
         if caller is not None and caller.is_dead:
             raise DeadNodeTouchedDiskError(f"{caller} called {what} on {path}")
@@ -150,6 +151,10 @@ class SimulatedDisk:
         if size > self.faults.free_bytes:
             raise OSError(errno.ENOSPC, "simulated full disk", path)
         self.faults.free_bytes -= size
+
+    def check_read(self, path: str) -> None:
+        """A read of an open file: no dead caller, and maybe an error."""
+        self.check(self.faults.read_error, "pread", path)
 
     # -- the Disk port ------------------------------------------------------------------------
 
@@ -294,7 +299,7 @@ class SimulatedFile:
 
     def pread(self, size: int, offset: int) -> bytearray:
         disk = self._disk
-        disk.check(disk.faults.read_error, "pread", self._path)
+        disk.check_read(self._path)
         disk.on_call("bytes", size)
         return self._inode.content[offset : offset + size]  # no `bytes`, as what is tried on Linux
 

@@ -1,4 +1,4 @@
-"""Disks that are gone, old, rotten, broken or full, and the operator who puts that right."""
+"""Disks that are gone, old, rotten, broken or full, and the operator who repairs that."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from .machine import Machine
 from .machines import Machines
 
 ERRORS_OF_CALLS = (0.02, 0.3, 1.0)
-"""How many of the calls fail while a disk is broken."""
+"""The share of calls that fail while a disk is broken."""
 
 FREE_BYTES_MAX = 20_000
 BACKUP_AGE_MAX_S = 2.5
 
 ROTS_WITHIN_S = 3.0
-"""A fault that is not possible at its time is tried for so long."""
+"""A fault that is not possible at its time is tried again for this long."""
 
 ROTTEN_TURN_S = 5.0
-"""So long a node with a rotten disk is up, or down, until the others are whole."""
+"""A node with a rotten disk stays up, or down, for at most this long until the others are
+complete."""
 
 
 class DiskFaultsOfMachines:
-    """Carries out the faults that are of disks; `end` puts right what is left of them."""
+    """Carries out the faults of disks; `end` repairs what is left of them."""
 
     def __init__(
         self, machines: Machines, budget: Budget, tell: Callable[[Fault, Machine], None]
     ) -> None:
-        """`tell` is called when a fault happens that may only happen later, or not at all."""
+        """`tell` is called when a fault happens that may happen later than planned, or not at
+        all."""
         self._machines = machines
         self._budget = budget
         self._tell = tell
@@ -54,8 +56,8 @@ class DiskFaultsOfMachines:
         return True
 
     def put_old_copy_back(self, fault: Fault, machine: Machine) -> bool:
-        """A copy of the directory is made, of a running node or of one that stopped in good order;
-        some time later the node comes back with that."""
+        """The directory is copied, from a running node or one that stopped in good order; some time
+        later the node comes back with the copy."""
         self._spawn(self._put_back_later(fault, machine))
         return False
 
@@ -84,8 +86,8 @@ class DiskFaultsOfMachines:
     # --- what has changed ---------------------------------------------------------------------
 
     def rot(self, fault: Fault, machine: Machine) -> bool:
-        """The process dies as soon as nobody needs it, and comes back on a disk on which a bit has
-        flipped; some time later the operator takes it down and gives it an empty disk."""
+        """The process dies as soon as nobody needs it, and comes back on a disk with a flipped bit;
+        some time later the operator stops it and gives it an empty disk."""
         self._spawn(self._rot_and_replace(fault, machine))
         return False
 
@@ -134,7 +136,7 @@ class DiskFaultsOfMachines:
         if fault.detail == "read":
             faults.read_error = chance
         elif fault.detail == "fsync" and self._budget.may_lose_power(machine):
-            # What was written and not synced is dropped with the error, as Linux does it.
+            # Data that was written but not synced is dropped with the error, as Linux does.
             self._budget.weaken(machine)
             faults.fsync_error = chance
         else:
@@ -158,7 +160,7 @@ class DiskFaultsOfMachines:
         await self._mend(machine)
 
     async def _mend(self, machine: Machine) -> None:
-        """A log that went offline stays so until its node is started again."""
+        """A log that went offline stays offline until its node is started again."""
         if self._broken.pop(machine.node_id, None) is None:
             return
         machine.disk.faults = DiskFaults()

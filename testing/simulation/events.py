@@ -103,7 +103,7 @@ class Event(NamedTuple):
     """One event with its place and time."""
 
     at_s: float
-    """Virtual time."""
+    """The virtual time of the event."""
     node: str
     incarnation: int
     name: str
@@ -111,4 +111,4 @@ class Event(NamedTuple):
 
 
 Listener = Callable[[Event], object]
-"""A check. It raises `InvariantError` when what it watches over is broken."""
+"""A check. It raises `InvariantError` when the condition that it watches is broken."""

@@ -44,7 +44,7 @@ CUTS_OF_ROUNDS = (
     "controllers-in",
     "controllers-out",
 )
-"""Those that families play: `cuts.py` says which links they are."""
+"""The cuts that families use; `cuts.py` says which links each takes away."""
 DISK_ERRORS = ("read", "write", "fsync")
 ROLES = ("leader", "leader", "active-controller", "follower", "any")
 WALL_JUMP_MAX_MS = 3_600_000
@@ -58,9 +58,9 @@ class Fault(NamedTuple):
     target: str
     seconds: float
     detail: str = ""
-    """Of a cut: which one; of a wall-jump: milliseconds; of a disk-error: of what."""
+    """Of a cut: its kind; of a wall-jump: milliseconds; of a disk-error: the kind of call."""
     number: int = 0
-    """Drawn, so that choices made later (which partition's leader) are the schedule's."""
+    """Drawn, so that later choices (which partition's leader) belong to the schedule."""
 
     def __str__(self) -> str:
         return f"{self.at_s:8.3f} {self.kind} {self.target} {self.seconds:.3f} s {self.detail}"
@@ -72,16 +72,16 @@ class Schedule(NamedTuple):
     faults: tuple[Fault, ...]
 
     def to_json(self) -> str:
-        """A list of lists."""
+        """The schedule as a list of lists."""
         return json.dumps([list(fault) for fault in self.faults])
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Raises ValueError, TypeError if it is none."""
+        """The schedule from such a list. Raises ValueError, TypeError if it is none."""
         return cls(tuple(Fault(*fault) for fault in json.loads(text)))
 
     def without(self, first: int, count: int) -> Schedule:
-        """The same with some faults left out."""
+        """The same schedule without some of its faults."""
         return Schedule(self.faults[:first] + self.faults[first + count :])
 
 
@@ -130,7 +130,7 @@ def _draw(
 ) -> Iterator[Fault]:
     role = random.choice(ROLES)
     target = f"node-{random.choice(profile.node_ids)}" if role == "any" else role
-    # A fault that outlasts the run would only make the healed tail wait.
+    # A fault that outlasts the run would only delay the healed end of it.
     lasting = round(min(random.uniform(0.3, 2.0) * seconds, profile.duration_s / 2), 3)
     detail = ""
     if kind == "cut":
@@ -142,6 +142,6 @@ def _draw(
     fault = Fault(at_s, kind, target, lasting, detail, random.getrandbits(30))
     yield fault
     if kind in ("kill", "power-loss") and random.random() < profile.storm_probability:
-        # It dies again 0 to 200 ms into its recovery.
+        # The node dies again 0 to 200 ms into its recovery.
         again_s = round(at_s + lasting + random.uniform(0.0, 0.2), 3)
         yield Fault(again_s, kind, target, lasting, "", fault.number)

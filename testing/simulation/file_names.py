@@ -16,14 +16,14 @@ from .inode import Inode
 def names_after_power_loss(
     durable: Mapping[str, Inode], present: Mapping[str, Inode], random: Random
 ) -> dict[str, Inode]:
-    """`durable`: names as they were synced last; `present`: as the system sees them."""
+    """`durable` has the names as they were last synced, `present` as the system sees them."""
     names = dict(durable)
     changed = sorted(set(present) ^ set(durable)) + sorted(
         path for path, inode in present.items() if path in durable and durable[path] is not inode
     )
     for path in changed:
         if random.random() < 0.5:
-            continue  # this change of a name had not reached the platters
+            continue  # this change of a name had not reached the disk
         if path in present:
             names[path] = present[path]
         else:
@@ -35,9 +35,9 @@ def names_after_power_loss(
 def _join_renames(
     durable: Mapping[str, Inode], present: Mapping[str, Inode], names: dict[str, Inode]
 ) -> None:
-    """Give each file that was renamed one name: the new one, if that is there, else the old one.
+    """Give each renamed file one name: the new one if it survived, else the old one.
 
-    If its old name went to another file meanwhile, the rename came before that, and is done too.
+    If its old name went to another file meanwhile, the rename came first, and is done too.
     """
     former = {id(inode): path for path, inode in durable.items()}
     for path, inode in present.items():

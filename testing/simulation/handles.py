@@ -1,16 +1,13 @@
-"""What the simulated loop has to run: callbacks and timers that know whose they are."""
+"""What the simulated loop has to run: callbacks and timers that know their owner."""
 
 from __future__ import annotations
 
-from asyncio import events
+from asyncio import BaseEventLoop, events
 from collections.abc import Callable
 from contextvars import Context
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .incarnation import Incarnation
-
-if TYPE_CHECKING:
-    from .loop import SimulatedLoop
 
 
 class OwnedHandle(events.Handle):
@@ -28,7 +25,7 @@ class OwnedHandle(events.Handle):
         self,
         callback: Callable[..., object],
         args: tuple[Any, ...],
-        loop: SimulatedLoop,
+        loop: BaseEventLoop,
         context: Context,
         owner: Incarnation | None,
     ) -> None:
@@ -45,7 +42,8 @@ class OwnedHandle(events.Handle):
 
 
 class OwnedTimer(events.TimerHandle):
-    """The same with a time: seconds of the simulation, whatever the owner's clock says."""
+    """A timer of a node or of the simulator; its time is in seconds of the simulation, whatever the
+    owner's clock says."""
 
     __slots__ = ("owner",)
 
@@ -57,7 +55,7 @@ class OwnedTimer(events.TimerHandle):
         when: float,
         callback: Callable[..., object],
         args: tuple[Any, ...],
-        loop: SimulatedLoop,
+        loop: BaseEventLoop,
         context: Context,
         owner: Incarnation | None,
     ) -> None:
@@ -73,4 +71,4 @@ class OwnedTimer(events.TimerHandle):
         if not self._cancelled:
             self._cancelled = True
             self._callback = self._args = None  # type: ignore[assignment]  # as the parent does
-            self._loop._timer_handle_cancelled(self)
+            self._loop._timer_handle_cancelled(self)  # type: ignore[attr-defined]  # asyncio's own

@@ -27,7 +27,7 @@ BUGGIFY_FIRES = 0.05
 """How often an armed point makes trouble."""
 
 LogLine = Callable[[str, str, dict[str, object]], object]
-"""Level, event and fields of a line that a node writes into its log."""
+"""The level, event and fields of a line that a node writes to its log."""
 
 Told = list[Any]
 """Time, node, incarnation, name, and the fields' names and values in turn."""
@@ -36,10 +36,10 @@ _PLAIN = frozenset((int, float, str, bool, type(None)))
 _BYTES = (bytes, bytearray, memoryview)
 _TEXT = (int, float, str)
 _MAKERS: dict[type, Callable[[Any], Any]] = {}
-"""How to make values of each class plain, as far as they were met."""
+"""How to make values of each class plain, for the classes seen so far."""
 
 _MARSHAL_VERSION = 2
-"""Later ones write down which values are the same object, which is not alike in each run."""
+"""Later versions write down which values are the same object, which differs between runs."""
 
 
 class InvariantError(AssertionError):
@@ -51,7 +51,7 @@ class InvariantError(AssertionError):
 
 
 class HookBus:
-    """Listeners by event name, the trace, and the hash of the run."""
+    """The listeners by event name, the trace, and the hash of the run."""
 
     def __init__(self, loop: SimulatedLoop) -> None:
         self.loop = loop
@@ -60,29 +60,30 @@ class HookBus:
         self.trouble: dict[str, int] = {}
         """How often each buggify point made trouble."""
         self.checking_s = 0.0
-        """Real time that checks took."""
+        """The real time that checks took."""
         self._listeners: dict[str, list[Listener]] = {name: [] for name in NAMES}
         self._line_listeners: list[LogLine] = []
         self._hash = hashlib.blake2b(digest_size=16)
         self._stop_after: int | None = None
 
     def listen(self, names: str, listener: Listener, *, early: bool = False) -> None:
-        """Have `listener` called for these events (names by space); `early`: before the others."""
+        """Have `listener` called for these events (names separated by spaces); `early`: before
+        others."""
         for name in names.split():
             listeners = self._listeners[name]
             listeners.insert(0 if early else len(listeners), listener)
 
     def listen_to_lines(self, listener: LogLine) -> None:
-        """Have `listener` called for each line that a node writes into its log."""
+        """Have `listener` called for each line that a node writes to its log."""
         self._line_listeners.append(listener)
 
     def tell_line(self, level: str, event: str, fields: dict[str, object]) -> None:
-        """A line of a node's log."""
+        """Take a line of a node's log."""
         for listener in self._line_listeners:
             listener(level, event, fields)
 
     def tell(self, node: str, incarnation: int, name: str, fields: dict[str, Any]) -> None:
-        """An event: into the trace, the hash and the checks. Never raises."""
+        """Take an event: into the trace, the hash and the checks. Never raises."""
         listeners = self._listeners.get(name)
         if listeners is None:
             self.fail(InvariantError("trace", f"{node} tells {name!r}, which no list names"))
@@ -97,7 +98,7 @@ class HookBus:
         self._hash.update(marshal.dumps(told, _MARSHAL_VERSION))
         if not listeners or self.loop.violation is not None:
             return
-        # As Event() does it, which costs a call more.
+        # As Event() does it, which would cost a call more.
         event = tuple.__new__(Event, (now, node, incarnation, name, fields))
         begun = perf_counter()
         try:
@@ -109,13 +110,14 @@ class HookBus:
             self.checking_s += perf_counter() - begun
 
     def note(self, text: str) -> None:
-        """A line of the simulator's own for the trace and the hash: faults, calls of clients."""
+        """Take a line of the simulator itself for the trace and the hash: faults, calls of
+        clients."""
         line = f"{self.loop.now:12.6f} {text}"
         self._trace.append(line)
         self._hash.update(line.encode())
 
     def check(self, check: Callable[..., object], *args: Any) -> None:
-        """Run a check that no event of a node causes, on its account."""
+        """Run a check that is caused by no event of a node."""
         if self.loop.violation is not None:
             return
         begun = perf_counter()
@@ -127,7 +129,7 @@ class HookBus:
             self.checking_s += perf_counter() - begun
 
     def fail(self, error: AssertionError) -> None:
-        """End the run with this verdict, unless there is one."""
+        """End the run with this verdict, unless it has one."""
         if self.loop.violation is None:
             self.note(f"VIOLATION {error}")
             self.loop.violation = error
@@ -138,7 +140,7 @@ class HookBus:
         return [line if isinstance(line, str) else _line_of(line) for line in self._trace]
 
     def digest(self) -> str:
-        """Hash of everything that was told so far: equal for equal runs."""
+        """The hash of everything told so far: equal for equal runs."""
         return self._hash.hexdigest()
 
 
@@ -171,16 +173,17 @@ class NodeHooks:
 
 
 def _plain(value: Any) -> Any:
-    """What the hash and the trace keep of a value, alike in each run: no address, no hash.
+    """The form in which hash and trace keep a value, alike in each run: without addresses and
+    hashes.
 
-    Made at once, for objects go on changing; made into text only if somebody reads it.
+    It is made at once, since objects change later; it becomes text only if somebody reads it.
     """
     kind = type(value)
     return (_MAKERS.get(kind) or _maker_of(kind))(value)
 
 
 def _maker_of(kind: type) -> Callable[[Any], Any]:
-    """How values of a class are made plain, by what all of its instances have in common."""
+    """How values of a class are made plain, by what all its instances have in common."""
     make: Callable[[Any], Any] = _plain_object
     if kind is tuple:
         make = _plain_tuple
@@ -195,7 +198,8 @@ def _maker_of(kind: type) -> Callable[[Any], Any]:
 
 
 def _may_have(kind: type, attribute: str) -> bool:
-    """Whether an instance may have it: its class has, or it has attributes of its own."""
+    """Whether an instance may have this attribute: its class has it, or instances have their
+    own."""
     return bool(kind.__dictoffset__) or hasattr(kind, attribute) or hasattr(kind, "__getattr__")
 
 

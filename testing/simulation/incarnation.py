@@ -23,11 +23,11 @@ class Incarnation:
     is_dead: bool = False
     paused_until: float | None = None
     held: deque[Any] = field(default_factory=deque)
-    """Handles that came due while the node was paused, in order."""
+    """Callbacks that came due while the node was paused, in order."""
     owed_s: float = 0.0
-    """Work that it was not held up for yet."""
+    """Work for which the node has not been held up yet."""
     context: Context | None = None
-    """In which its code runs; made when it is first needed."""
+    """The context in which its code runs; made when it is first needed."""
 
     def __repr__(self) -> str:
         state = "dead" if self.is_dead else "paused" if self.paused_until is not None else "alive"
@@ -35,4 +35,4 @@ class Incarnation:
 
 
 CURRENT: ContextVar[Incarnation | None] = ContextVar("barnabas_incarnation", default=None)
-"""Whose code is running; None for the simulator's own."""
+"""The incarnation whose code is running; None for the simulator's."""

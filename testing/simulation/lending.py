@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from .disk import SimulatedDisk
-    from .inode import Inode
+from .inode import Inode
+
+
+class Device(Protocol):
+    """The disk of a file, which decides how a read of it ends; `SimulatedDisk` is one."""
+
+    def is_cold(self) -> bool:
+        """Whether a read that is tried now finds nothing in memory."""
+        ...
+
+    def check_read(self, path: str) -> None:
+        """Raise OSError if this read is to fail."""
+        ...
 
 
 class SimulatedLent:
     """Bytes of a file that are read later: of the inode, whatever becomes of its name."""
 
-    def __init__(
-        self, disk: SimulatedDisk, path: str, inode: Inode, size: int, offset: int
-    ) -> None:
+    def __init__(self, disk: Device, path: str, inode: Inode, size: int, offset: int) -> None:
         self._disk = disk
         self._path = path
         self._inode = inode
@@ -34,7 +42,6 @@ class SimulatedLent:
         return None if self._disk.is_cold() else self.read(size, at)
 
     def read(self, size: int, at: int) -> bytes:
-        disk = self._disk
-        disk.check(disk.faults.read_error, "pread", self._path)
+        self._disk.check_read(self._path)
         start = self._offset + at
         return bytes(self._inode.content[start : start + min(size, self._size - at)])

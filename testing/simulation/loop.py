@@ -11,14 +11,12 @@ from contextvars import Context, copy_context
 from heapq import heapify, heappop, heappush
 from random import Random
 from socket import AF_INET, IPPROTO_TCP, SOCK_STREAM
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from .connecting import Connecting
 from .handles import OwnedHandle, OwnedTimer
 from .incarnation import CURRENT, Incarnation
 from .work import NOTED_S, STANDS_STILL_S, Work
-
-if TYPE_CHECKING:
-    from .network import SimulatedNetwork
 
 T = TypeVar("T")
 Owned = OwnedHandle | OwnedTimer
@@ -67,7 +65,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
     def __init__(self, random: Random) -> None:
         super().__init__()
         self.random = random
-        self.network: SimulatedNetwork | None = None
+        self.network: Connecting | None = None
         self.now = 0.0
         self.callbacks_run = 0
         self.work = Work()

@@ -14,9 +14,10 @@ from barnabas.broker.core.raft.raft import NotLeaderError
 from .client_env import SimulatedClientEnv
 from .hooks import HookBus
 from .incarnation import Incarnation
+from .link_profile import LinkProfile
 from .loop import SimulatedLoop
 from .machine import Machine, Surroundings
-from .network import LinkProfile, SimulatedNetwork
+from .network import SimulatedNetwork
 from .profile import Profile
 from .settings import settings_of_node
 from .work import COPIED_S, DISK_CALL_S, FSYNC_S

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any, Protocol
 
 from .incarnation import Incarnation
-
-if TYPE_CHECKING:
-    from .network import SimulatedNetwork
+from .link_profile import LinkProfile
+from .loop import SimulatedLoop
 
 
 def host_of(owner: Incarnation | None) -> str:
@@ -22,12 +22,36 @@ HIGH_WATER_BYTES = 64 * 1024
 LOW_WATER_BYTES = 16 * 1024
 
 
+class Network(Protocol):
+    """What an end of a connection asks of the network; `SimulatedNetwork` has it."""
+
+    loop: SimulatedLoop
+    random: Random
+    profile: LinkProfile
+    transports: dict[int, SimulatedTransport]
+    cuts: set[tuple[str, str]]
+
+    def is_cut(self, source: str, target: str) -> bool:
+        """Whether nothing passes from one host to the other."""
+        ...
+
+    def delay_s(self) -> float:
+        """The delay of one segment."""
+        ...
+
+    def keep_for_later(
+        self, source: str, target: str, transport: SimulatedTransport, written: list[bytes]
+    ) -> None:
+        """Send what a dead process had written when the link is healed."""
+        ...
+
+
 class SimulatedTransport(asyncio.Transport):
     """Written bytes wait here, leave in segments, and arrive at `peer` in order, later."""
 
     def __init__(
         self,
-        network: SimulatedNetwork,
+        network: Network,
         owner: Incarnation | None,
         local: tuple[str, int],
         remote: tuple[str, int],

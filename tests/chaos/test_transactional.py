@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lab.chaos.rows import all_rows
 from lab.chaos.run import run_row
 from lab.chaos.scene import Lengths
+from lab.chaos.table import all_rows
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

@@ -49,8 +49,7 @@ class LeaderState:
         followers: dict[int, Progress] | None = None,
         members: tuple[int, ...] = (),
     ) -> None:
-        """`followers` and `members` are those of the epoch before, if this broker led in it (see
-        `roles`)."""
+        """`followers`, `members`: of the epoch before, if this broker led in it (see `roles`)."""
         self._replica = replica
         self._log = replica.log
         self._around = around
@@ -64,8 +63,7 @@ class LeaderState:
             replica, around, leader_epoch, self.followers, members, self._on_other_set
         )
         self.awaits_flush = False
-        """Whether a flush must come before acknowledgements, and the end of the log is not flushed
-        yet."""
+        """Whether acknowledged means flushed here, and the end of the log is not flushed yet."""
         self.is_plain = False
         """Whether the hot path may append batches as they come: enough replicas are in sync, and
         the topic's settings do not require a look at each record."""
@@ -77,8 +75,7 @@ class LeaderState:
         self._find_out_if_plain()
 
     def begin(self, assigned: PartitionImage) -> None:
-        """Begin the epoch with the replicas and the in-sync set of the metadata that announced
-        it."""
+        """Begin the epoch with the replicas and the in-sync set of the metadata that names it."""
         self._assign_followers(assigned, is_new_epoch=True)
         self.in_sync.assign(assigned.isr, assigned.partition_epoch)
         self._find_out_if_plain()
@@ -146,8 +143,7 @@ class LeaderState:
             self._replica.advance(end)
 
     def _replicated_end(self, end: int) -> int:
-        """The offset up to which all replicas that count have the log; -1 if they are too few
-        (966-01)."""
+        """The offset up to which all replicas that count have the log; -1 if too few (966-01)."""
         in_sync = self.in_sync
         if in_sync.count < in_sync.min_count:
             return -1
@@ -287,8 +283,7 @@ class LeaderState:
 
     @property
     def pending_count(self) -> int:
-        """The number of followers' fetches that are being worked on and count as pending
-        (KIP-501)."""
+        """The number of followers' fetches in work that count as pending (KIP-501)."""
         return 0 if self._pending is None else len(self._pending)
 
     # --- who joins and leaves -----------------------------------------------------------------
@@ -300,15 +295,13 @@ class LeaderState:
             self.in_sync.propose((*self.in_sync.committed, replica_id))
 
     def on_brokers_changed(self) -> None:
-        """A broker was fenced or unfenced: the watermark may have to wait for fewer replicas
-        now."""
+        """A broker was fenced or unfenced: the watermark may wait for fewer replicas now."""
         self._replica.waiters.end_rests()
         if self.followers:
             self.settle()
 
     def expire(self, now_ms: float) -> tuple[int, ...]:
-        """Ask the controller to remove members that are out of sync (501-01, 501-05); returns their
-        ids.
+        """Ask the controller to remove members out of sync (501-01, 501-05); returns their ids.
 
         Must be called every half of `replica.lag.time.max.ms` (501-03).
         """

@@ -1,4 +1,4 @@
-"""A controller tells the cluster that it is there, where it listens and what it can do."""
+"""Registers a controller with the cluster: its addresses, and the features that it supports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RETRY_MS: Final = 200
 
 
 class ControllerRegistration:
-    """Asks the active controller until the cluster's metadata has this process (KIP-919).
+    """Sends registrations to the active controller until the metadata has this process (KIP-919).
 
     The active controller itself writes its registration when its reign begins.
     """
@@ -45,11 +45,11 @@ class ControllerRegistration:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to ask."""
+        """Begin to register."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Ask no more."""
+        """Stop registering."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -66,7 +66,7 @@ class ControllerRegistration:
             try:
                 answer = await self._channel.call(self._request(), timeout_ms=self._timeout_ms)
             except PeerError:
-                continue  # it took as long as it could
+                continue  # no pause: the call has used its whole time
             code = ErrorCode(answer.error_code)
             if code not in (ErrorCode.NONE, refusal):
                 self._log.warning("this controller could not register", error=code.name)

@@ -63,7 +63,7 @@ ENVELOPE: Final = 58
 
 
 class _OwnPeer:
-    """Stands for the connection where there is none."""
+    """Stands for the connection of a request that this node sends to itself."""
 
     client_host = "localhost"
     client_software = ""
@@ -75,12 +75,12 @@ class _OwnPeer:
 
 
 class _Heartbeat:
-    """BrokerHeartbeat, which also tells over which connection a broker lives."""
+    """BrokerHeartbeat, which also shows over which connection a broker is alive."""
 
     def __init__(
         self, inner: Handle[NodeContext], liveness: Liveness, guard: EnvelopeGuard
     ) -> None:
-        """`inner` answers."""
+        """`inner` makes the answers."""
         self._inner = inner
         self._liveness = liveness
         self._guard = guard
@@ -88,7 +88,7 @@ class _Heartbeat:
     async def handle(
         self, request: BrokerHeartbeatRequest, context: NodeContext
     ) -> BrokerHeartbeatResponse:
-        """The inner answer. Raises KafkaError."""
+        """The inner handler's answer. Raises KafkaError."""
         answer: BrokerHeartbeatResponse = await self._inner(request, context)
         if answer.error_code == ErrorCode.NONE and not isinstance(context.peer, _OwnPeer):
             self._guard.heard(request.broker_id, context.principal)
@@ -99,7 +99,7 @@ class _Heartbeat:
 
 
 class _HeardQuorum:
-    """The quorum; with each Fetch, a replica may have told how much it has applied (KIP-1166)."""
+    """The metadata quorum; each Fetch may report how much a replica has applied (KIP-1166)."""
 
     def __init__(self, quorum: Quorum, service: ControllerService) -> None:
         self._quorum = quorum
@@ -121,7 +121,7 @@ class _HeardQuorum:
 
 
 class ControllerServer:
-    """What handlers know as `NodeServices`, and the listeners that they serve."""
+    """Provides handlers with `NodeServices`, and has the listeners that they serve."""
 
     is_controller_listener = True
 
@@ -142,16 +142,16 @@ class ControllerServer:
         self.node_id = service.node_id
         self.metadata = service
         self.certificates: OwnCertificates = Certificates(config)
-        """Those of its listeners, from when the first one is bound; until then it uses none."""
+        """The security of its listeners, once the first one is bound; until then it uses none."""
         self.quorum = _HeardQuorum(quorum, service)
         self.metrics = metrics
         self.log, self.log_levels = log, log.levels
         network_log = log.named("barnabas.controller.network")
         self.quotas = ClientQuotas(config, env.clock, metrics.throttles)
-        """None: brokers, and whoever asks controllers, are not limited by bytes or time."""
+        """None: brokers and clients of controllers are not limited by bytes or time."""
         self._publisher = publisher
         self.access: AccessControl | None = None
-        """Who may do what; set before it serves. None: everything is allowed."""
+        """The authorizer, set before anything is served; None allows everything."""
         self._liveness = liveness
         self._worker = Worker()
         self._loop = asyncio.get_running_loop()
@@ -165,7 +165,7 @@ class ControllerServer:
         self.envelope_guard = EnvelopeGuard(
             lambda: self.image, env.clock, config.broker_session_timeout_ms
         )
-        """Told of reigns by who owns this."""
+        """Called at the beginning and the end of a reign."""
         logged = LoggedRegistration(
             registration.handle, lambda: self.image, self.connections.peer_log
         )
@@ -179,7 +179,7 @@ class ControllerServer:
             ),
             BROKER_REGISTRATION: registration.with_handle(logged.handle),
         }
-        """API key -> handler, of what controllers serve."""
+        """The handlers of a controller, by API key."""
         self.dispatch: Dispatch[NodeServices] = Dispatch(
             self,
             self.handlers,
@@ -194,11 +194,11 @@ class ControllerServer:
 
     @property
     def image(self) -> ClusterImage:
-        """All that nodes agree on, as this node has applied it."""
+        """The cluster's metadata, as this node has applied it."""
         return self._publisher.image
 
     def call_later(self, delay_ms: float, callback: Callable[[], object]) -> asyncio.TimerHandle:
-        """Run the callback on the event loop once `delay_ms` milliseconds have passed."""
+        """Run the callback on the event loop after `delay_ms` milliseconds."""
         return self._loop.call_later(delay_ms / 1000.0, callback)
 
     async def in_thread(self, work: Callable[[], ResultT]) -> ResultT:
@@ -213,7 +213,7 @@ class ControllerServer:
         return self.metadata.is_active
 
     async def answer(self, request: Message, versions: tuple[int, int] | None) -> Any:
-        """The answer to a request of this very node. Raises UnsupportedPeerError."""
+        """The answer to a request of this node itself. Raises UnsupportedPeerError."""
         assert request.API_KEY is not None, "only requests are answered"
         handler = self.handlers.get(request.API_KEY)
         low, high = versions or (0, 1 << 15)
@@ -238,9 +238,9 @@ class ControllerServer:
     async def bind(
         self, name: str, host: str, port: int, security: NodeSecurity | None = None
     ) -> Listener:
-        """Take an address; nobody is served yet. Raises OSError, ConfigError.
+        """Bind an address; nobody is served yet. Raises OSError, ConfigError.
 
-        `security` is as the configuration says, if it was not read before.
+        `security` is as configured, if it has not been read before.
         """
         security = security or NodeSecurity(self.config, self.env.clock)
         self.certificates = security.certificates
@@ -257,18 +257,18 @@ class ControllerServer:
         return listener
 
     async def serve(self) -> None:
-        """Take connections."""
+        """Accept connections."""
         self.connections.start_sweeping()
         for listener in self.listeners:
             await listener.start_serving()
 
     async def refuse_new(self) -> None:
-        """Take no more connections; those that are open stay."""
+        """Accept no more connections; the open ones stay."""
         for listener in self.listeners:
             await listener.close()
 
     async def stop(self, drain_timeout_s: float) -> None:
-        """Take no more connections, give the answers that are owed, close."""
+        """Accept no more connections, send the answers that are owed, close."""
         await self.refuse_new()
         self.connections.stop_sweeping()
         await self.connections.drain(drain_timeout_s)
@@ -276,7 +276,7 @@ class ControllerServer:
 
 
 def _no_produce(*_: object) -> None:
-    """Controllers take no records from clients: the general road refuses them by name."""
+    """Controllers take no records from clients: the general path refuses them by name."""
 
 
 def _no_load(planned: Planned, done: Callable[[Any], object]) -> None:

@@ -32,7 +32,7 @@ from ..quorum.quorum import Quorum
 from .reign import Reign
 
 EVERYWHERE_TIMEOUT_MS: Final = 1000
-"""Longest wait for brokers to apply a change before it is answered; they do it all the same."""
+"""The longest wait for brokers to apply a change before it is answered; they apply it anyway."""
 
 _ANSWERED_WHEN_EVERYWHERE: Final = (
     commands.CreateTopics,
@@ -69,7 +69,7 @@ class ControllerService:
         self.node_id = node_id
         self.reign: Reign | None = None
         self.reign_listeners: list[Callable[[Reign | None], object]] = []
-        """Told of a reign's begin and, with None, of its end."""
+        """Called at the beginning of a reign and, with None, at its end."""
         self._quorum = quorum
         self._publisher = publisher
         self._config = config
@@ -122,7 +122,8 @@ class ControllerService:
         return answer
 
     def _note_progress(self, reign: Reign, beat: object) -> None:
-        """Who has applied what is known long before the next heartbeats tell it."""
+        """Note what the Fetches of brokers report as applied, long before their next heartbeats
+        do."""
         if isinstance(beat, commands.BrokerHeartbeat) and beat.wants_shutdown:
             for broker_id, end_offset in self._quorum.replica_progress().items():
                 reign.controller.sessions.note_progress(broker_id, end_offset - 1)
@@ -146,9 +147,11 @@ class ControllerService:
         )
 
     def submit_unwatched(self, command: Command[AnswerT]) -> AnswerT | None:
-        """Decide and append without waiting; the answer is of what may not be committed yet.
+        """Decide and append without waiting; the answer may depend on records that are not
+        committed yet.
 
-        For the controller's own work. Returns None if this node is not active or it is refused.
+        For the controller's own work. Returns None if this node is not active or the command is
+        refused.
         """
         if self.reign is None:
             return None
@@ -163,7 +166,8 @@ class ControllerService:
             return None
 
     def fail(self, failure: KafkaError) -> None:
-        """The quorum failed on this node: every command is refused with that, waiting ones too."""
+        """The quorum has failed on this node: every command is refused with that error, waiting
+        ones too."""
         self._failure = failure
         self._end_reign(failure)
 
@@ -185,7 +189,7 @@ class ControllerService:
             raise
 
     async def _applied_everywhere(self, reign: Reign, offset: int) -> None:
-        """Wait until every active broker has applied the record, a bounded time."""
+        """Wait until every active broker has applied the record, for a limited time."""
         waits = self._config.admin_answers_wait_enable
         if not waits or self._env.maybe("answer-before-everywhere"):
             return
@@ -210,7 +214,7 @@ class ControllerService:
         )
 
     def on_progress(self) -> None:
-        """A replica told a newer high watermark."""
+        """A replica has reported a newer high watermark."""
         self._progress.set()
 
     # --- what the quorum tells ----------------------------------------------------------------
@@ -224,9 +228,10 @@ class ControllerService:
         self._on_applied(self._publisher.applied_offset)
 
     def _on_handed_over(self, partitions: Iterable[tuple[bytes, int]], wall_ms: int) -> None:
-        """501-13: the next active controller lets them rest too, should it be this one."""
+        """Remember hand-overs, so that the next active controller, should it be this one, leaves
+        those partitions alone as well (501-13)."""
         if self.reign is not None:
-            return  # it decided that itself
+            return  # this node decided it itself
         clock = self._env.clock
         age_ms = clock.wall_ms() - wall_ms
         for topic_id, partition in partitions:

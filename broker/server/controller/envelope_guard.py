@@ -33,11 +33,11 @@ class EnvelopeGuard:
         self._known: dict[int, Principal] = {}
 
     def on_reign(self, reign: object | None) -> None:
-        """A reign of this node began, or with None ended."""
+        """A reign of this node has begun, or with None ended."""
         self._since_ms = None if reign is None else self._clock.monotonic_ms()
 
     def heard(self, broker_id: int, principal: Principal) -> None:
-        """A heartbeat of this broker was in order."""
+        """A heartbeat of this broker was valid."""
         if self._known.get(broker_id) == principal:
             return
         brokers = self._image().brokers
@@ -45,7 +45,7 @@ class EnvelopeGuard:
         self._known[broker_id] = principal
 
     def check(self, context: NodeContext) -> None:
-        """Raise KafkaError 31 if who sent this is no broker; 41 if that cannot be known yet."""
+        """Raise KafkaError 31 if the sender is no broker; 41 if that cannot be known yet."""
         principal = context.principal
         if principal is THIS_NODE or not context.rights.is_limited:
             return

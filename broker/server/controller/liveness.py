@@ -25,7 +25,7 @@ from .reign import Reign
 
 
 class Liveness:
-    """Connections of brokers, as far as they say who is alive."""
+    """The connections of brokers that show which brokers are alive."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Liveness:
         self._last[broker_id] = connection
 
     def lost(self, connection: object) -> None:
-        """A connection of the controller's listeners is gone."""
+        """A connection of the controller's listeners is closed."""
         brokers = self._connections.pop(connection, None)
         for broker_id, epoch in (brokers or {}).items():
             if self._last.get(broker_id) is connection:
@@ -84,14 +84,14 @@ class Liveness:
     # --- a new reign --------------------------------------------------------------------------
 
     def on_reign(self, reign: Reign | None) -> None:
-        """A reign of this node began, or with None ended."""
+        """A reign of this node has begun, or with None ended."""
         self._reign = reign
         self._cancel()
         if reign is not None and self._grace_ms:
             self._dial_the_silent(reign)
 
     def stop(self) -> None:
-        """Look at nothing any more."""
+        """Stop watching."""
         self.on_reign(None)
 
     def _cancel(self) -> None:

@@ -24,20 +24,20 @@ from .controller_service import ControllerService
 from .reign import Reign
 
 LATE_MS: Final = 100
-"""A timer that is later than this means that this process stood still: heartbeats wait unread."""
+"""A timer that is later than this shows that this process did not run: heartbeats wait unread."""
 
 PAUSE_MS: Final = 20
-"""Between two looks at sessions at least, and between two parts of a long balancing."""
+"""The least time between two looks at sessions, and between two parts of a long balancing."""
 
 NO_OPS_PER_LEASE: Final = 4
-"""A leader's metadata is up to two of these pauses old while all is well, and then some."""
+"""A leader's metadata is up to two of these pauses old when all is well, and a little more."""
 
 EARLY_MS: Final = 1.0
 """A timer may be that much before its time; what is left then may be less than a clock can tell."""
 
 
 class Periodic:
-    """See the module. Started and stopped by the begin and the end of a reign."""
+    """See the module. It is started at the beginning of a reign, and stopped at its end."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Periodic:
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def on_reign(self, reign: Reign | None) -> None:
-        """A reign of this node began, or with None ended."""
+        """A reign of this node has begun, or with None ended."""
         self.stop()
         if reign is None:
             return
@@ -70,7 +70,7 @@ class Periodic:
         self._after("unclean", config.unclean_leader_election_interval_ms, self._elect_unclean)
 
     def stop(self) -> None:
-        """No timer any more."""
+        """Stop all timers."""
         timers, self._timers = self._timers, {}
         for timer in timers.values():
             timer.cancel()
@@ -84,7 +84,7 @@ class Periodic:
     # --- sessions -----------------------------------------------------------------------------
 
     def look_at_sessions(self) -> None:
-        """Work out when the next session ends, and look again then."""
+        """Find out when the next session ends, and look again then."""
         reign = self._service.reign
         if reign is None:
             return
@@ -144,6 +144,6 @@ class Periodic:
     def _repeat(
         self, name: str, command: Command[int], interval_ms: float, work: Callable[[], object]
     ) -> None:
-        """Again soon while there was something to do: one batch holds only so much."""
+        """Repeat soon while there was something to do, since one batch is limited."""
         moved = self._service.submit_unwatched(command)
         self._after(name, PAUSE_MS if moved else interval_ms, work)

@@ -16,18 +16,18 @@ from ..peer_log import PeerLog
 
 BROKER_REGISTRATION: Final = 62
 STRANGERS_MAX: Final = 1024
-"""So many brokers of other clusters are remembered."""
+"""The number of brokers of other clusters that are remembered."""
 _ELSEWHERE: Final = (ErrorCode.NOT_CONTROLLER,)
-"""Said by a controller that is not active: no fault of the broker's."""
+"""The refusal of a controller that is not active, which is no fault of the broker's."""
 
 
 class LoggedRegistration:
-    """BrokerRegistration, with a line for whoever runs the cluster: the broker has one as well."""
+    """BrokerRegistration, with a line in the log for the operator; the broker logs one as well."""
 
     def __init__(
         self, inner: Handle[NodeContext], image: Callable[[], ClusterImage], log: PeerLog
     ) -> None:
-        """`inner` answers; `image` is the cluster of now."""
+        """`inner` makes the answers; `image` gives the present metadata."""
         self._inner = inner
         self._image = image
         self._log = log
@@ -36,7 +36,7 @@ class LoggedRegistration:
     async def handle(
         self, request: BrokerRegistrationRequest, context: NodeContext
     ) -> BrokerRegistrationResponse:
-        """The inner answer. Raises KafkaError."""
+        """The inner handler's answer. Raises KafkaError."""
         before = self._image().brokers.get(request.broker_id)
         told = request.previous_broker_epoch
         address = f"{context.peer.client_host}, broker {request.broker_id}"
@@ -48,7 +48,7 @@ class LoggedRegistration:
             raise
         is_new = before is not None and before.incarnation_id != request.incarnation_id
         if before is not None and is_new and told not in (-1, before.epoch):
-            # It has stopped cleanly, but not the last time that it ran (966-03).
+            # It has stopped cleanly once, but not the last time that it ran (966-03).
             self._log.report(
                 address,
                 "a broker is back with an older copy of its directory: what it lacks is"
@@ -59,7 +59,8 @@ class LoggedRegistration:
         return answer
 
     def _is_news(self, request: BrokerRegistrationRequest, error: KafkaError) -> bool:
-        """A broker of another cluster asks again and again: once for each number and cluster."""
+        """Log a broker of another cluster, which asks again and again, once for each number and
+        cluster."""
         if error.code is not ErrorCode.INCONSISTENT_CLUSTER_ID:
             return True
         stranger = (request.broker_id, request.cluster_id)

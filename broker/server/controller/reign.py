@@ -35,20 +35,21 @@ class MetadataWriter(Protocol):
         ...
 
     def append(self, records: Sequence[Message], epoch: int) -> int:
-        """Append one atomic batch; the offset of its last record. Raises NotLeaderError."""
+        """Append one atomic batch; returns the offset of its last record. Raises NotLeaderError."""
         ...
 
     @property
     def kraft_version(self) -> int:
-        """The level of the quorum's own feature."""
+        """The level of `kraft.version`."""
         ...
 
     def kraft_version_obstacle(self, level: int) -> str | None:
-        """Why it cannot be raised to this level now; None if it can."""
+        """Why `kraft.version` cannot be raised to this level now; None if it can."""
         ...
 
     def raise_kraft_version(self, level: int, epoch: int) -> int:
-        """Raise it; the offset of the last record. Raises NotLeaderError, ValueError."""
+        """Raise `kraft.version`; returns the offset of the last record. Raises NotLeaderError,
+        ValueError."""
         ...
 
 
@@ -58,7 +59,7 @@ class _Waiting(NamedTuple):
 
 
 class Reign:
-    """See the module. `epoch` is the quorum's."""
+    """See the module. `epoch` is that of the quorum."""
 
     def __init__(self, controller: Controller, quorum: MetadataWriter, epoch: int, env: Env):
         self.controller = controller
@@ -72,12 +73,12 @@ class Reign:
         self._is_over = False
 
     def __len__(self) -> int:
-        """How many commands wait for their records to be committed."""
+        """The number of commands that wait for their records to be committed."""
         return len(self._waiting)
 
     @property
     def appended(self) -> int:
-        """Offset of the last record that this reign appended; -1 for none."""
+        """The offset of the last record that this reign appended; -1 if there is none."""
         return self._appended
 
     def begin(self, first: Bootstrap, own: RegisterController, suspect: int = NOTHING) -> None:
@@ -99,9 +100,10 @@ class Reign:
             self._append(controller.decide(own, now_ms).records, seen)
 
     def carry_out(self, command: Command[AnswerT]) -> tuple[AnswerT, int]:
-        """Decide and append; the answer, and the offset that must be committed before it is given.
+        """Decide and append; returns the answer, and the offset that must be committed before it is
+        given.
 
-        Raises KafkaError: the command is refused, or this node does not lead any more.
+        Raises KafkaError if the command is refused, or this node does not lead any more.
         """
         self._pass_over_quorum_records()
         seen = self.controller.image.last_offset
@@ -110,11 +112,11 @@ class Reign:
             self._appended = self._quorum.raise_kraft_version(decision.kraft_version, self.epoch)
             seen = self.controller.image.last_offset
         self._append(decision.records, seen)
-        # What was decided without records rests on what is perhaps not committed yet.
+        # A decision without records is based on records that may not be committed yet.
         return decision.answer, self._appended
 
     def _pass_over_quorum_records(self) -> None:
-        """What the quorum writes of itself is in the log but not in the image."""
+        """Records that the quorum writes for itself are in the log, but not in the image."""
         image = self.controller.image
         if image.last_offset < self._quorum.log_end_offset - 1:
             image.pass_over(self._quorum.log_end_offset - 1, self.epoch)
@@ -156,7 +158,7 @@ class Reign:
                 future.set_result(None)
 
     def end(self, failure: KafkaError | None = None) -> None:
-        """Another node leads: what waits will perhaps be committed, but not by us."""
+        """Another node leads: what waits may still be committed, but not by this node."""
         self._is_over = True
         waiting, self._waiting = self._waiting, deque()
         for _, future in waiting:
@@ -177,5 +179,5 @@ def _over() -> KafkaError:
 
 
 def _abort() -> Message:
-    """Drops what a controller before us began to write and did not finish."""
+    """Drops the transaction that an earlier controller began to write and did not finish."""
     return AbortTransactionRecord(reason="The controller changed.")

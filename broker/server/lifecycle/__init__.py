@@ -1,1 +1,1 @@
-"""A broker's life in the cluster: it registers, tells that it lives, and leaves."""
+"""A broker's life in the cluster: it registers, sends heartbeats, and leaves."""

@@ -39,19 +39,19 @@ from .channel import ControllerChannel
 from .earlier_lives import EarlierLives
 
 FENCED_INTERVAL_MS: Final = 50
-"""Pause between heartbeats while the broker waits to be let in, or to be let go."""
+"""The pause between heartbeats while the broker waits to be unfenced, or to be allowed to stop."""
 
 RETRY_MS: Final = 200
-"""Pause before a registration that was refused for now is tried again."""
+"""The pause before a registration that was refused for now is repeated."""
 
 LEAVE_TIMEOUT_MS: Final = 10_000
-"""Longest wait for a controlled shutdown."""
+"""The longest time for a controlled shutdown."""
 
 LEAVE_ANSWER_TIMEOUT_MS: Final = 1500
-"""Longest wait for one answer in a controlled shutdown: without a controller, nobody lets go."""
+"""The longest wait for one answer in a controlled shutdown; without a controller none comes."""
 
 VOTERS_CHECK_MS: Final = 100
-"""How long an answer in a controlled shutdown may take before somebody looks for voters."""
+"""If an answer in a controlled shutdown takes longer, the voters are looked for."""
 
 _FINAL: Final = (
     ErrorCode.INCONSISTENT_CLUSTER_ID,
@@ -60,24 +60,25 @@ _FINAL: Final = (
     ErrorCode.UNSUPPORTED_ENDPOINT_TYPE,
     ErrorCode.CLUSTER_AUTHORIZATION_FAILED,
 )
-"""Refusals that another try does not change."""
+"""Refusals that another attempt does not change."""
 
 _NOT_KNOWN: Final = (ErrorCode.STALE_BROKER_EPOCH, ErrorCode.BROKER_ID_NOT_REGISTERED)
 
 
 class FailedDirectories(Protocol):
-    """Log directories that failed, which heartbeats name (KIP-858)."""
+    """The log directories that failed, which heartbeats name (KIP-858)."""
 
     @property
     def ids(self) -> tuple[bytes, ...]: ...
 
     def told(self, ids: Iterable[bytes]) -> None:
-        """The controller has taken these in."""
+        """The controller has recorded these."""
         ...
 
 
 class BrokerLifecycle:
-    """One broker process and the controller. `register`, `start`, `let_in`, `leave`, `stop`."""
+    """One broker process in its cluster. `register`, `start`, `let_in`, `leave` and `stop` are its
+    stages."""
 
     def __init__(
         self,
@@ -121,11 +122,11 @@ class BrokerLifecycle:
 
     @property
     def is_in(self) -> bool:
-        """Whether this broker takes its part, as far as it knows: the last answer says so."""
+        """Whether this broker is unfenced, as far as it knows: by the last answer."""
         return self._is_heard and not self.is_fenced
 
     def connect(self, failed_directories: FailedDirectories) -> None:
-        """Name these in each heartbeat; to be called before the first one."""
+        """Name these in each heartbeat; must be called before the first one."""
         self._failed_directories = failed_directories
 
     # --- coming -------------------------------------------------------------------------------
@@ -206,7 +207,7 @@ class BrokerLifecycle:
         self._task = self._loop.create_task(self._beat_on())
 
     async def beat_fenced(self) -> None:
-        """Tell the controller that this broker lives, and is not ready, until it is cancelled."""
+        """Until it is cancelled, tell the controller that this broker is alive and not ready."""
         while True:
             await asyncio.sleep(self._config.broker_heartbeat_interval_ms / 1000.0)
             try:
@@ -215,12 +216,12 @@ class BrokerLifecycle:
                 self._log.warning("no heartbeat reaches the controller", error=str(error))
 
     async def let_in(self) -> None:
-        """Wait until the broker may serve: not fenced any more, and this node knows it."""
+        """Wait until the broker may serve: it is unfenced, and this node knows it."""
         await self._let_in.wait()
         await self._publisher.wait_until_applied(self.broker_epoch)
 
     def beat_now(self) -> None:
-        """Send a heartbeat at once: something changed that the controller should know."""
+        """Send a heartbeat at once, since something has changed that the controller should know."""
         self._wake.set()
 
     async def stop(self) -> None:
@@ -297,7 +298,8 @@ class BrokerLifecycle:
     async def leave(self) -> None:
         """Give leaderships away and be fenced; the broker serves until this returns (631-03).
 
-        Without an answer it takes a bounded time. Raises KafkaError, PeerError: not let go.
+        Without an answer it takes a limited time. Raises KafkaError or PeerError if the controller
+        did not agree.
         """
         if self.broker_epoch < 0:
             return
@@ -316,7 +318,7 @@ class BrokerLifecycle:
             await asyncio.gather(leaving, watching, return_exceptions=True)
 
     async def _watch_voters(self) -> None:
-        """Ends when nobody is left who could let this broker go."""
+        """Return when no quorum is left that could let this broker stop."""
         while True:
             await asyncio.sleep(VOTERS_CHECK_MS / 1000.0)
             if self._is_quorum_gone is not None and await self._is_quorum_gone():

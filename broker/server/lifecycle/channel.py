@@ -29,11 +29,11 @@ class LocalController(Protocol):
 
     @property
     def is_active(self) -> bool:
-        """Whether it decides for the cluster now."""
+        """Whether it is the active controller now."""
         ...
 
     async def answer(self, request: Message, versions: Versions | None) -> Any:
-        """What its listener would answer; errors are in the answer. Raises UnsupportedPeerError."""
+        """The answer that its listener would give, errors included. Raises UnsupportedPeerError."""
         ...
 
 
@@ -41,14 +41,14 @@ class LeaderAddress(Protocol):
     """What the channel asks the quorum."""
 
     def leader_address(self) -> tuple[str, int] | None:
-        """The controller listener of the present leader; None if nobody leads."""
+        """The controller listener of the present leader; None if there is no leader."""
         ...
 
 
 class ControllerChannel:
     """Calls the active controller; answers come in the order of the calls (ENV-08).
 
-    `on_lost` hears that the connection to it broke.
+    `on_lost` is called when the connection to it breaks.
     """
 
     def __init__(
@@ -76,7 +76,8 @@ class ControllerChannel:
         self._is_closed = False
 
     def on_leader_changed(self) -> None:
-        """Another node leads, or nobody, or this one became active: whoever waits tries anew."""
+        """Another node leads, or none, or this one became active: calls that wait are tried
+        again."""
         self._drop()
         self._changed.set()
 
@@ -148,7 +149,7 @@ class ControllerChannel:
             peer.close()
 
     async def _pause(self) -> None:
-        """Until the leader changes, a moment at most."""
+        """Wait for a change of leader, but only for a moment."""
         try:
             async with asyncio.timeout(self._backoff_ms / 1000.0):
                 await self._changed.wait()

@@ -17,7 +17,7 @@ class EarlierLives:
     def __init__(
         self, publisher: ImagePublisher, broker_id: int, incarnation_id: bytes, log_end: int
     ) -> None:
-        """`log_end`: where the metadata log ended when it was opened."""
+        """`log_end` is where the metadata log ended when it was opened."""
         self._publisher = publisher
         self._broker_id = broker_id
         self._incarnation_id = incarnation_id
@@ -37,11 +37,12 @@ class EarlierLives:
             self._let_in_epoch = found.epoch
 
     def end(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         self._publisher.applied_listeners.remove(self._look)
 
     def tell(self, log: Logger, previous_epoch: int) -> None:
-        """One line, if the directory is older. `previous_epoch`: of its clean stop, -1 if none."""
+        """Log one line if the directory is older. `previous_epoch` is that of its clean stop, or
+        -1."""
         what = "this directory is an older copy: what it lacks is copied anew from the leaders"
         if 0 <= previous_epoch < self._last_epoch:
             log.warning(what, last_epoch=self._last_epoch, epoch_of_the_copy=previous_epoch)

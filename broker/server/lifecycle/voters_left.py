@@ -17,7 +17,7 @@ from ..peer_errors import PeerError, PeerRefusedError
 from ..security.peer_security import OPEN, PeerSecurity
 
 DIAL_TIMEOUT_MS: Final = 500.0
-"""A voter that takes no connection in this time may still live."""
+"""A voter that accepts no connection within this time may still be alive."""
 
 
 class VotersLeft:
@@ -29,8 +29,8 @@ class VotersLeft:
         self._security = security
 
     async def is_majority_gone(self) -> bool:
-        """Whether so many voters refuse connections that the others, with this node if it is one,
-        are no majority."""
+        """Whether so many voters refuse connections that the others, including this node if it is a
+        voter, are no majority."""
         own_id = self._raft.replica_key.node_id
         voters = [one.voter_id for one in self._raft.voters.members]
         others = [voter for voter in voters if voter != own_id]

@@ -1,4 +1,4 @@
-"""Growing pauses after failures, so that a passing trouble costs little and a lasting one too."""
+"""Growing pauses after failures, so that a short trouble costs little, and a lasting one too."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ class BackOff:
         self.reset()
 
     def reset(self) -> None:
-        """All is well: the next trouble is a new one."""
+        """Begin anew: all is well, and the next trouble is a new one."""
         self._next_ms = self._first_ms
 
     @property
     def is_fresh(self) -> bool:
-        """Whether nothing went wrong since the last `reset`."""
+        """Whether nothing has failed since the last `reset`."""
         return self._next_ms == self._first_ms
 
     @property
     def is_long(self) -> bool:
-        """Whether the pauses have grown as long as they may."""
+        """Whether the pauses have reached their maximum."""
         return self._next_ms >= self._longest_ms
 
     def next_ms(self) -> float:
-        """How long to wait now, in milliseconds."""
+        """The next pause in milliseconds."""
         pause = self._next_ms
         self._next_ms = min(pause * 2, self._longest_ms)
         return pause

@@ -27,14 +27,14 @@ class Channel(Protocol):
 
 
 FETCHER = "fetcher"
-"""For the channel that always has a Fetch under way: when that breaks, the leader is gone."""
+"""Called when the channel breaks that always has a Fetch under way: the leader has died."""
 
 Connect = Callable[[int, str], Channel]
-"""Makes a channel to a broker; the text says what for."""
+"""Makes a channel to a broker; the text says what it is for."""
 
 
 def channels_of(node: ReplicationServices) -> Connect:
-    """Channels that find their leader by the cluster's metadata, each time they connect."""
+    """Channels that look up their leader in the cluster's metadata each time they connect."""
 
     def connect(leader_id: int, purpose: str) -> Channel:
         return PeerChannel(

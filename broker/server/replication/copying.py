@@ -40,14 +40,14 @@ from .services import ReplicationServices
 
 
 class Outcome(Enum):
-    """How to go on with a partition."""
+    """What to do next with a partition."""
 
-    NEXT = auto()  # fetch on from where it stands now
-    LEAVE = auto()  # the answer was of no use; what made it so has seen to the rest
-    PAUSE = auto()  # again after a pause
-    STOP = auto()  # only new metadata helps
-    CUT = auto()  # the log must be cut first, and the disk be asked for that (`Copying.cut_later`)
-    ASK = auto()  # the leader has not got our position: ask where its log begins and ends
+    NEXT = auto()  # fetch on from its present end
+    LEAVE = auto()  # the answer was of no use, and its cause has been dealt with
+    PAUSE = auto()  # retry after a pause
+    STOP = auto()  # wait for new metadata
+    CUT = auto()  # the log must be cut first, for which the disk must be read (`Copying.cut_later`)
+    ASK = auto()  # the leader does not have this position: ask where its log begins and ends
 
 
 def is_late(follower: FollowerState, asked_at: FetchPartition) -> bool:
@@ -60,19 +60,19 @@ def is_late(follower: FollowerState, asked_at: FetchPartition) -> bool:
 
 
 class Copying:
-    """Appends and cuts for all fetchers of a broker; counts what was odd."""
+    """Appends and cuts for all fetchers of a broker; counts unusual events."""
 
     def __init__(self, node: ReplicationServices) -> None:
         self._node = node
         self.truncations = 0
-        """Cuts of logs (a metric)."""
+        """The number of cuts of logs (a metric)."""
         self.truncations_below_watermark = 0
-        """Those that took back what had been committed here (a metric; I-4)."""
+        """Those cuts that removed what had been committed here (a metric; I-4)."""
 
     async def take(
         self, followed: Followed, position: FetchPartition, data: PartitionData
     ) -> Outcome:
-        """Do what `data` (PartitionData of a FetchResponse, asked for at `position`) says."""
+        """Process `data` (PartitionData of a FetchResponse, asked for at `position`)."""
         if followed.is_ended or not followed.is_ready:
             return Outcome.LEAVE
         if self._node.env.maybe("replica-append-refused"):
@@ -80,7 +80,7 @@ class Copying:
         if data.error_code != ErrorCode.NONE:
             return self._on_error(followed, data.error_code)
         if is_late(followed.follower, position):
-            return Outcome.NEXT  # ask from where the log ends now
+            return Outcome.NEXT  # ask again from the present end
         try:
             if data.diverging_epoch.epoch >= 0 or data.diverging_epoch.end_offset >= 0:
                 return self._diverged(followed, data.diverging_epoch, data.log_start_offset)
@@ -89,7 +89,7 @@ class Copying:
             return Outcome.STOP  # the partition has reported it
         except KafkaError as error:
             if error.code == ErrorCode.FENCED_LEADER_EPOCH:
-                return Outcome.STOP  # this broker knows more by now: it leads, or follows anew
+                return Outcome.STOP  # it leads by now, or follows in another epoch
             self._node.log.warning(
                 "records of a leader cannot be appended",
                 log=followed.partition.log.name,
@@ -116,7 +116,7 @@ class Copying:
             end_offset = partition.as_follower(followed.leader_epoch).append(
                 part, watermark, log_start
             )
-        # Without a single whole batch there is no progress: at once again would be a busy loop.
+        # An answer without a whole batch is no progress: repeating it at once would be a busy loop.
         return Outcome.PAUSE if is_first else Outcome.NEXT
 
     def _diverged(self, followed: Followed, told: EpochEndOffset, leader_log_start: int) -> Outcome:
@@ -126,7 +126,7 @@ class Copying:
             local, EpochEnd(told.epoch, told.end_offset)
         )
         if decided.offset >= log.log_end_offset:
-            # The leader says that we part below our end, and our epochs say that we do not.
+            # The leader says that the logs diverge below this end, and our epochs say otherwise.
             self._node.log.warning(
                 "a leader tells of a divergence that cannot be found",
                 log=log.name,
@@ -135,12 +135,12 @@ class Copying:
             )
             return Outcome.PAUSE
         if decided.offset <= leader_log_start > log.log_start_offset:
-            # The leader cannot tell any more where we part: below its start nothing is sure (I-2).
+            # The leader cannot tell where the logs diverge: below its start nothing is sure (I-2).
             decided = Restart(leader_log_start)
         return self.begin_cut(followed, decided, "its leader's log parts there")
 
     def begin_cut(self, followed: Followed, decided: Truncation | Restart, reason: str) -> Outcome:
-        """Cut if no disk must be waited for: NEXT; else CUT. Raises LogDirectoryFailure."""
+        """Cut if no disk must be read for it: NEXT; else CUT. Raises LogDirectoryFailure."""
         log = followed.partition.log
         followed.cut = (decided, reason)
         if _offset_of(decided) < vouched_end(log):
@@ -151,7 +151,8 @@ class Copying:
         return Outcome.NEXT
 
     async def cut_later(self, followed: Followed) -> Outcome:
-        """After CUT: cut as soon as the disk has answered, unless another leads by then."""
+        """After CUT: cut as soon as the disk has been read, unless there is another leader by
+        then."""
         partition = followed.partition
         try:
             return await self._cut_later(followed)
@@ -254,7 +255,8 @@ class Copying:
             self._node.log.info("log truncated", **fields)
 
     async def _lower(self, followed: Followed, offset: int) -> None:
-        """Have the checkpoint say that nothing from `offset` on is sure. LogDirectoryFailure."""
+        """Have the checkpoint say that nothing from `offset` on is sure. Raises
+        LogDirectoryFailure."""
         partition = followed.partition
         directory = self._node.replicas.directory_of(partition)
         key = (partition.topic, partition.index)
@@ -277,7 +279,7 @@ class Copying:
         if error_code == ErrorCode.FENCED_LEADER_EPOCH:
             return Outcome.STOP
         if followed.back_off.is_long and not followed.is_reported:
-            # Short refusals belong to every change of leader; this one lasts.
+            # Short refusals are part of every change of leader; this one lasts.
             followed.is_reported = True
             self._node.log.warning(
                 "a leader refuses a partition; trying again",
@@ -290,5 +292,5 @@ class Copying:
 
 
 def _offset_of(decided: Truncation | Restart) -> int:
-    """Below that nothing of the log changes."""
+    """Nothing in the log changes below this offset."""
     return 0 if isinstance(decided, Restart) else decided.offset

@@ -39,9 +39,9 @@ RETRY_S: Final = 1.0
 
 ASK_AGAIN_MS: Final = 2000.0
 TRIES_MAX: Final = 20
-"""So often a flush by others may come in between; then the copy is flushed on the event loop."""
+"""After this many interfering flushes by others, the copy is flushed on the event loop."""
 PIECES_AT_ONCE: Final = 8
-"""Most that is copied on the event loop in the moment of taking the replica's place."""
+"""The most pieces that are copied on the event loop at the moment of taking the replica's place."""
 ANY_EPOCH: Final = 1 << 31
 
 
@@ -59,10 +59,11 @@ class DirectoryCopying:
         self._offline = offline
         self._loop = asyncio.get_running_loop()
         self.moved = 0
-        """Replicas that are in other directories since the start."""
+        """Replicas that have moved to other directories since the start."""
 
     async def advance(self, move: FutureReplica) -> float | None:
-        """One step; the pause before the next one in seconds, None: there is none."""
+        """Carry out one step; returns the pause before the next one in seconds, or None after the
+        last."""
         partition = move.partition
         if move.is_ended:
             return None
@@ -119,7 +120,7 @@ class DirectoryCopying:
         return AT_ONCE
 
     async def _tidy(self, log: PartitionLog) -> None:
-        """Let segments go that the replica does not have any more, and flush those that are full.
+        """Remove segments that the replica no longer has, and flush the full ones.
 
         Raises LogDirectoryFailure.
         """
@@ -140,7 +141,8 @@ class DirectoryCopying:
             raise log.failure
 
     async def _cut(self, move: FutureReplica, decided: Truncation | Restart) -> None:
-        """As a follower cuts its log: first the checkpoint says so. Raises LogDirectoryFailure."""
+        """Cut as a follower cuts its log: the checkpoint is written first. Raises
+        LogDirectoryFailure."""
         log, target = move.log, move.target
         offset = 0 if isinstance(decided, Restart) else decided.offset
         self._node.log.info(
@@ -164,7 +166,7 @@ class DirectoryCopying:
                 if isinstance(found, BaseException):
                     raise found
                 foreseen = found
-            await self._lower(move, log.log_end_offset)  # a batch goes as a whole
+            await self._lower(move, log.log_end_offset)  # a batch is removed as a whole
         finally:
             target.release(move.key, move)
 
@@ -179,7 +181,7 @@ class DirectoryCopying:
     # --- taking the replica's place -----------------------------------------------------------
 
     async def _finish(self, move: FutureReplica) -> float:
-        """All was copied: tell the controller, then replace the replica's log."""
+        """Everything is copied: tell the controller, then replace the replica's log."""
         partition, log, now = move.partition, move.log, self._node.env.clock.monotonic_ms()
         move.follow_offsets()
         await self._tidy(log)
@@ -222,7 +224,7 @@ class DirectoryCopying:
         return AT_ONCE
 
     def _catch_up(self, move: FutureReplica) -> None:
-        """Copy what came in the last moment, here and now: it is still in memory."""
+        """Copy what was appended last before returning: it is still in memory."""
         for _ in range(PIECES_AT_ONCE):
             if not move.lag or move.divergence() is not None:
                 return

@@ -23,7 +23,7 @@ AFTER_FAULT_S: Final = 5.0
 
 
 class DirectoryMoves:
-    """All that are under way."""
+    """All moves that are under way."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class DirectoryMoves:
         self._workers: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Go on with what an earlier life began; this broker is registered."""
+        """Continue what an earlier process began; this broker is registered."""
         moves = self._node.replicas.moves
         for move in moves:
             self._add(move)
@@ -50,13 +50,13 @@ class DirectoryMoves:
             self._workers.append(task)
 
     async def stop(self) -> None:
-        """End; the copies stay on the disk, and the next start goes on with them."""
+        """Stop; the copies stay on the disk, and the next start continues with them."""
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)
 
     def figures(self) -> dict[str, float]:
-        """Metrics by name."""
+        """The metrics by name."""
         lags = [move.lag for move in self._node.replicas.moves]
         return {
             "ReplicaAlterLogDirsManager.Moves": len(lags),
@@ -84,7 +84,7 @@ class DirectoryMoves:
                 await asyncio.sleep(0)
 
     async def _next(self) -> FutureReplica:
-        """The move that is due first, once it is."""
+        """Wait for the move that is due first."""
         while True:
             left_s = self._line[0][0] - self._loop.time() if self._line else None
             if left_s is not None and left_s <= 0:

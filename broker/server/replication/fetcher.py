@@ -39,13 +39,13 @@ VERSIONS: Final = (15, 18)
 """Since 15 with the epoch of our broker (903-01)."""
 
 LATECOMER_WAIT_MS: Final = 10
-"""A fetch without a session hears of a watermark only when its wait is over (392-12)."""
+"""A fetch without a session learns of a watermark only when its wait is over (392-12)."""
 
 PAUSE_S: Final = 0.1
-"""Time after which a replica that a throttle holds up is looked at again."""
+"""After this time a replica that a throttle holds back is looked at again."""
 
 LATECOMER_DELAY_MS: Final = 2
-"""Time for more of them to come, and for the request under way to come back by itself."""
+"""The time for more partitions to come, and for the request under way to return by itself."""
 
 
 class Fetcher:
@@ -61,7 +61,7 @@ class Fetcher:
         self._followed: dict[Key, Followed] = {}
         self._session = new_session()
         self._moved: dict[Key, None] = {}
-        """Partitions whose position or state may not be what the leader knows."""
+        """Partitions whose position or state may differ from what the leader knows."""
         self._latecomers: dict[Key, None] = {}
         self._is_parked = False
         self._back_off = BackOff(node.config.replica_fetch_backoff_ms)
@@ -80,20 +80,20 @@ class Fetcher:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing of it runs any more."""
+        """Whether nothing of this fetcher runs any more."""
         return all(task.done() for task in self._tasks())
 
     # --- which partitions ---------------------------------------------------------------------
 
     def add(self, followed: Followed) -> None:
-        """Fetch this one too; it takes the place of one of the same partition."""
+        """Fetch this partition too; it replaces an earlier one with the same name."""
         self._followed[followed.key] = followed
         self._back_off.reset()
         self._nudge.set()
         self._go_on(followed, Outcome.NEXT if followed.cut is None else Outcome.CUT)
 
     def remove(self, key: Key) -> None:
-        """Fetch it no longer."""
+        """Do not fetch this partition any more."""
         followed = self._followed.pop(key, None)
         if followed is not None:
             followed.end()
@@ -101,7 +101,7 @@ class Fetcher:
             self._latecomers.pop(key, None)
 
     def close(self) -> None:
-        """End connections and tasks; wait for them with `closed`."""
+        """End connections and tasks; `closed` waits for them."""
         for followed in self._followed.values():
             followed.end()
         self._followed.clear()
@@ -121,7 +121,7 @@ class Fetcher:
         return [self._task, *late, *self._side_tasks]
 
     def _ready(self, followed: Followed) -> None:
-        """Its position is known: the next request has it."""
+        """The position of this partition is known: the next request includes it."""
         if followed.is_ended:
             return
         followed.is_ready = True
@@ -182,7 +182,7 @@ class Fetcher:
             await self._pause(name_of(answer.error_code))
 
     def _next_request(self) -> FetchRequest | None:
-        """Everything that is ready, or what changed of it; None if there is nothing to fetch."""
+        """All partitions that are ready, or have changed; None if there is nothing to fetch."""
         moved, self._moved = self._moved, {}
         self._latecomers.clear()
         keys = self._followed if self._session.is_full else moved
@@ -211,7 +211,7 @@ class Fetcher:
         )
 
     async def _pause(self, reason: str = "") -> None:
-        """Wait after a failure of the whole request, or until somebody nudges."""
+        """Wait after a failure of the whole request, or until there is something new."""
         if reason and self._back_off.is_fresh:
             self._node.log.warning(
                 "cannot fetch from a leader; trying again", leader=self.leader_id, error=reason
@@ -254,7 +254,7 @@ class Fetcher:
             followed.back_off.reset()
             followed.is_reported = False
             if _must_flush(followed):
-                # Records of the leader before, whose flush was under way when it was left.
+                # Records of the last leader, whose flush was under way when it was left.
                 self._hold(followed)
                 self._in_background(self._flush([followed]))
                 return
@@ -273,7 +273,7 @@ class Fetcher:
             )
 
     async def _flush(self, partitions: list[Followed]) -> None:
-        """Wait for the fsync that makes them durable; one round serves all of them."""
+        """Wait for the fsync that makes the log durable; one round serves all partitions."""
         flushes = self._node.replicas.ports.flushes
         waits = [(followed, _flushed(followed.partition, flushes)) for followed in partitions]
         for followed, future in waits:
@@ -321,7 +321,8 @@ class Fetcher:
         self._on_side_task_done(task)
 
     async def _fetch_late(self) -> None:
-        """Fetch those that came after the request under way, until its successor has them."""
+        """Fetch the partitions that came after the request under way, until the next request has
+        them."""
         while self._latecomers:
             asked = self._late_positions()
             if not asked:
@@ -335,7 +336,7 @@ class Fetcher:
                     versions=VERSIONS,
                 )
             except PeerError:
-                return  # the main connection will tell
+                return  # the main connection will report it
             if answer.error_code != ErrorCode.NONE:
                 return
             await self._take(answer, asked)
@@ -355,7 +356,7 @@ def _must_flush(followed: Followed) -> bool:
 
 
 def _flushed(partition: Partition, flushes: FlushQueue) -> asyncio.Future[ErrorCode]:
-    """Done when all that the log has now is on the disk, or cannot be."""
+    """Complete when everything that the log has now is on the disk, or can never be."""
     future: asyncio.Future[ErrorCode] = asyncio.get_running_loop().create_future()
     flushes.request(partition)
     partition.waiters.when_durable(partition.log.log_end_offset, partial(_answer, future))

@@ -1,4 +1,5 @@
-"""What a follower tells its leader in a Fetch of a session: positions, by topic id (KIP-227)."""
+"""The partitions that a follower names to its leader in a session: positions, by topic id
+(KIP-227)."""
 
 from __future__ import annotations
 
@@ -15,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """A partition as the leader was told of it."""
+    """A partition as it was last told to the leader."""
 
     followed: Followed
     position: FetchPartition
 
 
 def new_session() -> FetchSession[Key, Asked]:
-    """With a leader that knows nothing of this fetcher yet."""
+    """Begins with a leader that knows nothing of this fetcher yet."""
     return FetchSession(_is_same)
 
 
@@ -60,7 +61,7 @@ def _is_same(known: Asked, now: Asked) -> bool:
 
 
 def topics_of(partitions: Iterable[tuple[Key, Asked]]) -> list[FetchTopic]:
-    """Partitions of a topic together, otherwise in the order given."""
+    """The partitions of each topic together, otherwise in the given order."""
     topics: dict[bytes, FetchTopic] = {}
     for (topic_id, _), asked in partitions:
         topic = topics.get(topic_id)

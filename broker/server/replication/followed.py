@@ -1,4 +1,4 @@
-"""One partition that this broker copies, from one leader, in one leader epoch."""
+"""A partition that this broker copies from one leader in one leader epoch."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from ...serving.replication_quotas import ReplicationThrottle
 from .back_off import BackOff
 
 FIRST_PAUSE_MS: Final = 2.0
-"""A leader that was just elected may hear of it a moment after us; producers wait meanwhile."""
+"""A leader that was just elected may be told of it a moment later than we; producers wait
+meanwhile."""
 
 Key = tuple[bytes, int]
 """Topic id and partition."""
 
 
 class Followed:
-    """The copying of a partition; another leader or epoch makes a new one, and ends this."""
+    """The copying of one partition; for another leader or epoch it ends, and a new one is made."""
 
     __slots__ = (
         "back_off",
@@ -43,20 +44,20 @@ class Followed:
         self.key: Key = (partition.topic_id, partition.index)
         self.back_off = BackOff(back_off_ms, FIRST_PAUSE_MS)
         self.cut: tuple[Truncation | Restart, str] | None = None
-        """How the log must be cut before it is fetched, and why."""
+        """How the log must be cut before more is fetched, and why."""
         self.is_ready = True
-        """Whether to fetch it now: not in a pause, not stopped, position known."""
+        """Whether to fetch it now: it is not paused or stopped, and its position is known."""
         self.is_ended = False
-        """True once its answers are of no use any more."""
+        """Whether its answers are of no use any more."""
         self.is_reported = False
-        """True while the log says that its leader refuses it."""
+        """Whether the node's log already tells that the leader refuses it."""
         self.timer: asyncio.TimerHandle | None = None
 
     def __repr__(self) -> str:
         return f"<{self.partition.log.name} in epoch {self.leader_epoch}>"
 
     def position(self, max_bytes: int) -> FetchPartition:
-        """What to ask the leader for now."""
+        """The position and limits with which to ask the leader now."""
         offset, epoch, log_start_offset = self.follower.position()
         return FetchPartition(
             partition=self.partition.index,
@@ -68,7 +69,7 @@ class Followed:
         )
 
     def end(self) -> None:
-        """Whatever is on its way for it is to be left."""
+        """Ignore all answers that are still on their way for it."""
         self.is_ended = True
         self.is_ready = False
         if self.timer is not None:
@@ -84,7 +85,7 @@ class Followed:
             throttle.count(len(data.records))
 
     def must_wait(self, throttle: ReplicationThrottle) -> bool:
-        """Whether it is held up: it has not reached its leader's watermark."""
+        """Whether the throttle holds it back, as it has not reached its leader's watermark."""
         partition = self.partition
         replicas = partition.config.follower_replication_throttled_replicas
         return (

@@ -22,7 +22,7 @@ class IsrExpiration:
         self._node = node
         self._task: asyncio.Task[None] | None = None
         self.shrinks = 0
-        """Followers that this broker asked to remove so far."""
+        """The number of followers that this broker has asked to remove."""
 
     def start(self) -> None:
         """Begin; the first search comes after half of the lag."""
@@ -47,7 +47,7 @@ class IsrExpiration:
                 node.log.error("expiration of followers", error=repr(error), exc_info=error)
 
     async def search(self) -> None:
-        """Look at every partition once; others have turns between them."""
+        """Look at every partition once; others have their turn between them."""
         node = self._node
         ahead_ms = 2 * node.config.replica_lag_time_max_ms if node.env.maybe("isr-hasty") else 0
         left: dict[tuple[int, ...], list[str]] = {}
@@ -59,7 +59,7 @@ class IsrExpiration:
                     left.setdefault(tuple(late), []).append(partition.log.name)
             if number % PARTITIONS_A_TURN == 0:
                 await asyncio.sleep(0)
-        # A broker that stands still is late everywhere at once: one line, not one a partition.
+        # A broker that hangs is late everywhere at the same time: one line, not one per partition.
         for followers, names in left.items():
             node.log.warning(
                 "followers are out of sync and should leave",

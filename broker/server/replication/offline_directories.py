@@ -22,7 +22,7 @@ from .services import ReplicationServices
 
 
 class OfflineDirectories:
-    """Those of this broker, for as long as the process lives."""
+    """The failed directories of this broker, for as long as the process lives."""
 
     def __init__(
         self,
@@ -31,8 +31,8 @@ class OfflineDirectories:
         on_news: Callable[[], object],
         on_unheard: Callable[[LogDirectoryFailure], object],
     ) -> None:
-        """`on_news`: a heartbeat should go out now; `on_unheard`: the controller was not told of
-        this failure in time, and the node must stop."""
+        """`on_news` is called when a heartbeat should be sent at once; `on_unheard` when the
+        controller was not told of a failure in time, so that the node must stop."""
         self._node = node
         self._on_news = on_news
         self._on_unheard = on_unheard
@@ -42,19 +42,19 @@ class OfflineDirectories:
 
     @property
     def ids(self) -> tuple[bytes, ...]:
-        """What the next heartbeat names."""
+        """The directories that the next heartbeat names."""
         return tuple(self._failures)
 
     def holds(self, directory: LogDirectory) -> bool:
-        """Whether this directory is one of them."""
+        """Whether this directory has failed."""
         return id_of(directory) in self._failures
 
     def on_offline(self, partition: Partition, failure: LogDirectoryFailure) -> None:
-        """The disk refused something of this replica: so much for its directory."""
+        """The disk refused an operation on this replica: its directory has failed."""
         self.give_up(self._node.replicas.directory_of(partition), failure)
 
     def give_up(self, failed: LogDirectory, failure: LogDirectoryFailure) -> None:
-        """The disk refused something in this directory; the last one is kept."""
+        """The disk refused an operation in this directory; the last one is kept in use."""
         replicas = self._node.replicas
         own_id = id_of(failed)
         is_last = all(one is failed or self.holds(one) for one in replicas.directories)
@@ -70,7 +70,7 @@ class OfflineDirectories:
         self._on_news()
 
     def told(self, ids: Iterable[bytes]) -> None:
-        """The controller answered a heartbeat that named these."""
+        """The controller has answered a heartbeat that named these directories."""
         for one in ids:
             timer = self._timers.pop(one, None)
             if timer is not None:
@@ -81,5 +81,5 @@ class OfflineDirectories:
         self._on_unheard(self._failures[own_id])
 
     def stop(self) -> None:
-        """Wait for nothing any more."""
+        """Stop waiting."""
         self.told(tuple(self._timers))

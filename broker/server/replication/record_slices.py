@@ -19,7 +19,7 @@ SLICE_BATCHES: Final = 256
 
 
 def record_slices(records: Buffer, leader_epoch: int) -> Iterator[memoryview]:
-    """Parts of `records` in order, for a follower in `leader_epoch`."""
+    """The parts of `records` in order, for a follower in `leader_epoch`."""
     view = memoryview(records)
     start = end = count = 0
     for batch in walk_buffer(view):

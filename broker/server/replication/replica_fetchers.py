@@ -1,4 +1,4 @@
-"""The fetchers of a broker: `num.replica.fetchers` a leader, partitions spread over them."""
+"""The fetchers of a broker: `num.replica.fetchers` for each leader, with the partitions spread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .services import ReplicationServices
 
 
 class ReplicaFetchers:
-    """The `FollowerPort` of a broker. Fetches nothing before `start`."""
+    """The `FollowerPort` of a broker. It fetches nothing before `start`."""
 
     def __init__(self, node: ReplicationServices, connect: Connect | None = None) -> None:
         self._node = node
@@ -44,13 +44,13 @@ class ReplicaFetchers:
         self._close_if_empty(left)
 
     def unfollow(self, partition: Partition) -> None:
-        """Fetch it no longer."""
+        """Do not fetch it any more."""
         self._close_if_empty(self._drop(partition))
 
     # --- life ---------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to fetch; this broker is registered, so that leaders know its epoch."""
+        """Begin to fetch; this broker is registered, so leaders know its epoch."""
         self._is_started = True
         for followed, leader_id in self._followed.values():
             self._fetcher_of(followed, leader_id).add(followed)
@@ -68,7 +68,7 @@ class ReplicaFetchers:
             await fetcher.closed()
 
     def figures(self) -> dict[str, float]:
-        """Metrics by name."""
+        """The metrics by name."""
         lags = [
             followed.partition.leader_high_watermark - followed.partition.log.log_end_offset
             for followed, _ in self._followed.values()
@@ -88,7 +88,8 @@ class ReplicaFetchers:
     # --- inside -------------------------------------------------------------------------------
 
     def _cut_what_has_no_epoch(self, followed: Followed) -> bool:
-        """Records without epochs (old formats) cannot be compared: only what is committed stays."""
+        """Records without epochs (old formats) cannot be compared: only what is committed is
+        kept."""
         log = followed.partition.log
         _, last_epoch, _ = followed.follower.position()
         if last_epoch >= 0 or log.log_end_offset <= log.high_watermark:
@@ -105,7 +106,8 @@ class ReplicaFetchers:
         return True
 
     def _drop(self, partition: Partition) -> tuple[int, int] | None:
-        """Leave whoever fetches it now; the place of a fetcher that lost it."""
+        """Take the partition from the fetcher that has it; returns the place of a fetcher that lost
+        it."""
         key = (partition.topic_id, partition.index)
         followed, leader_id = self._followed.pop(key, (None, -1))
         if followed is None:
@@ -134,6 +136,7 @@ class ReplicaFetchers:
         return fetcher
 
     def _number_of(self, followed: Followed) -> int:
-        """Which of a leader's fetchers has this partition; the same after every restart."""
+        """The number of the leader's fetcher that has this partition; the same after every
+        restart."""
         topic_id, index = followed.key
         return (zlib.crc32(topic_id) + index) % self._node.config.num_replica_fetchers

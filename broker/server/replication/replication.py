@@ -24,7 +24,7 @@ from .services import ReplicationServices
 
 
 class Replication:
-    """What keeps the replicas of this broker and of others the same."""
+    """Keeps the replicas of this broker and of others the same."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ class Replication:
         node.metrics.sources.append(self.figures)
 
     def start(self) -> None:
-        """Begin to fetch, and the periodic work."""
+        """Begin to fetch, and begin the periodic work."""
         self.fetchers.start()
         self.expiration.start()
         self.directories.start()
         self.moves.start()
 
     def on_image(self, image: ClusterImage, changes: Changes) -> None:
-        """A listener of the metadata, to be told after the `ReplicaStore`."""
+        """To be called with each change of the metadata, after the `ReplicaStore`."""
         self.directories.on_image(image, changes)
 
     def _on_offline(self, partition: Partition, failure: LogDirectoryFailure) -> None:
@@ -67,7 +67,7 @@ class Replication:
         self.directories.look_at(partition)
 
     def figures(self) -> dict[str, float]:
-        """Metrics by name."""
+        """The metrics by name."""
         return {
             **self.fetchers.figures(),
             **self.moves.figures(),

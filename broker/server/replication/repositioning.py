@@ -39,9 +39,9 @@ class Repositioning:
     async def run(
         self, partitions: Sequence[Followed], *, timeout_ms: float
     ) -> list[tuple[Followed, Outcome]]:
-        """Put each where its leader has records; how to go on with it.
+        """Move each partition to a position where its leader has records; returns what to do next.
 
-        Raises PeerError: nobody answered.
+        Raises PeerError if nobody answered.
         """
         ends = await self._ask(partitions, LATEST, timeout_ms)
         starts = await self._ask(partitions, EARLIEST, timeout_ms)
@@ -72,13 +72,13 @@ class Repositioning:
             return Outcome.STOP
         if outcome is Outcome.CUT:
             return outcome
-        # The same position would be refused again at once; the leader may move on meanwhile.
+        # The same position would be refused at once; the leader may advance meanwhile.
         return Outcome.PAUSE if log.log_end_offset == before else Outcome.NEXT
 
     async def _ask(
         self, partitions: Sequence[Followed], timestamp: int, timeout_ms: float
     ) -> dict[Key, tuple[int, int]]:
-        """Error code and offset by partition."""
+        """The error code and the offset of each partition."""
         topics: dict[str, ListOffsetsTopic] = {}
         keys: dict[tuple[str, int], Key] = {}
         for followed in partitions:

@@ -21,7 +21,7 @@ from ..security.peer_security import PeerSecurity
 
 
 class Controllers(Protocol):
-    """The way to the active controller, whichever node that is now."""
+    """The channel to the active controller."""
 
     async def call(
         self, request: Message, *, timeout_ms: float, versions: tuple[int, int] | None = None
@@ -31,7 +31,7 @@ class Controllers(Protocol):
 
 
 class ReplicationServices(Protocol):
-    """The parts of a broker that replication works with; looked at anew for each use."""
+    """The parts of a broker that replication works with; read anew at each use."""
 
     @property
     def node_id(self) -> int: ...
@@ -44,12 +44,12 @@ class ReplicationServices(Protocol):
 
     @property
     def peer_security(self) -> PeerSecurity:
-        """How brokers make sure of each other."""
+        """TLS and logins for connections between brokers."""
         ...
 
     @property
     def image(self) -> ClusterImage:
-        """All that brokers agree on, as this broker has applied it."""
+        """The cluster's metadata, as this broker has applied it."""
         ...
 
     @property
@@ -69,7 +69,7 @@ class ReplicationServices(Protocol):
 
     @property
     def broker_epoch(self) -> int:
-        """Epoch of this broker's registration; -1 before it is registered."""
+        """The epoch of this broker's registration; -1 before it is registered."""
         ...
 
     @property
@@ -79,9 +79,10 @@ class ReplicationServices(Protocol):
     def metrics(self) -> Metrics: ...
 
     def load(self, planned: Planned, done: Callable[[Any], object]) -> None:
-        """Do it on a thread, then call `done` on the event loop: with what it gave, or raised."""
+        """Do a planned read on a thread, then call `done` on the event loop with its result or
+        error."""
         ...
 
     def broker_address(self, broker_id: int) -> tuple[str, int] | None:
-        """Where other brokers reach that one; None if it is not known."""
+        """The address at which other brokers reach this one; None if it is not known."""
         ...
