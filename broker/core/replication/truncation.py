@@ -39,7 +39,7 @@ class Truncation(NamedTuple):
 class Beginning(NamedTuple):
     """The batch with which a log begins, and what its leader told with it."""
 
-    records: bytes
+    records: memoryview
     high_watermark: int
     log_start_offset: int
 

@@ -75,7 +75,7 @@ def beginning_within_batch(log: PartitionLog, data: PartitionData) -> Restart | 
     first = next(walk_buffer(data.records), None)
     if first is None or not first.base_offset < end_offset <= first.last_offset:
         return None
-    batch = bytes(memoryview(data.records)[: first.size])
+    batch = memoryview(bytes(memoryview(data.records)[: first.size]))
     told = Beginning(batch, data.high_watermark, data.log_start_offset)
     return Restart(first.base_offset, told)
 
