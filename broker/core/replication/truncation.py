@@ -36,10 +36,19 @@ class Truncation(NamedTuple):
     is_complete: bool
 
 
+class Beginning(NamedTuple):
+    """The batch with which a log begins, and what its leader told with it."""
+
+    records: memoryview
+    high_watermark: int
+    log_start_offset: int
+
+
 class Restart(NamedTuple):
-    """Drop everything; the log is then empty and begins at `offset`."""
+    """Drop everything; the log is then empty and begins at `offset`, or with `beginning` there."""
 
     offset: int
+    beginning: Beginning | None = None
 
 
 class LocalLog(NamedTuple):

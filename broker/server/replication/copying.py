@@ -3,6 +3,8 @@
 - 279-03: records are appended only where they were asked for, at the end of the log. An answer that
   comes after the partition moved (another leader, another epoch, gone) is left.
 - 279-01, KIP-320: a DivergingEpoch cuts the log; the next fetch asks about what is left.
+- C9: a leader's log may start within a batch (DeleteRecords). What it sends to an empty log then
+  begins below that log's end: the log begins anew where the batch does, and starts where it did.
 - 279-05: FENCED_LEADER_EPOCH (74) in the epoch that we know stops the partition until metadata
   tells of another. 75, 6, 3, 100, 103, 56 and every other error make a pause.
 - What a cut needs to know is not read on the event loop (501-10): the partition is held, neither
@@ -17,6 +19,7 @@ from __future__ import annotations
 import asyncio
 from enum import Enum, auto
 
+from barnabas.protocol.batch_walk import walk_buffer
 from barnabas.protocol.errors import ErrorCode, KafkaError, name_of
 from barnabas.protocol.messages.fetch_request import FetchPartition
 from barnabas.protocol.messages.fetch_response import EpochEndOffset, PartitionData
@@ -24,9 +27,11 @@ from barnabas.protocol.messages.fetch_response import EpochEndOffset, PartitionD
 from ...core.log.compaction.cleaner_offsets import vouched_end
 from ...core.log.cutting import Cut, Cutting
 from ...core.log.failures import LogDirectoryFailure
+from ...core.log.partition_log import PartitionLog
 from ...core.reads import Load
 from ...core.replication.follower import FollowerState
 from ...core.replication.truncation import (
+    Beginning,
     EpochEnd,
     LocalLog,
     Restart,
@@ -57,6 +62,22 @@ def is_late(follower: FollowerState, asked_at: FetchPartition) -> bool:
     """
     end_offset, last_epoch, _ = follower.position()
     return (end_offset, last_epoch) != (asked_at.fetch_offset, asked_at.last_fetched_epoch)
+
+
+def beginning_within_batch(log: PartitionLog, data: PartitionData) -> Restart | None:
+    """How an empty log begins whose first offset lies within the first batch that it is sent.
+
+    None if it is not so. Only that batch is taken: the rest is fetched again.
+    """
+    end_offset = log.log_end_offset
+    if log.log_start_offset != end_offset or not data.records:
+        return None
+    first = next(walk_buffer(data.records), None)
+    if first is None or not first.base_offset < end_offset <= first.last_offset:
+        return None
+    batch = memoryview(bytes(memoryview(data.records)[: first.size]))
+    told = Beginning(batch, data.high_watermark, data.log_start_offset)
+    return Restart(first.base_offset, told)
 
 
 class Copying:
@@ -105,6 +126,9 @@ class Copying:
                 memoryview(b""), watermark, log_start
             )
             return Outcome.NEXT
+        anew = beginning_within_batch(partition.log, data)
+        if anew is not None:
+            return self.begin_cut(followed, anew, "its leader's log starts within a batch")
         end_offset = partition.log.log_end_offset
         is_first = True
         for part in record_slices(data.records, followed.leader_epoch):
@@ -221,6 +245,8 @@ class Copying:
         sure = min(vouched_end(log), _offset_of(decided))
         if isinstance(decided, Restart):
             followed.follower.restart_at(decided.offset)
+            if decided.beginning is not None:
+                followed.follower.append(*decided.beginning)
         elif (cutting := followed.follower.truncate(decided.offset, foreseen)) is not None:
             log.durability.trust_again(trusted)
             return cutting

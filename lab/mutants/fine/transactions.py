@@ -192,5 +192,14 @@ TESTED: tuple[BugAndTests, ...] = (
         "        self._loaded = self.writer.latest\n",
         "",
     ),
+    _of(
+        "tests/server/replication/test_follower_truncation.py",
+        "batch-around-the-start-is-refused",
+        "C9",
+        "a replica whose leader's log starts within a batch does not take that batch",
+        "broker/server/replication/copying.py",
+        "    if first is None or not first.base_offset < end_offset <= first.last_offset:",
+        "    if first is None or not end_offset < first.base_offset <= first.last_offset:",
+    ),
 )
 """One condition each, with the tests that find it."""

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from kit.log_batches import BASE_TIME
 from kit.logs import read_all
 from kit.waiting import until
@@ -69,6 +70,36 @@ async def test_parting_below_the_leaders_start_keeps_nothing(tmp_path: Path) -> 
         await until(lambda: same(partition, led))
         assert partition.log.log_start_offset == 15
         assert partition.log.segments[0].base_offset == 15
+        assert read_all(partition.log) == read_all(led.log)
+
+
+@pytest.mark.parametrize("had", [0, 1])
+async def test_a_leaders_log_may_start_within_a_batch(tmp_path: Path, had: int) -> None:
+    """C9: a replica that is new, or ends below that start, has the whole batch, and starts where
+    its leader does; so it comes back in sync after records were deleted up to there."""
+    async with following(tmp_path) as follower:
+        led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
+        led.append(5, batches=had)
+        partition = follower.partition()
+        if had:
+            partition.follow(LEADER, 0)
+            await until(lambda: same(partition, led) and follower.leader.parked)
+            partition.follow(NO_LEADER, 1)
+        led.leader_epoch = 2
+        led.log.assign_epoch(2)
+        led.append(5, batches=3)
+        led.commit()
+        start = 5 * had + 7
+        led.log.advance_log_start(start)
+        partition.follow(LEADER, 2)
+        follower.leader.tell()
+        await until(lambda: same(partition, led))
+        assert partition.log.log_start_offset == start
+        assert partition.log.segments[0].base_offset == 5 * had + 5
+        assert partition.log.high_watermark == led.high_watermark
+        led.append(2)
+        follower.leader.tell()
+        await until(lambda: same(partition, led))
         assert read_all(partition.log) == read_all(led.log)
 
 
