@@ -95,9 +95,9 @@ async def test_without_a_grace_only_the_session_counts() -> None:
     ) as (one,):
         one.parts.quorum.lead()
         epoch = await one.parts.register(7)
-        one.liveness.heard(7, epoch, CONNECTION)
         loop = asyncio.get_running_loop()
         before = loop.time()
+        one.liveness.heard(7, epoch, CONNECTION)
         one.liveness.lost(CONNECTION)
         await asyncio.wait_for(until(lambda: is_fenced(one, 7)), 5)
         assert loop.time() - before >= 0.14
