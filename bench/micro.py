@@ -16,15 +16,13 @@ import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from time import thread_time
 
 from . import paths, wire
 from .hot_path import produce_cost
 from .node import PYTHON, STAMP
 from .rights import rights_pieces
+from .windows import microseconds
 
-REPEATS = 5
-WINDOW_S = 0.05
 FETCH_VERSION = 17
 PARTITIONS = 10
 BATCH_RECORDS = 500
@@ -32,25 +30,6 @@ NOW_MS = 1_780_000_000_000
 HEADERS = (("trace", b"x"), ("kind", b"yy"))
 
 Piece = tuple[str, Callable[[], object]]
-
-
-def microseconds(function: Callable[[], object]) -> float:
-    """The best of a few windows: CPU time of one call in microseconds."""
-    function()
-    calls, seconds = 1, 0.0
-    while seconds < WINDOW_S / 4:
-        calls *= 2
-        seconds = window(function, calls)
-    return min(window(function, calls) for _ in range(REPEATS)) / calls * 1e6
-
-
-def window(function: Callable[[], object], calls: int) -> float:
-    """CPU seconds of this thread for so many calls."""
-    every = range(calls)
-    started = thread_time()
-    for _ in every:
-        function()
-    return thread_time() - started
 
 
 def fetch_request() -> tuple[bytes, object]:

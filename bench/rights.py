@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any  # Any: what a check looks at of a connection and a plan
 
+from .windows import microseconds
+
 ENTRIES = 1000
 HOST = "10.0.0.1"
 
@@ -51,8 +53,6 @@ def rights_pieces() -> Iterator[Piece]:
 
 def main() -> None:
     """Measure and print; the last piece is what a Produce on its fast road pays."""
-    from .micro import microseconds
-
     for name, function in rights_pieces():
         print(f"{name:<40} {microseconds(function):8.3f} us")
     print("wanted on the way of a Produce: 1 us at most")
