@@ -20,7 +20,7 @@ from .figures import percentile
 from .wire import Wire, compact, frame
 
 API_VERSIONS, VERSION = 18, 3
-PAUSE_S = 0.001
+PAUSE_S = 0.005
 END_TIMEOUT_S = 10.0
 
 
