@@ -34,7 +34,7 @@ def ask_until_told(port: int) -> list[float]:
 
     threading.Thread(target=wait, daemon=True).start()
     request = frame(API_VERSIONS, VERSION, 1, compact(b"bench") + compact(b"1") + b"\x00")
-    took_ms = []
+    took_ms: list[float] = []
     with Wire(port) as connection:
         connection.call(request)
         print("ready", flush=True)
