@@ -1,13 +1,13 @@
-"""Planted bugs of transactions: each fits the code, and its tests find it."""
+"""Planted bugs that tests must find: each fits the code, and is found."""
 
 from __future__ import annotations
 
 import pytest
 
 from lab.mutants.fine import FINE
-from lab.mutants.fine.transactions import TESTED, BugAndTests
+from lab.mutants.fine.transactions import BugAndTests
 from lab.mutants.planting import source_of
-from lab.mutants.tested import finding
+from lab.mutants.tested import TESTED, finding
 from lab.programs import ROOT
 
 

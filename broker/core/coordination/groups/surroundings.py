@@ -30,6 +30,6 @@ class GroupSurroundings:
     report: Callable[[str, dict[str, object]], object]
     """Event and fields, for the node's log."""
     weight: TotalWeight = field(default_factory=TotalWeight)
-    """What the members of classic groups take, of all shards of this broker."""
+    """What the members of all groups take in memory, of all shards of this broker."""
     early_beats: EarlyBeats = field(default_factory=EarlyBeats)
     """Heartbeats of consumer groups that settle, of all shards of this broker."""

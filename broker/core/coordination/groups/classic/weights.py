@@ -1,11 +1,11 @@
-"""How much memory the members of all classic groups of a broker take, and who may still come."""
+"""How much memory the members of all groups of a broker take, and who may still come."""
 
 from __future__ import annotations
 
 from typing import Final
 
 GROUP_BYTES_MAX: Final = 64 * 1024 * 1024
-"""What the protocols of all members of one group may take, about; beyond it nobody joins."""
+"""What the members of one group may say of themselves, about; beyond it nobody joins."""
 
 ALL_BYTES_MAX: Final = 256 * 1024 * 1024
 """The same of all groups together; beyond it only members that take little join, so that nobody
@@ -16,7 +16,7 @@ LITTLE_BYTES: Final = 4096
 
 
 class TotalWeight:
-    """What the members of all groups take, as far as their rosters live."""
+    """What the members of all groups take, as far as they are in memory."""
 
     __slots__ = ("pending_ids", "size")
 

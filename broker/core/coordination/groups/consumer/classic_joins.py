@@ -18,6 +18,7 @@ from .consumer_group import ConsumerGroup
 from .downgrades import Downgrades
 from .draft import Draft
 from .group_epochs import renew_epoch
+from .joining import check_weight
 from .member import ClassicMetadata, ClassicProtocol, Client, Current, Member
 from .member_steps import note_subscription, take_step
 from .refusals import fenced_instance, unknown_instance
@@ -50,7 +51,7 @@ class ClassicJoins:
         self._targets = targets
 
     def join(self, group: ConsumerGroup, joiner: Joiner) -> Outcome[None]:
-        """Let the member in, or take the next step with it. Raises KafkaError 23, 25 or 82."""
+        """Let the member in, or take the next step with it. Raises KafkaError 23, 25, 81 or 82."""
         request, client, config = joiner.request, joiner.client, self._around.config
         if config.group_consumer_migration_policy == DISABLED:
             raise KafkaError(ErrorCode.INCONSISTENT_GROUP_PROTOCOL)
@@ -90,6 +91,7 @@ class ClassicJoins:
         before = draft.member(member_id)
         member = _updated(before or Member(member_id, Client("", "")), joiner, subscription)
         if member != before:
+            check_weight(group, before, member)
             draft.put_member(member)
         is_other = note_subscription(draft, before or Member(member_id, member.client), member)
         renew_epoch(draft, group, self._changes, must_rise=is_other)

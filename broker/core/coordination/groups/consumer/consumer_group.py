@@ -35,7 +35,7 @@ class ConsumerGroup:
     def __init__(self, group_id: str, around: GroupSurroundings) -> None:
         self._group_id = group_id
         self._image: Callable[[], ClusterImage] = around.image
-        self.state = GroupState(around.timeline)
+        self.state = GroupState(around.timeline, around.weight)
         self.look = Look()
         """The last comparison of its topics with the metadata; not stored."""
         self.pace = TargetPace()

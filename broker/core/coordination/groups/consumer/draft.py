@@ -113,9 +113,11 @@ class Draft:
             for name in before.topic_names if before is not None else ():
                 lost[name] = lost.get(name, 0) + 1
             found.update(member.topic_names if member is not None else ())
-        for name, count in self.state.named_topics().items():
-            if count > lost.get(name, 0):
-                found.add(name)
+        named = self.state.named_topics()
+        if lost:
+            found.update(name for name, count in named.items() if count > lost.get(name, 0))
+        else:
+            found.update(named)
         for pattern in self.patterns_in_use():
             if (resolved := self.resolved(pattern)) is not None:
                 found.update(resolved.topics)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...timeline import Timeline, TimelineCell, TimelineDict
+from ..classic.weights import TotalWeight
 from .member import BORN, Current, Member
+from .member_weights import GroupWeight, HeldWeight, weight_of
 from .numbers import Numbers, Resolved
 from .partitions import NO_PARTITIONS, Partitions, TopicPartition
 
@@ -23,14 +25,17 @@ class GroupState:
         "_numbers",
         "_owners",
         "_pattern_users",
+        "_weights",
         "currents",
         "instances",
         "members",
         "patterns",
         "targets",
+        "weight",
     )
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, total: TotalWeight) -> None:
+        """`total` is what the members of all groups of this broker take in memory."""
         self.members: TimelineDict[str, Member] = TimelineDict(timeline)
         self.currents: TimelineDict[str, Current] = TimelineDict(timeline)
         self.targets: TimelineDict[str, Partitions] = TimelineDict(timeline)
@@ -41,6 +46,8 @@ class GroupState:
         self._owners: TimelineDict[TopicPartition, str] = TimelineDict(timeline)
         self._names: TimelineDict[str, int] = TimelineDict(timeline)
         self._pattern_users: TimelineDict[str, int] = TimelineDict(timeline)
+        self.weight = GroupWeight(total)
+        self._weights: TimelineDict[str, HeldWeight] = TimelineDict(timeline)
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -87,6 +94,7 @@ class GroupState:
         """Key type 5."""
         self._forget_subscription(member.member_id)
         self.members[member.member_id] = member
+        self._weights[member.member_id] = HeldWeight(self.weight, weight_of(member))
         if member.instance_id is not None:
             self.instances[member.instance_id] = member.member_id
         for name in member.topic_names:
@@ -98,6 +106,7 @@ class GroupState:
         """Tombstone of key type 5."""
         self._forget_subscription(member_id)
         self.members.pop(member_id)
+        self._weights.pop(member_id)
 
     def put_target(self, member_id: str, target: Partitions) -> None:
         """Key type 7."""

@@ -29,7 +29,7 @@ from .draft import Draft
 from .group_epochs import renew_epoch
 from .heartbeat_checks import is_full, leaves
 from .heartbeat_times import HeartbeatTimes
-from .joining import find_member
+from .joining import check_weight, find_member
 from .member import JOINS, NO_TIMEOUT, Client, Current, Member, MemberState
 from .member_steps import note_subscription, take_step
 from .partitions import Partitions, by_topic
@@ -101,6 +101,7 @@ class Heartbeats:
         member = _updated(before, request, client)
         had = draft.current(member.member_id)
         if found.is_new or (member is not before and member != before):
+            check_weight(group, None if found.is_new else before, member)
             draft.put_member(member)
         must_rise = note_subscription(draft, before, member) or found.lost_another
         renew_epoch(draft, group, self._changes, must_rise=must_rise)

@@ -8,13 +8,16 @@ from barnabas.protocol.messages.consumer_group_heartbeat_request import (
     ConsumerGroupHeartbeatRequest,
 )
 
+from .consumer_group import ConsumerGroup
 from .draft import Draft
 from .member import JOINS, LEAVES_FOR_A_WHILE, Client, Current, Member
+from .member_weights import weight_of
 from .partitions import Partitions
 from .refusals import (
     fenced_epoch,
     fenced_instance,
     full_group,
+    heavy_member,
     unknown_instance,
     unknown_member,
     unreleased_instance,
@@ -54,6 +57,14 @@ def find_member(
         return Found(Member(request.member_id, client, request.instance_id), is_new=True)
     check_epoch(request.member_epoch, draft.current(member.member_id), owned)
     return Found(member)
+
+
+def check_weight(group: ConsumerGroup, before: Member | None, member: Member) -> None:
+    """Raise KafkaError GROUP_MAX_SIZE_REACHED (81) if there is no memory for what a member says
+    now in place of what it said before; None: it is new."""
+    instead_of = 0 if before is None else weight_of(before)
+    if not group.state.weight.has_room_for(weight_of(member), instead_of):
+        raise heavy_member(group.group_id)
 
 
 def check_epoch(sent: int, current: Current, owned: Partitions | None) -> None:

@@ -59,6 +59,15 @@ def fenced_epoch(sent: int, epoch: int) -> KafkaError:
     )
 
 
+def heavy_member(group_id: str) -> KafkaError:
+    """GROUP_MAX_SIZE_REACHED (81, 848-07), for want of memory."""
+    return KafkaError(
+        ErrorCode.GROUP_MAX_SIZE_REACHED,
+        f"The subscription is too large: the members of {group_id}, or of all groups, take too "
+        "much memory.",
+    )
+
+
 def full_group(group_id: str, size: int) -> KafkaError:
     """GROUP_MAX_SIZE_REACHED (81, 848-07)."""
     return KafkaError(
