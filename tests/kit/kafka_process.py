@@ -12,7 +12,7 @@ from barnabas.testing.cluster_layout import free_ports
 
 from .kafka_jars import KafkaJars
 
-START_TIMEOUT_S = 60.0
+START_TIMEOUT_S = 150.0
 
 
 class KafkaProcess:

@@ -54,6 +54,13 @@ class ServerMechanism(Protocol):
         ...
 
 
+_FOR_ANOTHER: Final = (
+    "another authorization id",
+    "Authentication failed: Client requested an authorization id that is different from username",
+)
+"""The reason, and what is told: it says nothing of who is there."""
+
+
 class PlainServer:
     """PLAIN against the users of a setting, or by a function that may take its time."""
 
@@ -100,8 +107,7 @@ class PlainServer:
             text = "Authentication failed: Invalid username or password"
             raise LoginError("wrong name or password", text)
         if found.authzid not in ("", found.name):
-            text = "Authentication failed: Client requested an authorization id that is different "
-            raise LoginError("another authorization id", text + "from username")
+            raise LoginError(*_FOR_ANOTHER)
         self.user = found.name
         return b""
 
@@ -165,7 +171,7 @@ class ScramServer:
 
     def _begin(self, first: ClientFirst) -> bytes:
         if first.authzid not in ("", first.name):
-            raise LoginError("another authorization id")
+            raise LoginError(*_FOR_ANOTHER)
         self._first, self.claimed = first, first.name
         credential = None if first.is_token else self._find(first.name, self._kind)
         if credential is not None and credential.iterations < ITERATIONS_MIN:

@@ -236,7 +236,7 @@ class _Answers(NamedTuple):
 
 def _authenticated(version: int, correlation_id: int, token: bytes, lifetime_ms: int) -> bytes:
     response = SaslAuthenticateResponse(
-        error_message=None, auth_bytes=token, session_lifetime_ms=lifetime_ms
+        error_message="", auth_bytes=token, session_lifetime_ms=lifetime_ms
     )
     return encode_response(response, version, correlation_id)
 

@@ -72,7 +72,12 @@ def handle(request: ProduceRequest, context: BrokerContext) -> Answer | Coroutin
 
 
 def refuse(request: ProduceRequest, code: ErrorCode, message: str | None) -> ProduceResponse:
-    """A response with the same error for every partition."""
+    """A response with the same error for every partition.
+
+    Raises ProtocolError for acks=0, which has no answer (ENV-09).
+    """
+    if request.acks == ACKS_NONE:
+        raise ProtocolError(f"acks=0, and {code.name}")
     response = ProduceResponse()
     for topic in request.topic_data:
         rows = [

@@ -85,7 +85,7 @@ async def test_a_token_lets_in(tmp_path: Path) -> None:
         client.send(MetadataRequest(topics=[]), 9)
         await client.receive(17, 1)
         answer = await client.receive(36, 2)
-        assert (answer.error_code, answer.error_message, answer.auth_bytes) == (0, None, b"")
+        assert (answer.error_code, answer.error_message, answer.auth_bytes) == (0, "", b"")
         assert 200_000 < answer.session_lifetime_ms <= 300_000
         await client.receive(3, 9)
         assert one.principals == [Principal("User", "alice")]

@@ -16,6 +16,7 @@ from kit.secured import PASSWORD, TLS, USER, SecureClient, context
 from barnabas.broker.core.security.principal import ANONYMOUS, Principal
 from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest
 from barnabas.protocol.messages.metadata_request import MetadataRequest
+from barnabas.protocol.messages.produce_request import ProduceRequest
 from barnabas.protocol.messages.sasl_authenticate_request import SaslAuthenticateRequest
 from barnabas.protocol.messages.sasl_handshake_request import SaslHandshakeRequest
 from barnabas.protocol.messages.user_scram_credential_record import UserScramCredentialRecord
@@ -166,7 +167,7 @@ async def test_a_login_by_plain(tmp_path: Path, protocol: str) -> None:
         answer = await client.receive(36, 2)
         assert (answer.error_code, answer.error_message, answer.session_lifetime_ms) == (
             0,
-            None,
+            "",
             0,
         )
         await client.receive(3, 9)
@@ -238,6 +239,10 @@ async def test_another_request_among_tokens(tmp_path: Path) -> None:
                 client.send(request, version)
                 assert (await client.receive(key, version)).error_code == 34
                 assert await client.closed()
+        async with one.client() as client:
+            await client.ask(SaslHandshakeRequest(mechanism="PLAIN"), 1)
+            client.send(ProduceRequest(acks=0), 9)  # which has no answer (ENV-09)
+            assert await client.reader.read(-1) == b""
 
 
 FIRST_FRAMES = [
