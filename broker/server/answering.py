@@ -30,6 +30,10 @@ STOP_ROOM = 512
 
 _LARGE_PIECE = 16_384
 
+LINE_WEIGHT_MAX = 262_144
+"""What those may hold together that wait in the line of one connection, such as fetches of many
+partitions. Apache Kafka has one request of a connection wait at a time."""
+
 Make = Callable[[], Pieces | None]
 """Makes an answer now; None: it fills its place again when it can."""
 
@@ -37,13 +41,14 @@ Make = Callable[[], Pieces | None]
 class Place:
     """An answer's place in the line of its connection."""
 
-    __slots__ = ("_abandon", "_connection", "make", "pieces")
+    __slots__ = ("_abandon", "_connection", "make", "pieces", "weight")
 
     def __init__(self, connection: Answering, abandon: Callable[[], object] | None) -> None:
         self._connection = connection
         self._abandon = abandon
         self.pieces: Pieces | None = None
         self.make: Make | None = None
+        self.weight = 0
 
     def fill(self, pieces: Pieces) -> None:
         """The answer is there; no pieces means that this request gets none."""
@@ -93,6 +98,7 @@ class Answering:
         self._out_size = 0
         self._line: deque[Place] = deque()
         self._held = 0  # bytes of answers in the line
+        self._weight = 0  # about: of what waits there for something else
         self._was_active = True
         self._unsent = 0  # bytes that waited to be sent when somebody last looked
         self._mute_timer: asyncio.TimerHandle | None = None
@@ -191,12 +197,24 @@ class Answering:
         self._line.append(place)
         return place
 
+    def weigh(self, place: Place, weight: int) -> None:
+        """Who has this place holds so many bytes; with many of them no further request is begun."""
+        place.weight = weight
+        self._weight += weight
+        if self._is_heavy:
+            self._stop(STOP_LINE)
+
+    @property
+    def _is_heavy(self) -> bool:
+        """Whether those who wait hold much together; one alone may."""
+        return self._weight > LINE_WEIGHT_MAX and len(self._line) > 1
+
     def advance_line(self) -> None:
         """Send the answers at the head of the line that are there, or can be made (ENV-08)."""
         line = self._line
         held = self._held
         while line and (pieces := self._first_in_line(line[0])) is not None:
-            line.popleft()
+            self._weight -= line.popleft().weight
             if isinstance(pieces, LatePieces):
                 self._send_late(pieces)
             else:
@@ -208,7 +226,8 @@ class Answering:
         if self._held > self._limits.output_max:
             self.close(f"{self._held} bytes of answers wait for an earlier one")
         elif self._held <= self._limits.write_high and len(line) <= self._limits.in_flight_max // 2:
-            self.go_on(STOP_LINE)
+            if not self._is_heavy:
+                self.go_on(STOP_LINE)
 
     def _first_in_line(self, place: Place) -> Pieces | None:
         pieces = place.pieces
