@@ -225,9 +225,12 @@ class Answering:
             self.count_unsent()
         if self._held > self._limits.output_max:
             self.close(f"{self._held} bytes of answers wait for an earlier one")
-        elif self._held <= self._limits.write_high and len(line) <= self._limits.in_flight_max // 2:
-            if not self._is_heavy:
-                self.go_on(STOP_LINE)
+        elif (
+            self._held <= self._limits.write_high
+            and len(line) <= self._limits.in_flight_max // 2
+            and not self._is_heavy
+        ):
+            self.go_on(STOP_LINE)
 
     def _first_in_line(self, place: Place) -> Pieces | None:
         pieces = place.pieces

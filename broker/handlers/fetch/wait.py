@@ -22,7 +22,6 @@ from ...serving.waiting import Cancellable, Late, Waiting
 from .answer import FetchAnswer
 from .session import enter_session, leave_session, take_in
 
-
 ROW_WEIGHT: Final = 500
 """What a fetch that waits holds for one partition: its row, where it waits, what was asked."""
 
