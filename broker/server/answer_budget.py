@@ -101,9 +101,12 @@ class AnswerBudget:
             self._waiting.append(turn)
             try:
                 await turn
-            finally:
-                if not turn.done() or turn.cancelled():
+            except asyncio.CancelledError:
+                if turn in self._waiting:
                     self._waiting.remove(turn)
+                else:
+                    self._wake()  # it was this one's turn: the next one has it
+                raise
         # This caller makes its answer at once; the next one is looked at after that.
         asyncio.get_running_loop().call_soon(self._wake)
 

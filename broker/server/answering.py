@@ -30,6 +30,10 @@ STOP_ROOM = 512
 
 _LARGE_PIECE = 16_384
 
+LINE_WEIGHT_MAX = 262_144
+"""What those may hold together that wait in the line of one connection, such as fetches of many
+partitions. Apache Kafka has one request of a connection wait at a time."""
+
 Make = Callable[[], Pieces | None]
 """Makes an answer now, or returns None and fills its place later."""
 
@@ -37,13 +41,14 @@ Make = Callable[[], Pieces | None]
 class Place:
     """The place of an answer in the line of its connection."""
 
-    __slots__ = ("_abandon", "_connection", "make", "pieces")
+    __slots__ = ("_abandon", "_connection", "make", "pieces", "weight")
 
     def __init__(self, connection: Answering, abandon: Callable[[], object] | None) -> None:
         self._connection = connection
         self._abandon = abandon
         self.pieces: Pieces | None = None
         self.make: Make | None = None
+        self.weight = 0
 
     def fill(self, pieces: Pieces) -> None:
         """Put the answer in its place; no pieces mean that the request gets no answer."""
@@ -92,7 +97,8 @@ class Answering:
         self._out: list[Buffer] = []
         self._out_size = 0
         self._line: deque[Place] = deque()
-        self._held = 0  # of the answers in the line
+        self._held = 0  # bytes of the answers in the line
+        self._weight = 0  # about: of what waits there for something else
         self._was_active = True
         self._unsent = 0  # unsent at the last look
         self._mute_timer: asyncio.TimerHandle | None = None
@@ -191,12 +197,24 @@ class Answering:
         self._line.append(place)
         return place
 
+    def weigh(self, place: Place, weight: int) -> None:
+        """Who has this place holds so many bytes; with many of them no further request is begun."""
+        place.weight = weight
+        self._weight += weight
+        if self._is_heavy:
+            self._stop(STOP_LINE)
+
+    @property
+    def _is_heavy(self) -> bool:
+        """Whether those who wait hold much together; one alone may."""
+        return self._weight > LINE_WEIGHT_MAX and len(self._line) > 1
+
     def advance_line(self) -> None:
         """Send the answers at the head of the line that are ready, or can be made now (ENV-08)."""
         line = self._line
         held = self._held
         while line and (pieces := self._first_in_line(line[0])) is not None:
-            line.popleft()
+            self._weight -= line.popleft().weight
             if isinstance(pieces, LatePieces):
                 self._send_late(pieces)
             else:
@@ -207,7 +225,11 @@ class Answering:
             self.count_unsent()
         if self._held > self._limits.output_max:
             self.close(f"{self._held} bytes of answers wait for an earlier one")
-        elif self._held <= self._limits.write_high and len(line) <= self._limits.in_flight_max // 2:
+        elif (
+            self._held <= self._limits.write_high
+            and len(line) <= self._limits.in_flight_max // 2
+            and not self._is_heavy
+        ):
             self.go_on(STOP_LINE)
 
     def _first_in_line(self, place: Place) -> Pieces | None:

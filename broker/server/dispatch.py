@@ -243,6 +243,8 @@ class Dispatch(Generic[NodeT]):
             result.abandon()
         else:
             place.on_abandon(result.abandon)
+        if (weight := result.weight) and not result.is_done:
+            connection.weigh(place, weight)
         deliver = partial(self._deliver, connection, place, handler, header, request)
         result.on_done(deliver)
 

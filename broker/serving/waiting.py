@@ -176,6 +176,11 @@ class Waiting(Generic[Answer]):
         """True after `finish` or `abandon`."""
         return self._is_done
 
+    @property
+    def weight(self) -> int:
+        """About how many bytes it holds until it is answered, if that is the client's choice."""
+        return 0
+
     def on_done(self, callback: Callable[[Answer], object]) -> None:
         """Call back with the answer, at once if it is there already. Only one callback is kept."""
         assert self._callback is None, "a second reader of one answer"

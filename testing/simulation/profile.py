@@ -54,6 +54,8 @@ class Profile:
 
     group_members: int = 0
     """Of each of two groups, one of each protocol, that read a topic of their own; 0: no groups."""
+    hoarders: int = 0
+    """Clients that have a node hold as much memory as they can; its limits are small then."""
     transactions: bool = False
     """Whether there are programs that write in transactions, and readers of what is committed."""
 

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from random import Random
 from time import perf_counter
@@ -33,6 +34,7 @@ from .checks.hygiene import Hygiene, where_of
 from .checks.in_sync import InSyncSets
 from .checks.liveness import Liveness
 from .checks.log_state import LogState
+from .checks.memory import Memory
 from .checks.metadata import AppliedMetadata
 from .checks.reference.comparing import Asking, compared
 from .checks.reference.neighbours.seldom import SELDOM
@@ -63,6 +65,8 @@ RUN_MAX_S = 600.0
 AFTER_HEAL_S = 2.0
 TICK_S = 0.25
 PROGRESS_S = 1.0
+MEMORY_S = 1.0
+"""Between two looks at what some node holds in memory."""
 
 
 @dataclass(slots=True)
@@ -188,7 +192,9 @@ class _OneRun:
         self._outcome = outcome
         profile = plan.profile
         self.machines = Machines(profile, plan.seed, loop, bus)
-        self.workload = Workload(self.machines, plan.seed)
+        self.memory = Memory(self.machines)
+        look = partial(bus.check, self.memory.look_at)
+        self.workload = Workload(self.machines, plan.seed, look)
         self.injector = Injector(self.machines, plan.schedule, self.workload)
         self.hygiene = Hygiene(bus)
         logs = ReplicaLogs(bus)
@@ -284,12 +290,15 @@ class _OneRun:
 
     async def _tick(self) -> None:
         """What is looked at now and then instead of after each event."""
-        next_report_s = 0.0
+        next_report_s = next_look_s = 0.0
         while True:
             await asyncio.sleep(TICK_S)
             self._bus.check(self._look)
             if self._plan.watch is not None:
                 self._plan.watch(self.machines, self.workload)
+            if self._loop.now >= next_look_s:
+                next_look_s = self._loop.now + MEMORY_S
+                self._bus.check(self.memory.look_around)
             if self._plan.on_progress is not None and self._loop.now >= next_report_s:
                 next_report_s = self._loop.now + PROGRESS_S
                 self._plan.on_progress(self._loop.now)
@@ -344,6 +353,7 @@ class _OneRun:
             "tabled": history.tabled,
             **{f"group_{what}": n for what, n in sorted(history_of_groups.items())},
             **{f"transactions_{what}": n for what, n in sorted(transactional.items())},
+            "held_max": self.memory.largest,
             "unclean": self.committed.unclean_elections,
             "p50_ms": round(latencies[len(latencies) // 2] * 1000, 3),
             "max_ms": round(latencies[-1] * 1000, 3),

@@ -13,6 +13,8 @@ CLIENT_PORT = 9092
 CONTROLLER_PORT = 9093
 CLUSTER_ID = "c2ltdWxhdGVkLWNsdXN0ZQ"
 RACKS = ("rack-a", "rack-b", "rack-c")
+HOARDED_FRAME_BYTES = 4_000_000
+"""The largest request where clients hoard."""
 ABORT_LOOK_MS = 500
 """Between two looks at transactions that take too long."""
 
@@ -91,6 +93,7 @@ def settings_of_node(profile: Profile, node_id: int) -> BrokerConfig:
         "max_incremental_fetch_session_cache_slots": profile.fetch_session_slots,
         **_of_groups(profile),
         **_of_transactions(profile),
+        **_of_memory(profile),
     }
     if profile.cuts_metadata:
         settings["metadata_max_retention_bytes"] = 0
@@ -124,6 +127,20 @@ def _of_transactions(profile: Profile) -> dict[str, Any]:
         "transaction_state_log_min_isr": profile.min_insync_replicas,
         "transaction_state_log_load_buffer_size": min(5 << 20, profile.segment_bytes // 4),
         "transaction_abort_timed_out_transaction_cleanup_interval_ms": ABORT_LOOK_MS,
+    }
+
+
+def _of_memory(profile: Profile) -> dict[str, Any]:
+    """Small limits where clients hoard, so that a run meets them."""
+    if not profile.hoarders:
+        return {}
+    return {
+        "socket_request_max_bytes": HOARDED_FRAME_BYTES,
+        "queued_max_request_bytes": 400_000,
+        "queued_max_response_bytes": 400_000,
+        "connections_max_unread_ms": 300,
+        "max_incremental_fetch_session_cache_slots": 1000,
+        "max_incremental_fetch_session_cache_partitions": 2000,
     }
 
 

@@ -252,6 +252,14 @@ class SimulatedTransport(asyncio.Transport):
     def _call_owner(self, callback: Callable[..., object], *args: Any) -> None:
         self._loop.call_soon(callback, *args, context=self._context)
 
+    @property
+    def waiting_bytes(self) -> int:
+        """What was written and has not left: memory of the owner.
+
+        What is under way, or came and was not read, lies in the buffers of the system.
+        """
+        return self._outgoing_bytes - self._in_flight
+
     # -- the rest of the transport's API ------------------------------------------------------
 
     def is_closing(self) -> bool:

@@ -105,6 +105,50 @@ def test_a_slow_reader_gets_a_large_answer_whole(small_node: NodeProcess) -> Non
         assert len(wire.read_frame()) > 900_000  # the first batch comes whatever its size
 
 
+def waiting(topic: str, partitions: int) -> FetchRequest:
+    """From the beginning of so many partitions, until there is more than there ever will be."""
+    wanted = [FetchPartition(partition=n, partition_max_bytes=MIB) for n in range(partitions)]
+    return FetchRequest(
+        max_wait_ms=60_000,
+        min_bytes=1 << 30,
+        max_bytes=1 << 30,
+        session_epoch=-1,
+        topics=[FetchTopic(topic=topic, partitions=wanted)],
+    )
+
+
+def test_records_of_fetches_that_wait(small_node: NodeProcess) -> None:
+    """74-02: 2,000 fetches of 60 KB wait for more; they hold what they ask for, not records."""
+    create_topic(small_node, "some")
+    with Wire(small_node) as honest:
+        assert produce(honest, "some", batch(bytes(60_000))).error_code == 0
+        resident = forget_peak(small_node)
+        wires = [Wire(small_node) for _ in range(20)]
+        for wire in wires:
+            wire.send(wire.frame(waiting("some", 1), 11) * 100)
+        for _ in range(200):
+            assert is_served(honest)
+        assert peak_memory(small_node) - resident < 40 * MIB
+        for wire in wires:
+            wire.reset()
+
+
+def test_rows_of_fetches_that_wait(small_node: NodeProcess) -> None:
+    """74-02: 1,000 fetches of 600 partitions; of one connection only a few wait at a time."""
+    create_topic(small_node, "wide", 600)
+    with Wire(small_node) as honest:
+        resident = forget_peak(small_node)
+        wires = [Wire(small_node) for _ in range(10)]
+        for wire in wires:
+            wire.try_to_send(wire.frame(waiting("wide", 600), 11) * 100)
+        for _ in range(200):
+            assert is_served(honest)
+        assert peak_memory(small_node) - resident < 60 * MIB
+        for wire in wires:
+            wire.reset()
+        assert is_served(honest)
+
+
 def test_descriptions_that_nobody_reads(small_node: NodeProcess) -> None:
     """Goal: Metadata of 500 long names for clients that do not read; who waits is served then."""
     names = [CreatableTopic(name="t" * 200 + str(n), num_partitions=1) for n in range(500)]

@@ -84,6 +84,25 @@ async def test_who_may_be_large_waits_in_order() -> None:
     assert budget.used == 0
 
 
+@pytest.mark.parametrize("is_late", [False, True], ids=["before its turn", "in its turn"])
+async def test_who_goes_away_while_there_is_room_again(is_late: bool) -> None:
+    """Goal: it raises nothing but its cancellation, and the next one in line has its turn."""
+    budget = AnswerBudget(MIB, 1000, Time())
+    holder = Holder(budget)
+    holder.holds(2 * MIB)
+    first, second = (asyncio.create_task(budget.room()) for _ in range(2))
+    await asyncio.sleep(0)
+    if is_late:
+        holder.holds(0)
+        first.cancel()
+    else:
+        first.cancel()
+        holder.holds(0)
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    await asyncio.wait_for(second, 1.0)
+
+
 def test_who_reads_too_slowly_is_overdue_only_when_others_wait() -> None:
     """ENV-08: a slow reader is left alone; under pressure it must read 64 bytes a millisecond."""
     time = Time()

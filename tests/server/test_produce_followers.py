@@ -134,6 +134,7 @@ async def test_who_waits_on_the_general_road_keeps_no_records(
 ) -> None:
     """ENV-13: once appended, a request waits for its followers without what it brought."""
     requests: list[ProduceRequest] = []
+    refused = PartitionProduceData(index=99, records=b"x" * 100_000)
     begin = handlers_produce._Produce.__init__
 
     def note(self: Any, request: ProduceRequest, context: Any) -> None:
@@ -145,12 +146,16 @@ async def test_who_waits_on_the_general_road_keeps_no_records(
         partition = create_topic(bench)
         partition.as_leader().is_plain = False  # as with LogAppendTime: not for the hot path
         for _ in range(3):
-            client.send(produce(b"x" * 100_000), 9)
+            request = produce(b"x" * 100_000)
+            request.topic_data[0].partition_data.append(refused)
+            client.send(request, 9)
         await until(lambda: partition.log.log_end_offset == 3)
         assert len(requests) == 3
         for request in requests:
-            assert request.topic_data[0].partition_data[0].records is None
+            assert [data.records for data in request.topic_data[0].partition_data] == [None, None]
         fetch_from(partition, 3)
         for number in range(3):
-            row = row_of(await client.receive(PRODUCE, 9))
+            (topic,) = (await client.receive(PRODUCE, 9)).responses
+            row, other = topic.partition_responses
             assert (row.error_code, row.base_offset) == (0, number)
+            assert other.error_code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

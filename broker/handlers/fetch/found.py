@@ -12,8 +12,9 @@ from barnabas.protocol.messages.fetch_response import PartitionData
 from ...core.log.stored_records import StoredRecords
 from ...core.replication.partition import Partition
 
-PARKED_BYTES_MAX = 65_536
-"""A fetch that waits keeps no more bytes than that: it reads them again for its answer."""
+PARKED_BYTES_MAX = 1_024
+"""A fetch that waits keeps no more bytes than that: it reads them again for its answer. Thousands
+of fetches may wait, and it is the client that says for how long."""
 
 LENT_FROM = 131_072
 """Records of one partition that have at least this size stay in the file until they are sent."""

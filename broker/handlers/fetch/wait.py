@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 from ...core.reads import Planned, Steps, attempt
 from ...core.replication.partition import Partition
@@ -20,6 +21,9 @@ from ...serving.context import BrokerServices
 from ...serving.waiting import Cancellable, Late, Waiting
 from .answer import FetchAnswer
 from .session import enter_session, leave_session, take_in
+
+ROW_WEIGHT: Final = 500
+"""What a fetch that waits holds for one partition: its row, where it waits, what was asked."""
 
 
 class ParkedFetch(Waiting[Late]):
@@ -56,6 +60,10 @@ class ParkedFetch(Waiting[Late]):
             self._begin()
         else:
             self._load(stopped_at, steps, self._on_first_look)
+
+    @property
+    def weight(self) -> int:
+        return len(self._reading.found.rows) * ROW_WEIGHT
 
     def _on_first_look(self) -> None:
         if self._reading.may_answer_now:

@@ -227,10 +227,10 @@ class _Produce:
         batch: ProducedBatch | KafkaError,
         now: int,
     ) -> PartitionProduceResponse:
-        if isinstance(batch, KafkaError):
-            return refused_row(data.index, batch)
         # The request lives until its answer is sent, which may take long: free the records now.
         records, data.records = data.records or b"", None
+        if isinstance(batch, KafkaError):
+            return refused_row(data.index, batch)
         self._node.metrics.bytes_in += len(records)
         try:
             if self._has_waited:

@@ -11,6 +11,7 @@ from . import (
     groups,
     in_transactions,
     lease,
+    memory,
     reading,
     replicas,
 )
@@ -21,6 +22,7 @@ FINE: tuple[FineMutant, ...] = (
     *replicas.MUTANTS,
     *cluster.MUTANTS,
     *lease.MUTANTS,
+    *memory.MUTANTS,
     *compaction.MUTANTS,
     *groups.MUTANTS,
     *coordinators.MUTANTS,

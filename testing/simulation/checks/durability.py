@@ -116,9 +116,11 @@ class Durability:
             )
 
     def _on_quorum(self, event: Event) -> None:
-        """I-7: a majority of the voters holds what is committed."""
+        """I-7: a majority of the voters holds what is committed, or held it before a disk went."""
         offset, key = event.fields["high_watermark"], (METADATA_TOPIC, 0)
-        holding = [one for one in self._voters if self._holds(f"node-{one}", key, offset)]
+        holding = [
+            one for one in self._voters if self._holds(f"node-{one}", key, offset) is not False
+        ]
         if 2 * len(holding) <= len(self._voters):
             raise InvariantError(
                 "I-7",

@@ -32,6 +32,11 @@ BIT_ROT_OF_100 = 10
 BIT_ROT_PER_MIN = 4.0
 """Of each of their nodes; one that is not in sync is left alone."""
 
+HOARDERS_OF_100 = 12
+"""So many have clients that hoard."""
+
+HOARDERS = 4
+
 GROUP_MEMBERS = (2, 2, 2, 3)
 """Of each group, in every seed."""
 
@@ -47,10 +52,12 @@ def draw_run(seed: int, *, family: str = "") -> Profile:
     members = Random(f"groups {seed}").choice(GROUP_MEMBERS)
     transactions = Random(f"transactions {seed}").randrange(100) < TRANSACTIONS_OF_100
     rots = Random(f"bit rot {seed}").randrange(100) < BIT_ROT_OF_100
+    hoards = Random(f"memory {seed}").randrange(100) < HOARDERS_OF_100
     always: Knobs = {
         "bit_rot": BIT_ROT_PER_MIN if rots else 0.0,
         "compacts": compacts,
         "group_members": members,
+        "hoarders": HOARDERS if hoards else 0,
         "transactions": transactions,
     }
     if name == ANY:

@@ -15,6 +15,7 @@ from .churn import Churn
 from .clients import Office
 from .groups import Groups
 from .history import History
+from .hoarder import Hoarder, Look, create_topic
 from .prober import Prober
 from .table import Table
 from .transactions.transactions import Transactions
@@ -31,7 +32,8 @@ LIFE_SENDS_MAX = 1_000_000
 class Workload:
     """All clients of a run."""
 
-    def __init__(self, machines: Machines, seed: int) -> None:
+    def __init__(self, machines: Machines, seed: int, look: Look = lambda _: None) -> None:
+        """`look` is told which node hoarders have just filled."""
         profile = machines.profile
         self._loop = machines.loop
         self._random = Random(f"workload {seed}")
@@ -53,6 +55,9 @@ class Workload:
         self._dead: dict[str, None] = {}
         """Clients that have crashed and were not started again."""
         self._network = machines.network
+        self._hoarding = Office(machines.loop, profile, self.history, machines.bus, where, env)
+        """Hoarders end when the run is healed."""
+        self._look = look
         self._table = Table(self.office, "table", seed)
         self.groups = Groups(self.office, self._reading, machines.leaders, seed)
         self.transactions = Transactions(self.office, self._reading, machines.leaders, seed)
@@ -77,6 +82,8 @@ class Workload:
             await self._spawn("setup", self.groups.create_topics())
         if self.transactions.are_there:
             await self._spawn("setup", self.transactions.create_topics())
+        if self.office.profile.hoarders:
+            await self._spawn("setup", create_topic(self.office))
 
     def start(self) -> None:
         """Let all clients begin."""
@@ -103,6 +110,12 @@ class Workload:
             self._start_member(name)
         if self.transactions.are_there:
             self._start_transactions()
+        self._start_hoarders()
+
+    def _start_hoarders(self) -> None:
+        for n in range(self.office.profile.hoarders):
+            hoarder = Hoarder(self._hoarding, f"hoarder-{n}", self._fork(), self._look)
+            self._tasks[f"hoarder-{n}"] = self._spawn(f"hoarder-{n}", hoarder.run())
 
     def _start_transactions(self) -> None:
         transactions = self.transactions
@@ -172,7 +185,8 @@ class Workload:
             self._start_reader(name)
 
     def heal(self) -> None:
-        """All clients run again, and no member of a group leaves any more."""
+        """All clients run again, no member of a group leaves any more, and nobody hoards."""
+        self._hoarding.is_over = True
         self.groups.settle()
         self.transactions.settle()
         for name in list(self._dead):

@@ -1,0 +1,62 @@
+"""I-7 as it is checked at the disks: who must hold what is committed, and whose word counts."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from barnabas.testing.simulation.checks.durability import Durability
+from barnabas.testing.simulation.checks.replica_logs import METADATA_TOPIC
+from barnabas.testing.simulation.hooks import HookBus
+
+VOTERS = [1, 2, 3]
+
+
+class Disk:
+    """Holds everything for good, or nothing."""
+
+    def __init__(self, *, is_durable: bool) -> None:
+        self.replaced = 0
+        self._is_durable = is_durable
+
+    def content_of(self, path: str) -> bytes:
+        del path
+        return b""
+
+    def is_durable(self, path: str, position: int) -> bool:
+        del path, position
+        return self._is_durable
+
+
+def _told(disks: dict[str, Any], *, lost: str = "") -> str:
+    """The verdict when node 1 commits; `lost` has another disk than the one that had its log."""
+    loop: Any = SimpleNamespace(now=0.0, violation=None)
+    bus = HookBus(loop)
+    Durability(bus, disks.__getitem__, acked_means_flushed=False, voters=VOTERS)
+    for name in disks:
+        segment = SimpleNamespace(base_offset=0, file=SimpleNamespace(path="/log"))
+        compaction = SimpleNamespace(exchanged_upto=0)
+        log: Any = SimpleNamespace(
+            topic=METADATA_TOPIC, partition=0, segments=[segment], compaction=compaction
+        )
+        bus.tell(name, 1, "log-opened", {"log": log})
+    if lost:
+        disks[lost].replaced += 1
+    bus.tell("node-1", 1, "quorum-hw", {"high_watermark": 1, "epoch": 1})
+    return "" if loop.violation is None else loop.violation.rule
+
+
+def _disks(*durable: int) -> dict[str, Any]:
+    return {f"node-{one}": Disk(is_durable=one in durable) for one in VOTERS}
+
+
+def test_a_majority_holds_what_is_committed() -> None:
+    """Goal: two of three are enough, one is not."""
+    assert _told(_disks(1, 2)) == ""
+    assert _told(_disks(1)) == "I-7"
+
+
+def test_the_last_request_of_a_lost_disk_was_true() -> None:
+    """Goal: what a voter had flushed and told counts, though its disk was gone when it arrived."""
+    assert _told(_disks(1), lost="node-2") == ""
+    assert _told(_disks(), lost="node-2") == "I-7"
