@@ -21,15 +21,17 @@ from .transport import SimulatedTransport
 if TYPE_CHECKING:
     from .incarnation import Incarnation
     from .loop import SimulatedLoop
+    from .network import SimulatedNetwork
 
 _SHARED: Final = (type, ModuleType, CodeType)
 _SIMULATOR: Final = "barnabas.testing."
 
 
-def heap_bytes(loop: SimulatedLoop, owner: Incarnation, node: object) -> int:
+def heap_bytes(network: SimulatedNetwork, owner: Incarnation, node: object) -> int:
     """Bytes of everything that this life of a node holds."""
+    loop = network.loop
     roots = [node, *_coroutines(loop, owner), *_scheduled(loop, owner)]
-    return size_of(roots) + unsent_bytes(loop, owner)
+    return size_of(roots) + unsent_bytes(network, owner)
 
 
 def size_of(roots: Iterable[object]) -> int:
@@ -74,10 +76,8 @@ def _scheduled(loop: SimulatedLoop, owner: Incarnation) -> Iterator[Any]:
         yield from handle._args
 
 
-def unsent_bytes(loop: SimulatedLoop, owner: Incarnation) -> int:
+def unsent_bytes(network: SimulatedNetwork, owner: Incarnation) -> int:
     """Bytes that the node has written and its sockets have not taken."""
-    network = loop.network
-    assert network is not None, "this simulation has no network"
     return sum(
         transport.waiting_bytes
         for transport in network.transports.values()

@@ -156,7 +156,7 @@ def fuzz(
     directory: Path, out: Path, seed: int, seconds: float, clients: int, *, harmful: bool = False
 ) -> int:
     """The exit status."""
-    ports = dict(zip(("PLAINTEXT", "CONTROLLER"), free_ports(2), strict=True))
+    ports: dict[str, int] = dict(zip(("PLAINTEXT", "CONTROLLER"), free_ports(2), strict=True))
     settings = {
         "listeners": ",".join(f"{name}://127.0.0.1:{port}" for name, port in ports.items()),
         "controller.listener.names": "CONTROLLER",

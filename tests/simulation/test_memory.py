@@ -13,8 +13,9 @@ import pytest
 
 from barnabas.testing.simulation.heap import heap_bytes, size_of
 from barnabas.testing.simulation.incarnation import Incarnation
+from barnabas.testing.simulation.link_profile import LinkProfile
 from barnabas.testing.simulation.loop import SimulatedLoop
-from barnabas.testing.simulation.network import LinkProfile, SimulatedNetwork
+from barnabas.testing.simulation.network import SimulatedNetwork
 from barnabas.testing.simulation.profile import QUIET
 from barnabas.testing.simulation.run import Outcome, Plan, plan_for, run
 from lab.mutants.drawn import RUNNER
@@ -52,7 +53,7 @@ def test_what_all_share_is_not_counted() -> None:
 def test_tasks_and_timers_of_a_node_are_its_own() -> None:
     """I-28: what a coroutine or a timer holds counts for whoever started it."""
     loop = SimulatedLoop(Random(1))
-    loop.network = SimulatedNetwork(loop, Random(2), LinkProfile())
+    network = SimulatedNetwork(loop, Random(2), LinkProfile())
     one, other = Incarnation("node-1", 1), Incarnation("node-2", 1)
 
     async def hold(size: int) -> None:
@@ -64,8 +65,8 @@ def test_tasks_and_timers_of_a_node_are_its_own() -> None:
         tasks = [loop.spawn(one, hold(LARGE)), loop.spawn(other, hold(1))]
         loop.call_at_exactly(9.0, partial(len, bytes(LARGE)), owner=one)
         await asyncio.sleep(0.1)
-        assert heap_bytes(loop, one, None) > 2 * LARGE
-        assert heap_bytes(loop, other, None) < LARGE
+        assert heap_bytes(network, one, None) > 2 * LARGE
+        assert heap_bytes(network, other, None) < LARGE
         for task in tasks:
             task.cancel()
 

@@ -57,15 +57,15 @@ class Memory:
 
     def look_at(self, node_id: int) -> None:
         """Measure what this node holds. Raises InvariantError if that is too much."""
-        machine, loop = self._machines.by_id[node_id], self._machines.loop
+        machine, network = self._machines.by_id[node_id], self._machines.network
         if machine.node is None or machine.incarnation is None:
             return
-        held = heap_bytes(loop, machine.incarnation, machine.node)
+        held = heap_bytes(network, machine.incarnation, machine.node)
         self.largest = max(self.largest, held)
         broker, most = machine.node.broker, OWN_BYTES
         if self._hoarding and broker is not None:
             most += self._for_others(machine, len(broker.connections))
-            self._look_at_answers(machine, unsent_bytes(loop, machine.incarnation))
+            self._look_at_answers(machine, unsent_bytes(network, machine.incarnation))
         if broker is not None:
             _look_at_sessions(machine, broker)
         if held > most:
