@@ -96,7 +96,6 @@ def test_hoarding_clients_meet_limits() -> None:
     "name",
     [
         "answers-have-no-budget",
-        "half-requests-have-no-budget",
         "sessions-have-no-budget",
         "waiting-fetches-keep-records",
     ],

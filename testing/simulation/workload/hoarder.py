@@ -38,8 +38,8 @@ TURN_S: Final = 1.0
 PAUSE_S: Final = 0.1
 STAY_S: Final = 0.4
 """Time for which one holds on to what it has."""
-LOOK_S: Final = 0.03
-"""After which the node has taken, or refused, what it was sent."""
+LOOKS_S: Final = (0.03, 0.3)
+"""Times between looks at the node: when it has taken the first, and when it has taken all."""
 
 CONNECTIONS: Final = 4
 DESCRIPTIONS: Final = 30
@@ -76,8 +76,9 @@ class Hoarder:
             await asyncio.gather(self._look_soon(node_id), *held)
 
     async def _look_soon(self, node_id: int) -> None:
-        await asyncio.sleep(LOOK_S)
-        self._look(node_id)
+        for seconds in LOOKS_S:
+            await asyncio.sleep(seconds)
+            self._look(node_id)
 
     async def _hold(self, node_id: int, frames: list[bytes]) -> None:
         writer = None
