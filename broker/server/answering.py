@@ -16,11 +16,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ..core.ports import Buffer
 from .answer_budget import SMALL_BYTES, AnswerBudget
 from .fast_fetch import LatePieces, Pieces
 from .limits import Limits
+from .muting import Mute
 from .trickle import ReadLate, Trickle
 
 STOP_LINE, STOP_WRITE, STOP_TURN, STOP_BUDGET = 1, 2, 4, 8
@@ -101,7 +103,7 @@ class Answering:
         self._weight = 0  # about: of what waits there for something else
         self._was_active = True
         self._unsent = 0  # unsent at the last look
-        self._mute_timer: asyncio.TimerHandle | None = None
+        self._mute = Mute(partial(self.go_on, STOP_MUTED))
         self.closing_reason: str | None = None
 
     def _stop(self, reason: int) -> None:
@@ -121,14 +123,8 @@ class Answering:
 
         Answers are sent as usual.
         """
-        loop = asyncio.get_running_loop()
-        end = loop.time() + delay_ms / 1000.0
-        timer = self._mute_timer
-        if self._transport is None or (timer is not None and timer.when() >= end):
-            return
-        self.forget_mute()
-        self._mute_timer = loop.call_at(end, self._unmute)
-        self._stop(STOP_MUTED)
+        if self._transport is not None and self._mute.last(delay_ms):
+            self._stop(STOP_MUTED)
 
     def mute_from_start(self, delay_ms: float) -> None:
         """As `mute`, for a connection that is just being made."""
@@ -147,16 +143,6 @@ class Answering:
     def _pause_anew(self) -> None:
         if self._stops and self._transport is not None:
             self._transport.pause_reading()
-
-    def _unmute(self) -> None:
-        self._mute_timer = None
-        self.go_on(STOP_MUTED)
-
-    def forget_mute(self) -> None:
-        """Forget the end of the mute: the connection is closed."""
-        if self._mute_timer is not None:
-            self._mute_timer.cancel()
-            self._mute_timer = None
 
     def answer(self, answer: bytes) -> None:
         """Answer the present request with one piece."""

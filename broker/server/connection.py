@@ -164,7 +164,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         if self._trickle is not None:
             self._trickle.stop()
         self.count_unsent()
-        self.forget_mute()
+        self._mute.forget()
         self._listener.forget(self)
         self._replace_buffer(bytearray(), 0)
 

@@ -280,6 +280,8 @@ class _OneRun:
         await workload.stop_reading()
         await asyncio.sleep(1.0)
         self.hygiene.check_quiet(machines)
+        if self._ticker.done():
+            self._ticker.result()  # raises what a look at the machines raised
         self._ticker.cancel()
         for machine in machines:
             await machine.stop()

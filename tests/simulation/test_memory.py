@@ -98,3 +98,21 @@ def test_a_limit_that_is_gone_is_missed() -> None:
     variables = {**environment(), "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
     assert [json.loads(line)["rule"] for line in done.stdout.splitlines()] == ["I-28"]
+
+
+@pytest.mark.slow
+def test_controllers_of_their_own_are_looked_at() -> None:
+    """I-28: a node without the role of a broker holds memory, too; looks go on to the end."""
+    looks: list[float] = []
+    profile = QUIET.replaced(controllers=3, producers=0, consumers=0, pollers=0, duration_s=6.0)
+    plan = plan_for(1, profile)
+    outcome = run(
+        Plan(
+            1,
+            plan.profile,
+            plan.schedule,
+            watch=lambda machines, _: looks.append(machines.loop.now),
+        )
+    )
+    assert outcome.is_good, outcome.text
+    assert looks[-1] > 6.0

@@ -62,7 +62,8 @@ class Memory:
             return
         held = heap_bytes(network, machine.incarnation, machine.node)
         self.largest = max(self.largest, held)
-        broker, most = machine.node.broker, OWN_BYTES
+        role, most = machine.node.role, OWN_BYTES
+        broker = None if role is None else role.broker
         if self._hoarding and broker is not None:
             most += self._for_others(machine, len(broker.connections))
             self._look_at_answers(machine, unsent_bytes(network, machine.incarnation))
