@@ -54,9 +54,18 @@ def run_tests(mutant: BugAndTests) -> int:
 def finding(mutant: BugAndTests) -> str:
     """The first test that fails with the bug; empty if none does."""
     command = [sys.executable, "-m", "lab.mutants.tested", "--planted", mutant.bug.name]
-    done = subprocess.run(
-        command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False
-    )
+    try:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=2 * PATIENCE_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:  # its end was swallowed by what it had interrupted
+        return f"{', '.join(mutant.tests)}: not within {2 * PATIENCE_S} s"
     if done.returncode == pytest.ExitCode.OK:
         return ""
     failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED ")]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from kit.log_batches import BASE_TIME
 from kit.logs import read_all
-from kit.waiting import until
+from kit.waiting import PATIENCE_S, until
 
 from barnabas.broker.core.replication.former_leaders import NO_LEADER
 from barnabas.broker.core.replication.partition import Partition
@@ -77,7 +77,7 @@ async def test_parting_below_the_leaders_start_keeps_nothing(tmp_path: Path) -> 
 async def test_a_leaders_log_may_start_within_a_batch(tmp_path: Path, had: int) -> None:
     """C9: a replica that is new, or ends below that start, has the whole batch, and starts where
     its leader does; so it comes back in sync after records were deleted up to there."""
-    async with following(tmp_path) as follower:
+    async with following(tmp_path) as follower, asyncio.timeout(PATIENCE_S):
         led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
         led.append(5, batches=had)
         partition = follower.partition()
