@@ -27,6 +27,7 @@ class Durability:
         "_env",
         "_epochs",
         "_folder_is_new",
+        "_has_failed",
         "_health",
         "_last_flush_ms",
         "_limit",
@@ -63,6 +64,7 @@ class Durability:
         # What came behind a cut under a flush may not be on the disk when that flush ends.
         self._limit = NEVER
         self._last_flush_ms = env.clock.monotonic_ms()
+        self._has_failed = False  # an fsync has
 
     @property
     def sure_recovery_point(self) -> int:
@@ -217,7 +219,14 @@ class Durability:
         return names
 
     def ended(self, offset: int) -> None:
-        """What `begin` returned has been synced: everything below `offset` is durable."""
+        """What `begin` returned has been synced: everything below `offset` is durable.
+
+        Not so once an fsync has failed: a system may drop what it could not write and report the
+        next fsync as good. A round that was asked for before the failure comes after it.
+        """
+        if self._has_failed:
+            self._release()
+            return
         self.recovery_point = max(self.recovery_point, min(offset, self._limit))
         self._cuts.flush_ended()
         self._restarts.flush_ended()
@@ -226,6 +235,7 @@ class Durability:
 
     def failed(self, error: OSError) -> None:
         """An fsync failed, so data may be lost: the log goes offline, and nothing is retried."""
+        self._has_failed = True
         self._health.fail("flushing", error)
         self._release()
 
@@ -233,6 +243,9 @@ class Durability:
         """Begin, sync and end a flush, if anything is not durable. Raises LogDirectoryFailure."""
         if not self._is_needed(end_offset):
             return
+        if self._has_failed:
+            assert self._health.failure is not None
+            raise self._health.failure
         files = self.begin()
         try:
             for file in files:

@@ -289,6 +289,14 @@ MUTANTS = (
         "        self._durability.trust_again(max(self._durability.recovery_point, offset))\n",
     ),
     FineMutant(
+        "fsync-after-a-failed-one-counts",
+        "I-5",
+        "an fsync that was asked for before another failed makes durable what that one lost",
+        "broker/core/log/durability.py",
+        "        if self._has_failed:\n            self._release()\n            return\n",
+        "",
+    ),
+    FineMutant(
         "flush-vouches-for-later",
         "I-5",
         "a flush counts for what was appended while it ran",

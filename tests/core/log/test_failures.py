@@ -100,6 +100,29 @@ def test_fsync_error_is_never_retried(disk: SimulatedDisk) -> None:
         append(log, batch())
 
 
+def test_a_round_after_a_failed_one_vouches_for_nothing(disk: SimulatedDisk) -> None:
+    """P-14, I-5: a log that was to be flushed again while its flush failed is not durable, though
+    its next fsync succeeds: the system may have dropped what it could not write."""
+    log = open_log("/d/t-0", SMALL, env_of(disk))
+    append(log, batch())
+    commit = GroupCommit()
+    commit.want(log)
+    disk.faults.fsync_error = 1.0
+    flush = commit.take()
+    assert flush is not None
+    flush.run()
+    commit.want(log)  # by whoever came while it ran
+    assert flush.finish() == []
+    disk.faults.fsync_error = 0.0
+    again = commit.take()
+    assert again is not None
+    again.run()
+    again.finish()
+    assert log.recovery_point == 0
+    with pytest.raises(LogDirectoryFailure):
+        log.flush()
+
+
 def test_group_commit_is_one_round_at_a_time(disk: SimulatedDisk) -> None:
     """Goal: appends during a round wait for the next; several logs share one round."""
     env = env_of(disk)
