@@ -48,10 +48,10 @@ def size_of(roots: Iterable[object]) -> int:
         if isinstance(one, _SHARED) or kind.__module__.startswith(_SIMULATOR):
             continue
         if kind is FunctionType:
-            todo += one.__closure__ or ()  # type: ignore[attr-defined]
+            todo += one.__closure__ or ()  # type: ignore[attr-defined]  # kind says it
             continue
         if kind is BuiltinFunctionType:
-            todo.append(one.__self__)  # type: ignore[attr-defined]
+            todo.append(one.__self__)  # type: ignore[attr-defined]  # kind says it
             continue
         total += sys.getsizeof(one)
         todo += gc.get_referents(one)
