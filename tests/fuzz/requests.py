@@ -26,21 +26,22 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
-from kit.raw_client import RawClient  # noqa: E402 -- after the path to the kit is set
+# These imports come late, since the path above leads to them.
+from kit.raw_client import RawClient  # noqa: E402
 
-from barnabas.broker.server.served_apis import OF_BROKERS, OF_CONTROLLERS  # noqa: E402 -- after the path to the kit is set
-from barnabas.protocol.apis import api  # noqa: E402 -- after the path to the kit is set
-from barnabas.protocol.errors import EncodeError  # noqa: E402 -- after the path to the kit is set
-from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest  # noqa: E402 -- after the path to the kit is set
-from barnabas.protocol.messages.create_topics_request import (  # noqa: E402 -- after the path to the kit is set
+from barnabas.broker.server.served_apis import OF_BROKERS, OF_CONTROLLERS  # noqa: E402
+from barnabas.protocol.apis import api  # noqa: E402
+from barnabas.protocol.errors import EncodeError  # noqa: E402
+from barnabas.protocol.messages.api_versions_request import ApiVersionsRequest  # noqa: E402
+from barnabas.protocol.messages.create_topics_request import (  # noqa: E402
     CreatableTopic,
     CreateTopicsRequest,
 )
-from barnabas.protocol.messages.metadata_request import MetadataRequest  # noqa: E402 -- after the path to the kit is set
-from barnabas.testing.cluster_layout import free_ports  # noqa: E402 -- after the path to the kit is set
-from barnabas.testing.process import NodeProcess  # noqa: E402 -- after the path to the kit is set
-from bench.procfs import resident_mb  # noqa: E402 -- after the path to the kit is set
-from fuzz.meanings import TOPICS, Meanings  # noqa: E402 -- after the path to the kit is set
+from barnabas.protocol.messages.metadata_request import MetadataRequest  # noqa: E402
+from barnabas.testing.cluster_layout import free_ports  # noqa: E402
+from barnabas.testing.process import NodeProcess  # noqa: E402
+from bench.procfs import resident_mb  # noqa: E402
+from fuzz.meanings import TOPICS, Meanings  # noqa: E402
 
 HARMFUL: Final = frozenset({64, 81, 57, 62, 63, 80})
 """UnregisterBroker, AddRaftVoter, RemoveRaftVoter, UpdateFeatures, BrokerRegistration,
