@@ -7,8 +7,12 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.setup-done
 FAST := not slow and not kafka and not spark
-# Slow tests without processes and real time, so that two can run side by side.
-BY_VIRTUAL_TIME := tests/core tests/fuzz tests/protocol tests/simulation
+PYTEST := $(PY) -m pytest -q -p no:cacheprovider
+# Half of what a fast test takes is a wait for timers and sockets: four of them keep two processors busy.
+FAST_WORKERS := 4
+# Slow tests without processes and real time. The other slow ones run two files at a time, since
+# they mostly wait for other people's clients; the tests of one file share a cluster.
+BY_VIRTUAL_TIME := tests/benchmarks/test_simulation.py tests/core tests/fuzz tests/protocol tests/simulation
 # A seed is the same simulated run under any hash seed (tests/simulation/test_hash_seeds.py). Should a
 # change break that, the kept seeds are still the same runs each time.
 export PYTHONHASHSEED := 0
@@ -33,13 +37,13 @@ run: $(STAMP) java ## the main job: 336,776 flights through three brokers and Sp
 test: $(STAMP) ## everything: lint, types, contracts, unit, golden, real clients, Spark, the built wheel
 	@scripts/setup-java.sh || echo "test: without it what needs Spark or Apache Kafka is skipped" >&2
 	@$(MAKE) --no-print-directory lint
-	@$(PY) -m pytest -q -p no:cacheprovider -n 2 -m "$(FAST)"
-	@$(PY) -m pytest -q -p no:cacheprovider -n 2 -m "not ($(FAST))" $(BY_VIRTUAL_TIME)
-	@$(PY) -m pytest -q -p no:cacheprovider -m "not ($(FAST))" $(BY_VIRTUAL_TIME:%=--ignore=%)
+	@$(PYTEST) -n $(FAST_WORKERS) -m "$(FAST)"
+	@$(PYTEST) -n 2 -m "not ($(FAST))" $(BY_VIRTUAL_TIME)
+	@$(PYTEST) -n 2 --dist loadfile -m "not ($(FAST))" $(BY_VIRTUAL_TIME:%=--ignore=%)
 
 check: $(STAMP) ## lint, types, contracts, generated code fresh, fast tests, with fewer examples for each property; under 3 minutes
 	@$(MAKE) --no-print-directory lint
-	@$(PY) -m pytest -q -n 2 -m "$(FAST)" --hypothesis-profile=quick
+	@$(PYTEST) -n $(FAST_WORKERS) -m "$(FAST)" --hypothesis-profile=quick
 
 .PHONY: lint
 lint: $(STAMP) ## ruff, mypy strict, pyright, import contracts, generated code fresh

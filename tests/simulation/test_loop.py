@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from random import Random
 from typing import Any
@@ -17,6 +19,7 @@ from barnabas.testing.simulation.loop import (
     ForbiddenInSimulationError,
     SimulatedLoop,
 )
+from barnabas.testing.simulation.world import simulated_world
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore:coroutine")
 
@@ -165,6 +168,14 @@ def test_the_real_world_is_forbidden(loop: SimulatedLoop) -> None:
     """Goal: threads and file descriptors are refused by name."""
     with pytest.raises(ForbiddenInSimulationError, match="threads"):
         loop.call_soon_threadsafe(print)
+
+
+def test_other_threads_live_in_the_real_world() -> None:
+    """Goal: a thread that was there before, of a Spark session say, does not end with an error."""
+    with simulated_world(1), ThreadPoolExecutor(1) as others:
+        assert others.submit(time.time).result() > 0
+        with pytest.raises(ForbiddenInSimulationError):
+            time.time()
 
 
 def test_task_groups_cancel_in_creation_order(loop: SimulatedLoop) -> None:
