@@ -23,6 +23,7 @@ A replica (`core/replication`)
     pending-added   partition, replica_id, fetch_offset, key: a follower's fetch is being served
     pending-removed partition, replica_id, key: it was answered, or its connection is gone
     relinquish      partition: the leader asked to hand over (501-10)
+    records-deleted partition, offset: an administrator is told that all below it is deleted
     produce-acked   partition, base_offset, last_offset, acks: the answer says success
     fetch-answered  partition, replica_id (-1: a consumer), fetch_offset, end_offset: what was
                     read, exclusive; read_committed: bool
@@ -76,6 +77,7 @@ NAMES = (
     "pending-added",
     "pending-removed",
     "relinquish",
+    "records-deleted",
     "produce-acked",
     "fetch-answered",
     "latest-answered",

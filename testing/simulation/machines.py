@@ -107,6 +107,12 @@ class Machines:
         """The disk of the machine with this name."""
         return self.by_id[int(name.removeprefix("node-"))].disk
 
+    def is_active_for(self, name: str, broker_id: int) -> bool:
+        """Whether the node of this name takes that broker for active."""
+        node = self.by_id[int(name.removeprefix("node-"))].node
+        broker = None if node is None else node.broker
+        return broker is not None and broker.replicas.surroundings.cluster.is_active(broker_id)
+
     # --- the cluster as it is -----------------------------------------------------------------
 
     @property

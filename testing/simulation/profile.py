@@ -51,6 +51,8 @@ class Profile:
     """Whether an admin client creates and deletes topics all the time."""
     compacts: bool = False
     """Whether there is a compacted topic, and a client that keeps a table in it."""
+    purges: bool = False
+    """Whether an administrator deletes records from the beginning of the logs."""
 
     group_members: int = 0
     """Of each of two groups, one of each protocol, that read a topic of their own; 0: no groups."""

@@ -27,6 +27,7 @@ from .checks.answers import Answers
 from .checks.client_contract import ClientContract
 from .checks.committed import Committed
 from .checks.decisions import Decisions
+from .checks.deletions import Deletions
 from .checks.durability import Durability
 from .checks.fetches import Fetches
 from .checks.groups import GroupContract
@@ -208,6 +209,7 @@ class _OneRun:
             bus, logs, self.machines.live_replicas_of, self.machines.disk_of
         )
         InSyncSets(bus, logs, keeps_pending=profile.keeps_pending_in_sync)
+        self.deletions = Deletions(bus, self.machines.is_active_for)
         Decisions(bus)
         Durability(
             bus,
@@ -269,6 +271,7 @@ class _OneRun:
         await asyncio.sleep(AFTER_HEAL_S)
         if self.transactions is not None:
             await self.liveness.check_abandoned(self.transactions)
+        await self.liveness.check_deletions()
         await self.liveness.check_calls_ended()
         await self.liveness.check_leaders_rest()
         await self.liveness.check_far_behind()
@@ -353,6 +356,7 @@ class _OneRun:
             "topics_created": history.topics_created,
             "churned": history.churned,
             "tabled": history.tabled,
+            "deletions": history.deletions,
             **{f"group_{what}": n for what, n in sorted(history_of_groups.items())},
             **{f"transactions_{what}": n for what, n in sorted(transactional.items())},
             "held_max": self.memory.largest,

@@ -89,6 +89,7 @@ class LeaderState:
         if assigned.partition_epoch > known:
             self.in_sync.assign(assigned.isr, assigned.partition_epoch)
         self.on_config()
+        self._settle_deletions()
 
     def _assign_followers(self, assigned: PartitionImage, *, is_new_epoch: bool) -> None:
         now = self._around.now_ms()
@@ -166,6 +167,25 @@ class LeaderState:
             self._log.log_end_offset, around.now_ms(), around.lag_time_max_ms
         ) and self.in_sync.may_join(replica_id, progress)
 
+    # --- the low watermark --------------------------------------------------------------------
+
+    @property
+    def low_watermark(self) -> int:
+        """Where the log begins in every replica whose broker is active (KIP-107); -1 unknown.
+
+        Records below it are gone for good: whoever leads next does not have them either. A replica
+        that has not fetched from this leader yet begins nobody knows where.
+        """
+        low = self._log.log_start_offset
+        for replica_id, progress in self.followers.items():
+            if progress.log_start_offset < low and self._around.cluster.is_active(replica_id):
+                low = progress.log_start_offset
+        return low
+
+    def _settle_deletions(self) -> None:
+        if self._replica.waiters.deletion_count:
+            self._replica.waiters.on_low_watermark(self.low_watermark)
+
     # --- followers' fetches -------------------------------------------------------------------
 
     def note_fetch(
@@ -193,7 +213,7 @@ class LeaderState:
         if source is not None and not progress.hears(source, broker_epoch, now_ms):
             text = f"broker {replica_id} fetches {self._log.name} in another session"
             raise KafkaError(ErrorCode.NOT_LEADER_OR_FOLLOWER, text)
-        before = progress.log_end_offset
+        before, start_before = progress.log_end_offset, progress.log_start_offset
         leader_end = self._log.log_end_offset
         progress.note_fetch(fetch_offset, log_start_offset, leader_end, broker_epoch, now_ms)
         in_sync = self.in_sync
@@ -201,6 +221,8 @@ class LeaderState:
             self._expand(replica_id, progress)
         if fetch_offset != before:
             self.settle()
+        if log_start_offset != start_before:
+            self._settle_deletions()
         return True
 
     def may_count(
@@ -299,6 +321,7 @@ class LeaderState:
         self._replica.waiters.end_rests()
         if self.followers:
             self.settle()
+        self._settle_deletions()
 
     def expire(self, now_ms: float) -> tuple[int, ...]:
         """Ask the controller to remove members out of sync (501-01, 501-05); returns their ids.

@@ -326,7 +326,7 @@ class Partition:
             return len(self.log.retire_segments(now_wall_ms, by_rules=self.is_leader))
 
     def advance_log_start(self, offset: int) -> None:
-        """Hide the records below `offset` from readers (DeleteRecords).
+        """Hide the records below `offset` from readers.
 
         Raises KafkaError OFFSET_OUT_OF_RANGE above the high watermark, LogDirectoryFailure.
         """

@@ -1,4 +1,5 @@
-"""Who waits at a partition: produce requests for the watermark or a flush, fetches for bytes.
+"""Who waits at a partition: produce requests for the watermark or a flush, fetches for bytes,
+deletions of records for the low watermark.
 
 Consumers wait for records below the watermark, followers for records in the log. All are woken
 from here; nobody polls. Partitions of fetch sessions with nothing new rest here: their sessions'
@@ -7,7 +8,7 @@ fetches skip them until `end_rests` says that something has happened.
 
 from __future__ import annotations
 
-from bisect import insort
+from bisect import bisect_right, insort
 from collections import deque
 from collections.abc import Callable
 from operator import itemgetter
@@ -62,6 +63,7 @@ class Waiters:
     __slots__ = (
         "_acks",
         "_appended_bytes",
+        "_deletions",
         "_flushes",
         "_followers",
         "_log",
@@ -74,6 +76,8 @@ class Waiters:
         self._log = log
         self._acks: Line = deque()
         self._flushes: Line = deque()
+        self._deletions: list[tuple[int, AckWaiter]] | None = None
+        """(offset, waiter), in the order of the offsets; few partitions ever have some."""
         self._sleepers: dict[Sleeper, int] = {}
         self._followers: dict[Sleeper, int] = {}
         """Parked fetches of followers, as `_sleepers` has those of consumers: fetch -> its own
@@ -121,6 +125,37 @@ class Waiters:
     def refuse_acks(self, reason: ErrorCode) -> None:
         """End all waits for the watermark with this error."""
         waiters, self._acks = self._acks, deque()
+        for _, waiter in waiters:
+            waiter(reason)
+
+    # --- deletions of records -------------------------------------------------------------------
+
+    @property
+    def deletion_count(self) -> int:
+        """How many wait for the low watermark."""
+        return len(self._deletions) if self._deletions else 0
+
+    def await_low_watermark(self, offset: int, waiter: AckWaiter) -> None:
+        """Call back when the low watermark reaches `offset`, or can no longer do so here."""
+        if self._deletions is None:
+            self._deletions = []
+        insort(self._deletions, (offset, waiter), key=_END_OFFSET)
+
+    def stop_awaiting_low_watermark(self, waiter: AckWaiter) -> None:
+        """Do not call it any more; no error if it was called already."""
+        if self._deletions:
+            self._deletions = [one for one in self._deletions if one[1] is not waiter] or None
+
+    def on_low_watermark(self, low_watermark: int) -> None:
+        """All replicas that count begin there, or later."""
+        waiters = self._deletions or []
+        count = bisect_right(waiters, low_watermark, key=_END_OFFSET)
+        done, self._deletions = waiters[:count], waiters[count:] or None
+        for _, waiter in done:
+            waiter(ErrorCode.NONE)
+
+    def _refuse_deletions(self, reason: ErrorCode) -> None:
+        waiters, self._deletions = self._deletions or [], None
         for _, waiter in waiters:
             waiter(reason)
 
@@ -194,6 +229,12 @@ class Waiters:
                 sleeper.on_high_watermark(place)
         self._readable_bytes = self._appended_bytes
 
+    def wake_followers(self) -> None:
+        """Have the parked fetches of followers answer now: there is news besides records."""
+        self.end_rests()
+        for sleeper, place in self._followers.items():
+            sleeper.on_change(place)
+
     def wake_all(self) -> None:
         """Have all parked fetches answer now, with what there is."""
         self.end_rests()
@@ -207,4 +248,5 @@ class Waiters:
         for _, waiter in waiters:
             waiter(reason)
         self.refuse_acks(reason)
+        self._refuse_deletions(reason)
         self.wake_all()

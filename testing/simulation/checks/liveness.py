@@ -67,6 +67,16 @@ class Liveness:
         await self._within("L-3", machines.has_full_isrs, lag_s + 10.0)
         await self._within("L-5", self._have_all_one_metadata, 5.0)
 
+    async def check_deletions(self) -> None:
+        """L-10: records are deleted, in all replicas, soon after it was asked for."""
+        if not self._machines.profile.purges:
+            return
+        purging = asyncio.ensure_future(self._workload.purge_once())
+        done, _ = await asyncio.wait([purging], timeout=CLIENT_S)
+        if not done:
+            raise InvariantError("L-10", f"records are not deleted after {CLIENT_S} s")
+        purging.result()
+
     async def check_calls_ended(self) -> None:
         """L-4: every call of a producer ended in its time."""
         writers = asyncio.ensure_future(self._workload.stop_writing())

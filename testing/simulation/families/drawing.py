@@ -37,6 +37,9 @@ HOARDERS_OF_100 = 12
 
 HOARDERS = 4
 
+PURGES_OF_100 = 20
+"""So many have an administrator who deletes records."""
+
 GROUP_MEMBERS = (2, 2, 2, 3)
 """Of each group, in every seed."""
 
@@ -53,11 +56,13 @@ def draw_run(seed: int, *, family: str = "") -> Profile:
     transactions = Random(f"transactions {seed}").randrange(100) < TRANSACTIONS_OF_100
     rots = Random(f"bit rot {seed}").randrange(100) < BIT_ROT_OF_100
     hoards = Random(f"memory {seed}").randrange(100) < HOARDERS_OF_100
+    purges = Random(f"deletions {seed}").randrange(100) < PURGES_OF_100
     always: Knobs = {
         "bit_rot": BIT_ROT_PER_MIN if rots else 0.0,
         "compacts": compacts,
         "group_members": members,
         "hoarders": HOARDERS if hoards else 0,
+        "purges": purges,
         "transactions": transactions,
     }
     if name == ANY:

@@ -82,6 +82,8 @@ class History:
     topics_deleted: int = 0
     churned: int = 0
     """Records that were read of topics which come and go."""
+    deletions: int = 0
+    """Answers that records were deleted."""
     tabled: int = 0
     """Keys that were read of a compacted topic."""
     errors: dict[str, int] = field(default_factory=dict)

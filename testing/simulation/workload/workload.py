@@ -17,6 +17,7 @@ from .groups import Groups
 from .history import History
 from .hoarder import Hoarder, Look, create_topic
 from .prober import Prober
+from .purger import Purger
 from .table import Table
 from .transactions.transactions import Transactions
 
@@ -59,6 +60,7 @@ class Workload:
         """Hoarders end when the run is healed."""
         self._look = look
         self._table = Table(self.office, "table", seed)
+        self._purger = Purger(self.office, "purger", Random(f"purger {seed}"))
         self.groups = Groups(self.office, self._reading, machines.leaders, seed)
         self.transactions = Transactions(self.office, self._reading, machines.leaders, seed)
 
@@ -96,11 +98,7 @@ class Workload:
         for n in range(profile.probers):
             probe = Prober(self.office, f"prober-{n}", self._fork()).run()
             self._tasks[f"prober-{n}"] = self._spawn(f"prober-{n}", probe)
-        if profile.churns_topics:
-            churn = Churn(self.office, "admin", self._fork())
-            self._tasks["admin"] = self._spawn("admin", churn.run())
-        if profile.compacts:
-            self._tasks["table"] = self._spawn("table", self._table.run())
+        self._start_administrators()
         for n in range(profile.consumers):
             self._start_reader(f"consumer-{n}")
         if self.groups.members:
@@ -111,6 +109,16 @@ class Workload:
         if self.transactions.are_there:
             self._start_transactions()
         self._start_hoarders()
+
+    def _start_administrators(self) -> None:
+        profile = self.office.profile
+        if profile.churns_topics:
+            churn = Churn(self.office, "admin", self._fork())
+            self._tasks["admin"] = self._spawn("admin", churn.run())
+        if profile.compacts:
+            self._tasks["table"] = self._spawn("table", self._table.run())
+        if profile.purges:
+            self._tasks["purger"] = self._spawn("purger", self._purger.run())
 
     def _start_hoarders(self) -> None:
         for n in range(self.office.profile.hoarders):
@@ -201,6 +209,10 @@ class Workload:
     async def look_at_offsets(self) -> None:
         """Have an operator see what groups have committed."""
         await self._spawn("group-admin", self.groups.look_at_offsets())
+
+    async def purge_once(self) -> None:
+        """Have the administrator delete some of each partition; ends when that is done."""
+        await self._spawn("purger-last", self._purger.purge_once())
 
     async def abandon_transaction(self) -> str:
         """Have a program begin a transaction and die; the transaction's name."""

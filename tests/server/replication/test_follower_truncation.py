@@ -75,8 +75,8 @@ async def test_parting_below_the_leaders_start_keeps_nothing(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("had", [0, 1])
 async def test_a_leaders_log_may_start_within_a_batch(tmp_path: Path, had: int) -> None:
-    """C9: a replica that is new, or ends below that start, has the whole batch, and starts where
-    its leader does; so it comes back in sync after records were deleted up to there."""
+    """107-04, C9: a replica that is new, or ends below that start, has the whole batch, and starts
+    where its leader does; so it comes back in sync after records were deleted up to there."""
     async with following(tmp_path) as follower, asyncio.timeout(PATIENCE_S):
         led = follower.leader.lead(TOPIC_ID, leader_epoch=0)
         led.append(5, batches=had)

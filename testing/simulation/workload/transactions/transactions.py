@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from barnabas.broker.core.cluster.topic_image import GROUPS_TOPIC, TRANSACTIONS_TOPIC
 from barnabas.client import Admin, FeatureUpdate, NewTopic, TopicPartition, UpgradeType
+from barnabas.client.errors import ClientError
 from barnabas.testing.simulation.settings import settings_of_topic
 from barnabas.testing.simulation.workload.clients import Office, started
 from barnabas.testing.simulation.workload.group_history import UNKNOWN
@@ -126,7 +127,11 @@ class Transactions:
             start_again(name)
 
     async def abandon(self, name: str) -> str:
-        """Begin a transaction that nobody will ever end; its name. Raises ClientError."""
+        """Begin a transaction that nobody will ever end; its name. Raises ClientError.
+
+        What is refused, since clocks may be further apart than brokers allow, is no reason to stop:
+        the others of its partitions are in the transaction.
+        """
         transactor = Transactor(self._writing, self.attempts, name, self._random)
         begun = await transactor.started()
         assert begun is not None, "the run is not over"
@@ -136,7 +141,10 @@ class Transactions:
         for where in self._of(SOURCE):
             value = attempt.value()
             attempt.sent.append((where, value))
-            await producer.send_and_wait(where.topic, value, partition=where.partition)
+            try:
+                await producer.send_and_wait(where.topic, value, partition=where.partition)
+            except ClientError as error:
+                transactor.told(error)
         return attempt.name
 
     async def create_topics(self) -> None:
