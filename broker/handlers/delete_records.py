@@ -107,7 +107,7 @@ class DeletionWait(Waiting[DeleteRecordsResponse]):
         row.error_code = int(code)
         leader = partition.leader
         if leader is not None and code in (ErrorCode.NONE, ErrorCode.REQUEST_TIMED_OUT):
-            row.low_watermark = leader.low_watermark
+            row.low_watermark = leader.low_watermark.offset
         if code is ErrorCode.NONE:
             partition.tell("records-deleted", offset=offset)
         if not self._open:

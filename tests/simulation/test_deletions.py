@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from barnabas.broker.core.replication.leader import LeaderState
+from barnabas.broker.core.replication.low_watermark import LowWatermark
 from barnabas.testing.simulation.faults import Schedule
 from barnabas.testing.simulation.profile import QUIET
 from barnabas.testing.simulation.run import Outcome, Plan, run
@@ -33,14 +33,14 @@ def test_records_are_deleted_everywhere() -> None:
 @pytest.mark.slow
 def test_an_answer_that_comes_too_early_is_found() -> None:
     """I-38: the leader alone has deleted them."""
-    own = property(lambda state: state._log.log_start_offset)
-    outcome = purged(planted=partial(patch.object, LeaderState, "low_watermark", own))
+    own = property(lambda low: low._replica.log.log_start_offset)
+    outcome = purged(planted=partial(patch.object, LowWatermark, "offset", own))
     assert outcome.rule == "I-38", outcome.text
 
 
 @pytest.mark.slow
 def test_an_answer_that_never_comes_is_found() -> None:
     """L-10: the leader never knows where the others begin."""
-    unknown = property(lambda state: -1)
-    outcome = purged(planted=partial(patch.object, LeaderState, "low_watermark", unknown))
+    unknown = property(lambda low: -1)
+    outcome = purged(planted=partial(patch.object, LowWatermark, "offset", unknown))
     assert outcome.rule == "L-10", outcome.text

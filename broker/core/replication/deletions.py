@@ -48,7 +48,7 @@ def when_deleted(partition: Partition, offset: int, waiter: AckWaiter) -> None:
         waiter(ErrorCode.KAFKA_STORAGE_ERROR)
     elif leader is None:
         waiter(ErrorCode.NOT_LEADER_OR_FOLLOWER)
-    elif leader.low_watermark >= offset:
+    elif leader.low_watermark.offset >= offset:
         waiter(ErrorCode.NONE)
     else:
         partition.waiters.await_low_watermark(offset, waiter)

@@ -19,8 +19,9 @@ from ..cluster.topic_image import DIRECTORY_LOST, PartitionImage
 from ..log.partition_log import PartitionLog
 from .hosted import HostedReplica
 from .isr import InSyncSet
+from .low_watermark import LowWatermark
 from .pending import PendingFetch, PendingFetches
-from .progress import FetchSource, Progress
+from .progress import FetchSource, Progress, sender_of
 from .surroundings import Surroundings
 
 
@@ -39,6 +40,7 @@ class LeaderState:
         "is_plain",
         "leader_epoch",
         "leader_id",
+        "low_watermark",
     )
 
     def __init__(
@@ -62,6 +64,7 @@ class LeaderState:
         self.in_sync = InSyncSet(
             replica, around, leader_epoch, self.followers, members, self._on_other_set
         )
+        self.low_watermark = LowWatermark(replica, around, self.followers)
         self.awaits_flush = False
         """Whether acknowledged means flushed here, and the end of the log is not flushed yet."""
         self.is_plain = False
@@ -89,7 +92,7 @@ class LeaderState:
         if assigned.partition_epoch > known:
             self.in_sync.assign(assigned.isr, assigned.partition_epoch)
         self.on_config()
-        self._settle_deletions()
+        self.low_watermark.settle()
 
     def _assign_followers(self, assigned: PartitionImage, *, is_new_epoch: bool) -> None:
         now = self._around.now_ms()
@@ -167,25 +170,6 @@ class LeaderState:
             self._log.log_end_offset, around.now_ms(), around.lag_time_max_ms
         ) and self.in_sync.may_join(replica_id, progress)
 
-    # --- the low watermark --------------------------------------------------------------------
-
-    @property
-    def low_watermark(self) -> int:
-        """Where the log begins in every replica whose broker is active (KIP-107); -1 unknown.
-
-        Records below it are gone for good: whoever leads next does not have them either. A replica
-        that has not fetched from this leader yet begins nobody knows where.
-        """
-        low = self._log.log_start_offset
-        for replica_id, progress in self.followers.items():
-            if progress.log_start_offset < low and self._around.cluster.is_active(replica_id):
-                low = progress.log_start_offset
-        return low
-
-    def _settle_deletions(self) -> None:
-        if self._replica.waiters.deletion_count:
-            self._replica.waiters.on_low_watermark(self.low_watermark)
-
     # --- followers' fetches -------------------------------------------------------------------
 
     def note_fetch(
@@ -207,7 +191,9 @@ class LeaderState:
         replica of this partition, is an older incarnation than the known one (903-01), or is not
         the incarnation whose session is open.
         """
-        progress = self._follower(replica_id, broker_epoch)
+        progress = sender_of(
+            self.followers, replica_id, broker_epoch, self._around.cluster, self._log
+        )
         if not self._is_known_epoch(replica_id, broker_epoch):
             return False
         if source is not None and not progress.hears(source, broker_epoch, now_ms):
@@ -222,7 +208,7 @@ class LeaderState:
         if fetch_offset != before:
             self.settle()
         if log_start_offset != start_before:
-            self._settle_deletions()
+            self.low_watermark.settle()
         return True
 
     def may_count(
@@ -238,21 +224,6 @@ class LeaderState:
 
     def _is_known_epoch(self, replica_id: int, broker_epoch: int) -> bool:
         return 0 <= broker_epoch == self._around.cluster.broker_epoch(replica_id)
-
-    def _follower(self, replica_id: int, broker_epoch: int) -> Progress:
-        progress = self.followers.get(replica_id)
-        if progress is None:
-            raise KafkaError(
-                ErrorCode.NOT_LEADER_OR_FOLLOWER,
-                f"broker {replica_id} is no replica of {self._log.name}",
-            )
-        known = max(progress.broker_epoch, self._around.cluster.broker_epoch(replica_id))
-        if 0 <= broker_epoch < known:
-            raise KafkaError(
-                ErrorCode.NOT_LEADER_OR_FOLLOWER,
-                f"broker {replica_id} was registered anew after epoch {broker_epoch}",
-            )
-        return progress
 
     def is_at_end(self, replica_id: int) -> bool:
         """Whether this follower is in sync and its last fetch came from the log's end.
@@ -321,7 +292,7 @@ class LeaderState:
         self._replica.waiters.end_rests()
         if self.followers:
             self.settle()
-        self._settle_deletions()
+        self.low_watermark.settle()
 
     def expire(self, now_ms: float) -> tuple[int, ...]:
         """Ask the controller to remove members out of sync (501-01, 501-05); returns their ids.

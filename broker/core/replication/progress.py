@@ -9,7 +9,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
+
+from barnabas.protocol.errors import ErrorCode, KafkaError
+
+from ..log.partition_log import PartitionLog
+from .surroundings import ClusterView
 
 NEVER_MS = -float(1 << 60)
 """Longer ago than any lag; 0 would not be, as a monotonic clock may begin near 0."""
@@ -107,3 +113,29 @@ class Progress:
         if self.log_end_offset == leader_end:
             return True
         return now_ms - self.last_caught_up_ms <= lag_time_max_ms
+
+
+def sender_of(
+    followers: Mapping[int, Progress],
+    replica_id: int,
+    broker_epoch: int,
+    cluster: ClusterView,
+    log: PartitionLog,
+) -> Progress:
+    """The follower that says this of itself in a fetch.
+
+    Raises KafkaError NOT_LEADER_OR_FOLLOWER (6) if it is no replica of this log, or an older
+    incarnation than the known one (903-01).
+    """
+    progress = followers.get(replica_id)
+    if progress is None:
+        raise KafkaError(
+            ErrorCode.NOT_LEADER_OR_FOLLOWER, f"broker {replica_id} is no replica of {log.name}"
+        )
+    known = max(progress.broker_epoch, cluster.broker_epoch(replica_id))
+    if 0 <= broker_epoch < known:
+        raise KafkaError(
+            ErrorCode.NOT_LEADER_OR_FOLLOWER,
+            f"broker {replica_id} was registered anew after epoch {broker_epoch}",
+        )
+    return progress

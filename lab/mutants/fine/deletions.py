@@ -9,7 +9,7 @@ MUTANTS = (
         "deleted-by-the-leader-alone",
         "107-02",
         "a deletion is answered before followers have it",
-        "broker/core/replication/leader.py",
+        "broker/core/replication/low_watermark.py",
         "if progress.log_start_offset < low and self._around",
         "if progress.log_start_offset < 0 and self._around",
     ),
