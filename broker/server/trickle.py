@@ -1,7 +1,9 @@
 """Answers whose records are still in a file: read bit by bit, no faster than the client takes them.
 
-Between the file and the socket there are never more than a few pieces of `PIECE_BYTES`, so that a
-client that asks for much and reads nothing costs no more than one that asks for little. Whatever
+Between the file and the socket there are never more than a few pieces, so that a client that asks
+for much and reads nothing costs no more than one that asks for little. Pieces are small at first,
+and grow for a client that takes them as fast as they come: each costs a call of the system for the
+file and one for the socket (`python -m bench --parts consume`, CPU a GB). Whatever
 is answered later waits behind: bytes leave in the order of the requests (ENV-08).
 
 The frame's head has announced how many bytes come. Where they cannot come any more, since the log
@@ -20,7 +22,10 @@ from ..core.log.stored_records import StoredRecords
 from ..core.ports import Buffer
 
 PIECE_BYTES = 32_768
-"""Bytes that are read and given to the kernel at a time."""
+"""Bytes that are read and given to the kernel at a time, to a client of which nothing is known."""
+
+PIECE_BYTES_MAX = 262_144
+"""The same for a client that has taken whatever came before; pieces double up to this size."""
 
 LOAD_BYTES = 262_144
 """Bytes that are read at a time where a thread must be asked."""
@@ -61,6 +66,7 @@ class Trickle:
         "_outlet",
         "_pieces",
         "_read_late",
+        "_size",
         "_transport",
         "in_memory",
         "left",
@@ -80,6 +86,7 @@ class Trickle:
         self._pieces: deque[Buffer | StoredRecords] = deque()
         self._at = 0  # how much of the first piece has been sent
         self._is_loading = False
+        self._size = PIECE_BYTES
         self.left = 0
         """Bytes that have not been given to the transport yet."""
         self.in_memory = 0
@@ -112,18 +119,22 @@ class Trickle:
             turn -= size
             self.left -= size
             self._outlet.write_pieces(self._transport, batch)
+            if self._outlet.is_writable:
+                self._size = min(2 * self._size, PIECE_BYTES_MAX)
+            else:
+                self._size = PIECE_BYTES
         if not self._pieces:
             self._outlet.on_trickled()
 
     def _gather(self) -> list[Buffer]:
-        """The next pieces, about `PIECE_BYTES` in all; empty if the disk must be waited for."""
+        """The next pieces, about `_size` bytes in all; empty if the disk must be waited for."""
         batch: list[Buffer] = []
         size = 0
         data: Buffer
-        while self._pieces and size < PIECE_BYTES:
+        while self._pieces and size < self._size:
             piece = self._pieces[0]
             if isinstance(piece, StoredRecords):
-                wanted = min(PIECE_BYTES, len(piece) - self._at)
+                wanted = min(self._size, len(piece) - self._at)
                 found = piece.read_now(wanted, self._at)
                 if found is None or piece.is_cut:
                     if not batch:

@@ -12,7 +12,7 @@ import pytest
 from barnabas.broker.core.log.stored_records import StoredRecords
 from barnabas.broker.core.ports import Buffer
 from barnabas.broker.server.answer_budget import PROMPT, SMALL_BYTES, AnswerBudget
-from barnabas.broker.server.trickle import PIECE_BYTES, TURN_BYTES, Trickle
+from barnabas.broker.server.trickle import PIECE_BYTES, PIECE_BYTES_MAX, TURN_BYTES, Trickle
 from barnabas.broker.storage.files import RealDisk, RealFile
 from barnabas.testing.simulation.disk import SimulatedDisk, SimulatedFile
 
@@ -214,6 +214,19 @@ def test_it_reads_no_faster_than_the_client(file: RealFile, content: bytes) -> N
     bench.trickle.go_on()
     assert len(bench.turns) == 1
     assert len(bench.socket.written) == len(content)
+
+
+def test_pieces_grow_for_who_takes_them(file: RealFile, content: bytes) -> None:
+    """I-28: few calls for a client that keeps up; small pieces again for one that stops reading."""
+    bench = Bench()
+    bench.trickle.add([bench.lend(file, len(content))])
+    file.close()
+    bench.run(PIECE_BYTES + 2)
+    assert len(bench.socket.written) == 3 * PIECE_BYTES, "the second piece is twice as large"
+    bench.run(1)
+    assert len(bench.socket.written) == 4 * PIECE_BYTES, "it took no more, and begins anew"
+    bench.run(1 << 40)
+    assert bench.socket.written == content
 
 
 def test_what_is_not_in_memory_is_read_on_a_thread(content: bytes) -> None:
