@@ -12,7 +12,7 @@ import pytest
 from barnabas.broker.core.log.stored_records import StoredRecords
 from barnabas.broker.core.ports import Buffer
 from barnabas.broker.server.answer_budget import PROMPT, SMALL_BYTES, AnswerBudget
-from barnabas.broker.server.trickle import PIECE_BYTES, PIECE_BYTES_MAX, TURN_BYTES, Trickle
+from barnabas.broker.server.trickle import PIECE_BYTES, TURN_BYTES, Trickle
 from barnabas.broker.storage.files import RealDisk, RealFile
 from barnabas.testing.simulation.disk import SimulatedDisk, SimulatedFile
 
