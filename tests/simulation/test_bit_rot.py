@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from kit.batches import batch
@@ -65,3 +66,35 @@ def test_what_has_rotted_is_not_stored(is_rotten: bool) -> None:
     stored[-1] ^= is_rotten
     stage.bus.tell("node-1", 1, "append", {"log": log, "batches": bytes(stored)})
     assert stage.rule == ("I-2" if is_rotten else "")
+
+
+@pytest.mark.parametrize(("is_rotten", "known"), [(True, 1), (False, 1), (False, 0)])
+def test_what_a_rotten_batch_said_is_not_asked_for(is_rotten: bool, known: int) -> None:
+    """98-04: its producer's snapshot knows of it, and who reads the batch does not any more."""
+    first, last = (
+        bytearray(
+            batch(
+                b"value",
+                base_offset=n,
+                leader_epoch=0,
+                producer_id=7,
+                producer_epoch=0,
+                base_sequence=n,
+            )
+        )
+        for n in range(2)
+    )
+    last[-1] ^= is_rotten
+    stage = Stage()
+    LogState(stage.bus)
+    log = known_by([(0, 0)])
+    content = bytes(first + last)
+    file = SimpleNamespace(pread=lambda size, at: content[at : at + size])
+    log.segments = [SimpleNamespace(size=len(content), file=file)]
+    log.producers.by_id[7] = SimpleNamespace(epoch=0, last_sequence=known, next_sequence=known + 1)
+    stage.bus.tell("node-1", 1, "log-opened", {"log": log})
+    assert stage.rule == ("98-04" if known == 0 else "")
+    stage.bus.tell(
+        "node-1", 1, "append", {"log": log, "batches": batch(b"x", base_offset=5, leader_epoch=0)}
+    )
+    assert stage.rule == ("98-04" if known == 0 else "")

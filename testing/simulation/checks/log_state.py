@@ -55,6 +55,9 @@ class LogState:
         self._newest: dict[tuple[str, Key], dict[int, Written]] = {}
         self._remembered: dict[tuple[str, Key], dict[int, tuple[int, int]]] = {}
         """Of producers: epoch, and batches that the log knows."""
+        self._rotten: set[tuple[str, Key]] = set()
+        """Logs in which a batch had rotted when they were opened: what it said nobody can tell any
+        more, neither here nor there. They soon get an empty disk."""
         bus.listen("log-opened", self._on_opened)
         bus.listen("append", self._on_append)
         bus.listen("truncate", self._on_truncate)
@@ -71,8 +74,12 @@ class LogState:
             for segment in log.segments
             if segment.size
             for one in written_in(bytes(segment.file.pread(segment.size, 0)))
-            if one.base < log.log_end_offset and one.is_intact
+            if one.base < log.log_end_offset
         ]
+        self._rotten.discard(key)
+        if not all(one.is_intact for one in written):
+            self._rotten.add(key)
+            return
         self._learn(key, written)
         for one in written:
             if one.base >= log.log_start_offset:
@@ -81,7 +88,7 @@ class LogState:
 
     def _on_append(self, event: Event) -> None:
         log = event.fields["log"]
-        if log.topic == METADATA_TOPIC:
+        if not self._is_judged(event.node, log):
             return
         key = (event.node, key_of(log))
         newest, written = self._newest[key], self._written[key]
@@ -122,7 +129,7 @@ class LogState:
 
     def _on_truncate(self, event: Event) -> None:
         log, offset = event.fields["log"], event.fields["offset"]
-        if log.topic == METADATA_TOPIC:
+        if not self._is_judged(event.node, log):
             return
         key = (event.node, key_of(log))
         kept = [one for one in self._written[key] if one.last < offset]
@@ -148,6 +155,8 @@ class LogState:
     def _on_compacted(self, event: Event) -> None:
         """CMP-09: the last batch of each producer is still there."""
         log, new = event.fields["log"], event.fields["new"]
+        if not self._is_judged(event.node, log):
+            return
         key = (event.node, key_of(log))
         data = bytes(new.file.pread(new.size, 0)) if new.size else b""
         first, end = new.base_offset, log.segments.end_of(new)
@@ -162,7 +171,12 @@ class LogState:
         self._check_producers(event.node, log)
 
     def _on_leader(self, event: Event) -> None:
-        self._check_producers(event.node, event.fields["partition"].log)
+        log = event.fields["partition"].log
+        if self._is_judged(event.node, log):
+            self._check_producers(event.node, log)
+
+    def _is_judged(self, node: str, log: Any) -> bool:
+        return log.topic != METADATA_TOPIC and (node, key_of(log)) not in self._rotten
 
     def _learn(self, key: tuple[str, Key], written: list[Written]) -> None:
         self._remembered[key] = {}
