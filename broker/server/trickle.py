@@ -3,7 +3,7 @@
 Between the file and the socket there are never more than a few pieces, so that a client that asks
 for much and reads nothing costs no more than one that asks for little. Pieces are small at first,
 and grow for a client that takes them as fast as they come: each costs a call of the system for the
-file and one for the socket (`python -m bench --parts consume`, CPU a GB). Whatever
+file and one for the socket (`python -m bench --only consume`, CPU a GB). Whatever
 is answered later waits behind: bytes leave in the order of the requests (ENV-08).
 
 The frame's head has announced how many bytes come. Where they cannot come any more, since the log

@@ -209,7 +209,7 @@ class _OneRun:
             bus, logs, self.machines.live_replicas_of, self.machines.disk_of
         )
         InSyncSets(bus, logs, keeps_pending=profile.keeps_pending_in_sync)
-        self.deletions = Deletions(bus, self.machines.is_active_for)
+        Deletions(bus, self.machines.is_active_for)
         Decisions(bus)
         Durability(
             bus,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from unittest.mock import patch
 
@@ -18,8 +19,10 @@ PURGED = QUIET.replaced(
 )
 
 
-def purged(**changes: object) -> Outcome:
-    return run(replace(Plan(5, PURGED, Schedule(())), **changes))  # type: ignore[arg-type]
+def purged(planted: Callable[[], AbstractContextManager[object]] = nullcontext) -> Outcome:
+    plan = Plan(5, PURGED, Schedule(()))
+    plan.planted = planted
+    return run(plan)
 
 
 @pytest.mark.slow
@@ -34,7 +37,7 @@ def test_records_are_deleted_everywhere() -> None:
 def test_an_answer_that_comes_too_early_is_found() -> None:
     """I-38: the leader alone has deleted them."""
     own = property(lambda low: low._replica.log.log_start_offset)
-    outcome = purged(planted=partial(patch.object, LowWatermark, "offset", own))
+    outcome = purged(partial(patch.object, LowWatermark, "offset", own))
     assert outcome.rule == "I-38", outcome.text
 
 
@@ -42,5 +45,5 @@ def test_an_answer_that_comes_too_early_is_found() -> None:
 def test_an_answer_that_never_comes_is_found() -> None:
     """L-10: the leader never knows where the others begin."""
     unknown = property(lambda low: -1)
-    outcome = purged(planted=partial(patch.object, LowWatermark, "offset", unknown))
+    outcome = purged(partial(patch.object, LowWatermark, "offset", unknown))
     assert outcome.rule == "L-10", outcome.text

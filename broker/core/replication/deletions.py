@@ -29,9 +29,7 @@ def delete_below(partition: Partition, offset: int) -> int:
     target = high_watermark if offset == HIGH_WATERMARK else offset
     if not 0 <= target <= high_watermark:
         raise KafkaError(ErrorCode.OFFSET_OUT_OF_RANGE)
-    start_before = partition.log.log_start_offset
-    partition.advance_log_start(target)
-    if partition.log.log_start_offset != start_before:
+    if partition.advance_log_start(target):
         # Those that wait for records would else hear of it when that wait is over, half a second
         # later, and whoever asked for the deletion waits for them.
         partition.waiters.wake_followers()

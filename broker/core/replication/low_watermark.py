@@ -10,7 +10,7 @@ from .surroundings import Surroundings
 
 
 class LowWatermark:
-    """Of one partition that this broker leads."""
+    """The low watermark of one partition that this broker leads, worked out when it is asked."""
 
     __slots__ = ("_around", "_followers", "_replica")
 

@@ -325,13 +325,13 @@ class Partition:
         with self._moving_start():
             return len(self.log.retire_segments(now_wall_ms, by_rules=self.is_leader))
 
-    def advance_log_start(self, offset: int) -> None:
-        """Hide the records below `offset` from readers.
+    def advance_log_start(self, offset: int) -> bool:
+        """Hide the records below `offset` from readers; False if they were hidden already.
 
         Raises KafkaError OFFSET_OUT_OF_RANGE above the high watermark, LogDirectoryFailure.
         """
         with self._moving_start():
-            self.log.advance_log_start(offset)
+            return self.log.advance_log_start(offset)
 
     @contextmanager
     def _moving_start(self) -> Iterator[None]:

@@ -76,8 +76,8 @@ class Waiters:
         self._log = log
         self._acks: Line = deque()
         self._flushes: Line = deque()
-        self._deletions: list[tuple[int, AckWaiter]] | None = None
-        """(offset, waiter), in the order of the offsets; few partitions ever have some."""
+        self._deletions: list[tuple[int, AckWaiter]] = []
+        """(offset, waiter), in the order of the offsets."""
         self._sleepers: dict[Sleeper, int] = {}
         self._followers: dict[Sleeper, int] = {}
         """Parked fetches of followers, as `_sleepers` has those of consumers: fetch -> its own
@@ -133,29 +133,25 @@ class Waiters:
     @property
     def deletion_count(self) -> int:
         """How many wait for the low watermark."""
-        return len(self._deletions) if self._deletions else 0
+        return len(self._deletions)
 
     def await_low_watermark(self, offset: int, waiter: AckWaiter) -> None:
         """Call back when the low watermark reaches `offset`, or can no longer do so here."""
-        if self._deletions is None:
-            self._deletions = []
         insort(self._deletions, (offset, waiter), key=_END_OFFSET)
 
     def stop_awaiting_low_watermark(self, waiter: AckWaiter) -> None:
         """Do not call it any more; no error if it was called already."""
-        if self._deletions:
-            self._deletions = [one for one in self._deletions if one[1] is not waiter] or None
+        self._deletions = [one for one in self._deletions if one[1] is not waiter]
 
     def on_low_watermark(self, low_watermark: int) -> None:
         """All replicas that count begin there, or later."""
-        waiters = self._deletions or []
-        count = bisect_right(waiters, low_watermark, key=_END_OFFSET)
-        done, self._deletions = waiters[:count], waiters[count:] or None
+        count = bisect_right(self._deletions, low_watermark, key=_END_OFFSET)
+        done, self._deletions = self._deletions[:count], self._deletions[count:]
         for _, waiter in done:
             waiter(ErrorCode.NONE)
 
     def _refuse_deletions(self, reason: ErrorCode) -> None:
-        waiters, self._deletions = self._deletions or [], None
+        waiters, self._deletions = self._deletions, []
         for _, waiter in waiters:
             waiter(reason)
 

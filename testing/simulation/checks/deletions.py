@@ -17,13 +17,11 @@ class Deletions:
 
     def __init__(self, bus: HookBus, is_active_for: Callable[[str, int], bool]) -> None:
         """`is_active_for(node, broker_id)`: whether the node takes that broker for active."""
-        self.told = 0
         self._is_active_for = is_active_for
         self._starts: dict[tuple[str, Key], int] = {}
         """The latest beginning that a replica ever had. One that was killed may come back with
         an earlier one, as with Kafka: only a fetch tells its leader."""
-        bus.listen("log-start log-opened", self._on_start)
-        bus.listen("truncate", self._on_start)
+        bus.listen("log-start log-opened truncate", self._on_start)
         bus.listen("records-deleted", self._on_deleted)
 
     def _on_start(self, event: Event) -> None:
@@ -32,7 +30,6 @@ class Deletions:
         self._starts[key] = max(self._starts.get(key, 0), log.log_start_offset)
 
     def _on_deleted(self, event: Event) -> None:
-        self.told += 1
         partition: Any = event.fields["partition"]
         offset = event.fields["offset"]
         leader = int(event.node.removeprefix("node-"))

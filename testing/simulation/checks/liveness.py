@@ -1,4 +1,4 @@
-"""After the faults have ended: L-1 to L-9, each with the time that the profile's timeouts allow."""
+"""After the faults have ended: L-1 to L-10, each with the time that the profile's timeouts give."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ class Purger:
         self._office = office
         self._name = name
         self._random = random
-        self.deleted: dict[TopicPartition, int] = {}
-        """What it was told: all below is gone."""
+        self._deleted: dict[TopicPartition, int] = {}
+        """How far, as it was told."""
 
     async def run(self) -> None:
         """Until the run is over."""
@@ -44,7 +44,7 @@ class Purger:
             await asyncio.sleep(self._random.expovariate(1.0 / PAUSE_S))
             where = self._random.choice(office.where)
             try:
-                await self._delete(admin, where)
+                await self._purge(admin, where)
             except ClientError as error:
                 office.history.note_error(error)
                 office.bus.note(f"{self._name} {where} told {error!r}")
@@ -62,7 +62,7 @@ class Purger:
 
     async def _halve(self, admin: Admin, where: TopicPartition) -> None:
         end = (await admin.list_offsets({where: LATEST}))[where].offset
-        begin = min(self.deleted.get(where, 0), end)
+        begin = min(self._deleted.get(where, 0), end)
         await self._delete_below(admin, where, begin + (end - begin) // 2)
 
     async def _delete_below(self, admin: Admin, where: TopicPartition, offset: int) -> None:
@@ -72,26 +72,26 @@ class Purger:
             self._office.history.wrong(
                 "I-38", f"{where}: told that {low} is the first left, asked for {offset}", where
             )
-        self.deleted[where] = max(self.deleted.get(where, 0), low)
+        self._deleted[where] = max(self._deleted.get(where, 0), low)
         self._office.history.deletions += 1
 
-    async def _delete(self, admin: Admin, where: TopicPartition) -> None:
-        office, random = self._office, self._random
+    async def _purge(self, admin: Admin, where: TopicPartition) -> None:
+        random = self._random
         end = (await admin.list_offsets({where: LATEST}))[where].offset
-        begin = self.deleted.get(where, 0)
-        kind = random.randrange(10)
-        if kind == 0:
-            offset = ALL
-        elif kind == 1:
-            offset = end + 1000
+        drawn = random.random()
+        if drawn < 0.1:
+            await self._delete_below(admin, where, ALL)
+        elif drawn < 0.2:
+            await self._ask_for_too_much(admin, where, end)
         else:
+            begin = self._deleted.get(where, 0)
             offset = begin + int((end - begin) * random.random() ** 2)
-        if kind != 1:
             await self._delete_below(admin, where, offset)
-            return
+
+    async def _ask_for_too_much(self, admin: Admin, where: TopicPartition, end: int) -> None:
         try:
-            low = (await admin.delete_records({where: offset}, timeout_ms=CALL_MS))[where]
+            low = (await admin.delete_records({where: end + 1000}, timeout_ms=CALL_MS))[where]
         except OffsetOutOfRangeError:
             return
-        text = f"{where}: told that {low} is the first left; asked for {offset}, it ends at {end}"
-        office.history.wrong("I-38", text, where)
+        text = f"{where} ends at {end}; asked for 1000 more, told that {low} is the first left"
+        self._office.history.wrong("107-01", text, where)

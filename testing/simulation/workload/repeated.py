@@ -81,7 +81,7 @@ class Repeating:
         sequence = self._stored[-1].sequence + 1 if self._stored else 0
         self._number += 1
         value = f"{self._name}|{self._producer}|{self._number}|".encode()
-        code, offset = await self._send(connection, sequence, self._epoch, value)
+        code, offset, _ = await self._send(connection, sequence, self._epoch, value)
         if code is ErrorCode.NONE:
             self._stored.append(Stored(sequence, self._epoch, value, offset))
         else:
@@ -89,23 +89,27 @@ class Repeating:
 
     async def _again(self, connection: Any) -> None:
         one = self._random.choice(self._stored[-REMEMBERED:])
-        code, offset = await self._send(connection, one.sequence, one.epoch, one.value)
-        if code is ErrorCode.NONE and offset != one.offset:
+        code, offset, start = await self._send(connection, one.sequence, one.epoch, one.value)
+        if code is ErrorCode.NONE and one.offset < start:
+            self._where = None  # deleted, and a replica that began behind it never knew it
+        elif code is ErrorCode.NONE and offset != one.offset:
             self._wrong("98-02", f"a repeated batch is at {offset}, it was at {one.offset}")
         elif code is not ErrorCode.NONE:
             self._where = None  # a leader that knows its state from a snapshot knows the last one
 
     async def _refused(self, connection: Any, sequence: int, epoch: int, expected: str) -> None:
-        code, offset = await self._send(connection, sequence, epoch, b"weak refused")
+        code, offset, start = await self._send(connection, sequence, epoch, b"weak refused")
         profile = self._office.profile
         forgets = profile.retention_bytes >= 0 or profile.retention_ms >= 0
-        if code is ErrorCode.NONE and not forgets:
+        is_deleted = self._stored[-1].offset < start
+        if code is ErrorCode.NONE and not forgets and not is_deleted:
             self._wrong("98-03", f"what should be {expected} is stored at {offset}")
         self._where = None
 
     async def _send(
         self, connection: Any, sequence: int, epoch: int, value: bytes
-    ) -> tuple[ErrorCode, int]:
+    ) -> tuple[ErrorCode, int, int]:
+        """What is told of a batch: its offset, and where the leader's log starts."""
         assert self._where is not None
         builder = RecordBatchBuilder(
             producer_id=self._producer, producer_epoch=epoch, base_sequence=sequence
@@ -119,7 +123,7 @@ class Repeating:
         answer = await connection.send(request, ProduceResponse, VERSION, TIMEOUT_S)
         row = answer.responses[0].partition_responses[0]
         self._where = where
-        return ErrorCode(row.error_code), row.base_offset
+        return ErrorCode(row.error_code), row.base_offset, row.log_start_offset
 
     def _wrong(self, rule: str, text: str) -> None:
         self._office.history.wrong(rule, f"{self._name}: {text}", self._where)
