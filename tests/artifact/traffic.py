@@ -30,6 +30,7 @@ class Traffic:
         self.acked: dict[tuple[int, int], bytes] = {}
         self.read: dict[tuple[int, int], bytes | None] = {}
         self.is_over = asyncio.Event()
+        self.is_all_acked = False
         self.has_all = asyncio.Event()
 
     async def run(self) -> None:
@@ -41,6 +42,7 @@ class Traffic:
             await until_told
             self.is_over.set()
             await writing
+            self.is_all_acked = True
             self.look()
             async with asyncio.timeout(END_TIMEOUT_S):
                 await self.has_all.wait()
@@ -78,7 +80,7 @@ class Traffic:
                         json.dumps({"acked": len(self.acked), "read": len(self.read)}), flush=True
                     )
                     self.look()
-                elif self.is_over.is_set():
+                elif self.is_all_acked:
                     self.look()
 
     def tell(self) -> None:
@@ -87,7 +89,7 @@ class Traffic:
 
     def look(self) -> None:
         """Whether all that was acknowledged has been read as it was written."""
-        if self.is_over.is_set() and self.acked.keys() <= self.read.keys():
+        if self.is_all_acked and self.acked.keys() <= self.read.keys():
             assert all(self.read[at] == value for at, value in self.acked.items())
             self.has_all.set()
 
