@@ -60,7 +60,7 @@ class Arrivals:
             delay_ms = quotas.connection_throttle_ms(connection.client_host)
             if delay_ms:
                 quotas.throttles.note(ARRIVAL_OF_ADDRESS, delay_ms)
-                connection.mute_from_start(2 * delay_ms)  # it is closed before that
+                connection.link.mute_from_start(2 * delay_ms)  # it is closed before that
                 reason = "connection_creation_rate of its address is exceeded"
                 self._loop.call_later(delay_ms / 1000.0, connection.close, reason)
                 return
@@ -70,7 +70,7 @@ class Arrivals:
             delay_ms = max(delay_ms, self._delay_ms(_NODE))
         if delay_ms:
             quotas.throttles.note(ARRIVAL, delay_ms)
-            connection.mute_from_start(delay_ms)
+            connection.link.mute_from_start(delay_ms)
 
     def _delay_ms(self, scope: str) -> int:
         """How much later a connection is served that is counted here."""

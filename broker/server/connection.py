@@ -1,4 +1,4 @@
-"""The receiving half of a client connection: bytes become frames, and frames become requests.
+"""A client connection: bytes become frames, and frames become requests.
 
 One bytearray is the receive buffer: frames are parsed in it, and batches written to disk from it.
 All answers to one read leave in one write.
@@ -14,14 +14,14 @@ Rules:
   while other connections wait for their turn, while a quota is exceeded, and while the node's
   memory for frames that were received in part is used up.
 
-The sending half is in `answering.py`.
+Answers leave by `answer_line.py`; pauses and the end are in `link.py`.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
+from functools import partial
 from struct import Struct
 from typing import Any, Protocol, cast  # Any: SSL objects of two event loops
 
@@ -29,16 +29,9 @@ from barnabas.protocol.errors import ProtocolError
 
 from ..core.security.principal import ANONYMOUS, Principal
 from .answer_budget import AnswerBudget
-from .answering import (
-    STOP_BUDGET,
-    STOP_END,
-    STOP_LINE,
-    STOP_ORDER,
-    STOP_QUEUE,
-    STOP_TURN,
-    Answering,
-)
+from .answer_line import AnswerLine
 from .limits import Limits
+from .link import STOP_BUDGET, STOP_END, Link
 from .produce_plan import Plan
 from .receive_budget import ReceiveBudget
 from .trickle import ReadLate
@@ -115,12 +108,17 @@ class Host(Protocol):
         ...
 
 
-class Connection(Answering, asyncio.BufferedProtocol):
+class Connection(asyncio.BufferedProtocol):
     """One connection; a `BufferedProtocol`, so that the kernel writes into its own buffer."""
 
     def __init__(self, listener: Host) -> None:
-        super().__init__(listener.limits, listener.answers, listener.read_late, listener.call_soon)
+        call_soon, limits = listener.call_soon, listener.limits
         self._listener = listener
+        self._limits = limits
+        self.link = Link(call_soon, self._go_on, partial(listener.report_closing, self))
+        self.answers = AnswerLine(
+            self.link, limits, listener.answers, listener.read_late, call_soon
+        )
         self._produce = listener.produce
         self._dispatch = listener.dispatch
         self._buffer = bytearray()
@@ -143,8 +141,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # uvloop's transports have the methods of asyncio.Transport, but do not inherit from it.
-        self._transport = cast("asyncio.Transport", transport)
-        transport = self._transport
+        transport = self.link.transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         local = transport.get_extra_info("sockname")
         # If the client reset the socket already, it has no peer address any more.
@@ -156,44 +153,37 @@ class Connection(Answering, asyncio.BufferedProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         del exc
-        self._transport = None
-        line, self._line = self._line, deque()
-        for place in line:
-            place.abandon()
-        self._out = []
-        if self._trickle is not None:
-            self._trickle.stop()
-        self.count_unsent()
-        self._mute.forget()
+        self.link.lose()
+        self.answers.abandon()
         self._listener.forget(self)
         self._replace_buffer(bytearray(), 0)
 
     @property
     def is_closed(self) -> bool:
         """Whether the client can receive no more answers."""
-        return self._transport is None
+        return self.link.transport is None
 
     def tls(self) -> Any:
         """The event loop's SSL object; None without TLS."""
-        return None if self._transport is None else self._transport.get_extra_info("ssl_object")
+        transport = self.link.transport
+        return None if transport is None else transport.get_extra_info("ssl_object")
 
     @property
     def is_stopped(self) -> bool:
         """Whether reading pauses: an incomplete frame is then not the client's fault."""
-        return bool(self._stops)
+        return bool(self.link.stops)
 
     def close(self, reason: str) -> None:
         """Close at once; the reason goes to the log, at most one line a second and peer."""
-        transport = self._transport
-        if transport is None or self.closing_reason is not None:
-            return
-        self.closing_reason = reason
-        self._listener.report_closing(self, reason)
-        transport.abort()
+        self.link.close(reason)
+
+    def mute(self, delay_ms: float) -> None:
+        """Begin no other request for this long, because of a quota (QTA-11)."""
+        self.link.mute(delay_ms)
 
     def stop_taking_requests(self) -> None:
         """The node stops: begin no further requests, but answer those that were begun."""
-        self._stop(STOP_END)
+        self.link.stop(STOP_END)
 
     # --- bytes in -----------------------------------------------------------------------------
 
@@ -209,17 +199,23 @@ class Connection(Answering, asyncio.BufferedProtocol):
 
     def buffer_updated(self, nbytes: int) -> None:
         self._end += nbytes
-        self._was_active = True
+        self.link.was_active = True
         self._is_cramped = self._end == len(self._buffer) < _BUFFER_KEPT
-        if not self._stops:
+        if not self.link.stops:
             self._turn()
 
     def eof_received(self) -> bool:
         return False
 
+    def _go_on(self) -> None:
+        """Nothing stops this connection any more."""
+        self._turn()
+        self.answers.advance()
+
     def _turn(self) -> None:
         """Work on the frames in the buffer, and send their answers in one write."""
-        self._is_in_turn = True
+        answers = self.answers
+        answers.gather()
         try:
             if self.login is None or self._has_logged_in():
                 self._take_frames()
@@ -228,9 +224,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         except Exception as error:
             self._listener.report_bug(self, error)
             self.close("an error of this broker")
-        self._is_in_turn = False
-        if self._out:
-            self._send()
+        answers.flush()
 
     def _has_logged_in(self) -> bool:
         """Give the received bytes to the login; True once it is complete: requests follow."""
@@ -238,7 +232,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         while (login := self.login) is not None:
             start = self._start
             self._start = login.take(self._buffer, start, self._end)
-            if self._start == start or self._stops or self.closing_reason is not None:
+            if self._start == start or self.link.stops or self.link.closing_reason is not None:
                 break
         if self._start != first:
             self.frame_since = None
@@ -252,7 +246,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
     def log_in_again(self, login: Login) -> None:
         """Take no requests until this login is complete; it gets what comes (KIP-368)."""
         self.login = login
-        self._yield_turn()
+        self.link.yield_turn()
 
     def let_in(self, principal: Principal, *, dispatch: Dispatch, produce: Produce) -> None:
         """The login is complete: from now on requests are taken, and given to these (SASL-13)."""
@@ -264,7 +258,7 @@ class Connection(Answering, asyncio.BufferedProtocol):
         start, end = self._start, self._end
         first = start
         produce = self._produce
-        line = self._line
+        answers, link = self.answers, self.link
         requests_left = self._limits.requests_per_turn
         while end - start > LENGTH_MIN + 3:
             size, key, version, correlation_id = HEAD.unpack_from(buffer, start)
@@ -279,23 +273,21 @@ class Connection(Answering, asyncio.BufferedProtocol):
             if answer is None:
                 self._dispatch(self, buffer, start, frame_end, key, version)
             elif answer:
-                self.answer(answer)
+                answers.give(answer)
             start = frame_end
             requests_left -= 1
-            if line and len(line) >= self._limits.in_flight_max:
-                self._stop(STOP_LINE)
-            if not requests_left or self._out_size > self._limits.write_high:
-                self._yield_turn()
-            if self._stops:
+            if not requests_left or answers.out_size > self._limits.write_high:
+                link.yield_turn()
+            if link.stops:
                 break
-            if self.closing_reason is not None:
+            if link.closing_reason is not None:
                 return
         self._start = start
         if start != first:
             self.frame_since = None
         if start == end:
             self._start = self._end = self._read_until = 0
-        elif not self._stops:
+        elif not link.stops:
             self._await_rest()
 
     def _await_rest(self) -> None:
@@ -348,8 +340,8 @@ class Connection(Answering, asyncio.BufferedProtocol):
         self.view.release()
         self._buffer = fresh
         self.view = memoryview(fresh)
-        if is_large and self._listener.budget.resize(self, capacity):
-            self._stop(STOP_BUDGET)
+        if is_large and self._listener.budget.resize(self.link, capacity):
+            self.link.stop(STOP_BUDGET)
 
     def release_idle_buffer(self) -> None:
         """Give back a large buffer that is empty (called by the sweep over idle connections)."""
@@ -357,44 +349,10 @@ class Connection(Answering, asyncio.BufferedProtocol):
             self._start = self._end = self._read_until = 0
             self._replace_buffer(bytearray(_BUFFER_START), _BUFFER_START)
 
-    # --- pauses in reading --------------------------------------------------------------------
+    # --- bytes out ----------------------------------------------------------------------------
 
-    def _stop(self, reason: int) -> None:
-        if not self._stops and self._transport is not None:
-            self._transport.pause_reading()
-        self._stops |= reason
+    def pause_writing(self) -> None:
+        self.answers.pause_writing()
 
-    def go_on(self, reason: int) -> None:
-        """This reason to pause is gone; after the last one, work goes on in a later turn."""
-        if self._stops & reason:
-            self._stops &= ~reason
-            if not self._stops:
-                self._stops = STOP_TURN
-                self._listener.call_soon(self._resume)
-
-    def hold(self) -> None:
-        """Begin no other request until the present one has had its effect."""
-        self._stop(STOP_ORDER)
-
-    def release(self) -> None:
-        """The request that called `hold` has had its effect."""
-        self.go_on(STOP_ORDER)
-
-    def wait_for_queue(self) -> None:
-        """Begin no other request until the node is working on fewer of them."""
-        self._stop(STOP_QUEUE)
-
-    def _yield_turn(self) -> None:
-        if not self._stops & STOP_TURN:
-            self._stop(STOP_TURN)
-            self._listener.call_soon(self._resume)
-
-    def _resume(self) -> None:
-        self._stops &= ~STOP_TURN
-        if self._stops or self._transport is None or self.closing_reason is not None:
-            return
-        self._turn()
-        self.advance_line()
-        if not self._stops and not self.is_closed and self.closing_reason is None:
-            assert self._transport is not None
-            self._transport.resume_reading()
+    def resume_writing(self) -> None:
+        self.answers.resume_writing()

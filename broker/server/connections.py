@@ -104,7 +104,7 @@ class Connections:
         self._all[connection] = None
         self._per_ip[host] += 1
         if self._is_over:
-            connection.cut_off()
+            connection.link.cut_off()
             return
         now = self._loop.time()
         connection.last_active = now
@@ -156,7 +156,7 @@ class Connections:
         limits = self.limits
         idle_s = limits.idle_ms / 1000.0
         for connection in list(self._all):
-            if connection.take_activity():
+            if connection.answers.take_activity():
                 connection.last_active = now
             elif idle_s >= 0 and now - connection.last_active > idle_s:
                 connection.close(f"silent for connections.max.idle.ms ({limits.idle_ms})")
@@ -190,18 +190,18 @@ class Connections:
         for connection in list(self._all):
             connection.stop_taking_requests()
         while self._loop.time() < deadline:
-            if all(connection.is_quiet for connection in self._all):
+            if all(connection.answers.is_quiet for connection in self._all):
                 break
             await asyncio.sleep(_DRAIN_STEP_S)
         for connection in list(self._all):
-            connection.end()
+            connection.link.end()
         # A connection that was accepted just before the listener closed is made some turns of the
         # loop later.
         self._is_over = True
         for _ in range(_TURNS_TO_ACCEPT):
             await asyncio.sleep(0)
         for connection in list(self._all):
-            connection.cut_off()
+            connection.link.cut_off()
 
 
 class LiveLimits:

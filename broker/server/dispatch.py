@@ -28,7 +28,7 @@ from ..serving.context import NodeServices, RequestContext
 from ..serving.handler import Handler
 from ..serving.waiting import Late, Waiting
 from .answer_budget import AnswerBudget
-from .answering import Place
+from .answer_line import Place
 from .connection import Connection
 from .fast_fetch import Pieces, encode_fetch
 from .forwarding import Forwarding, forward
@@ -129,15 +129,15 @@ class Dispatch(Generic[NodeT]):
         handler = self._find(key, version, end - start - 4)
         self._metrics.requests[key] += 1
         if key == API_VERSIONS and not handler.first <= version <= handler.last:
-            connection.answer(no_such_version(handler.advertised, buffer, start))
+            connection.answers.give(no_such_version(handler.advertised, buffer, start))
             return
         frame = bytes(memoryview(buffer)[start + 4 : end])
         header, body_at = decode_request_header(frame)
         if key == PRODUCE and self._quotas.counts_produce:
             self._quotas.produced(connection, header.client_id, len(frame))
         if len(frame) >= self._offload_from or self._answers.must_wait(key, len(frame)):
-            place = connection.reserve(None)
-            connection.hold()
+            place = connection.answers.reserve(None)
+            connection.link.hold()
             work = self._decode_elsewhere(connection, place, handler, header, frame, body_at)
             self._tasks.spawn(connection, work)
         else:
@@ -165,7 +165,7 @@ class Dispatch(Generic[NodeT]):
             connection.close(str(error))
             return
         if not has_begun:
-            connection.release()
+            connection.link.release()
 
     def _work(
         self,
@@ -192,11 +192,11 @@ class Dispatch(Generic[NodeT]):
         except Exception as error:
             result = self.refusals.refusal(handler, header, request, error)
         if isinstance(result, CoroutineType):
-            place = place or connection.reserve(None)
+            place = place or connection.answers.reserve(None)
             is_ordered = header.api_key in BULK
             if is_ordered:
                 # No later request of this connection may be appended before this one.
-                connection.hold()
+                connection.link.hold()
             work = self._await(connection, place, handler, header, request, result)
             self._tasks.spawn(connection, work)
             return is_ordered
@@ -222,7 +222,7 @@ class Dispatch(Generic[NodeT]):
         except Exception as error:
             result = self.refusals.refusal(handler, header, request, error)
         if header.api_key in BULK:
-            connection.release()
+            connection.link.release()
         self._conclude(connection, place, handler, header, request, result)
 
     def _conclude(
@@ -238,13 +238,13 @@ class Dispatch(Generic[NodeT]):
             self._deliver(connection, place, handler, header, request, result)
             return
         if place is None:
-            place = connection.reserve(result.abandon)
+            place = connection.answers.reserve(result.abandon)
         elif connection.is_closed:
             result.abandon()
         else:
             place.on_abandon(result.abandon)
         if (weight := result.weight) and not result.is_done:
-            connection.weigh(place, weight)
+            connection.answers.weigh(place, weight)
         deliver = partial(self._deliver, connection, place, handler, header, request)
         result.on_done(deliver)
 
@@ -287,7 +287,7 @@ class Dispatch(Generic[NodeT]):
         if isinstance(response, Exception):
             response = self.refusals.refusal(handler, header, request, response)
         if response is not None and is_long(header.api_key, response):
-            place = place or connection.reserve(None)
+            place = place or connection.answers.reserve(None)
             self._quotas.settle(connection, header.client_id, request, response)
             encode = partial(self._encode, handler, header, request, response)
             self._tasks.spawn(connection, self._encode_elsewhere(place, encode))
@@ -300,7 +300,7 @@ class Dispatch(Generic[NodeT]):
         if place is not None:
             place.fill(pieces)
         elif pieces:
-            connection.answer_in_pieces(pieces)
+            connection.answers.give_pieces(pieces)
 
     def _encode(
         self,

@@ -12,7 +12,7 @@ from barnabas.protocol.message import Message
 
 from ..core.reads import Planned, attempt
 from ..serving.waiting import Late
-from .answering import Place
+from .answer_line import Place
 from .fast_fetch import Pieces
 
 Load = Callable[[Planned, Callable[[Any], object]], object]

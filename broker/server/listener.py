@@ -181,7 +181,7 @@ class Listener:
                 if security.sasl is None:
                     self._report.certified(connection)
         self.connections.admit(connection)
-        self._room.take_in(connection)
+        self._room.take_in(connection.link)
 
     def _end_certified(self) -> None:
         """An authority is not trusted any more: whoever showed a certificate must do it again."""
@@ -202,7 +202,7 @@ class Listener:
         """Answer a frame, which is without its length, in the form of its own answer."""
         answer = self._refusals.of_frame(frame, code)
         if answer is not None:
-            connection.answer(answer)
+            connection.answers.give(answer)
 
     def login_ended(self, connection: Connection, end: LoginEnd) -> None:
         """Count it, and tell of it."""
@@ -217,7 +217,7 @@ class Listener:
         if connection.login is not None:
             connection.login.abandon()
         self.connections.forget(connection)
-        self._room.leave(connection)
+        self._room.leave(connection.link)
         if self._on_lost is not None:
             self._on_lost(connection)
 

@@ -68,7 +68,7 @@ class ProduceAnswers:
 
         if isinstance(response, ProduceResponse):
             return encoded(response)
-        place = connection.reserve(wait.abandon)
+        place = connection.answers.reserve(wait.abandon)
         wait.on_done(lambda done: place.fill((encoded(done),)))
         return b""
 
@@ -108,7 +108,7 @@ class ProduceAnswers:
         """Put the answer to one batch in its place in the line when the batch is acknowledged."""
         wait = _Acknowledgement(self._node, connection, plan, correlation_id, self)
         wait.await_it(index, partition, result)
-        place = connection.reserve(wait.abandon)
+        place = connection.answers.reserve(wait.abandon)
         wait.on_done(lambda frame: place.fill((frame,)))
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from .answering import STOP_BUDGET
+from .link import STOP_BUDGET
 
 SMALL_BUFFER = 65_536
 """Buffers up to this size are not counted: `max.connections` bounds them."""
 
 
 class Holder(Protocol):
-    """A connection with a large receive buffer."""
+    """The link of a connection with a large receive buffer."""
 
     def go_on(self, reason: int) -> None: ...
 

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Coroutine
 
 from ..observe.logging import Logger
-from .answering import STOP_QUEUE
 from .connection import Connection
+from .link import STOP_QUEUE
 
 
 class RequestTasks:
@@ -26,7 +26,7 @@ class RequestTasks:
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
         if len(self._tasks) >= self._at_most:
-            connection.wait_for_queue()
+            connection.link.stop(STOP_QUEUE)
             self._waiting[connection] = None
 
     def _task_done(self, task: asyncio.Task[None]) -> None:
@@ -34,7 +34,7 @@ class RequestTasks:
         if self._waiting and len(self._tasks) < self._at_most:
             waiting, self._waiting = self._waiting, {}
             for connection in waiting:
-                connection.go_on(STOP_QUEUE)
+                connection.link.go_on(STOP_QUEUE)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._log.error("a request's task failed", error=repr(error), exc_info=error)
 

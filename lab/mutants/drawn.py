@@ -6,8 +6,9 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import Any, NamedTuple
 
 from barnabas.testing.simulation.families.drawing import FAMILIES, draw_run
@@ -60,23 +61,26 @@ def hunt_all(
 ) -> Iterator[Hunted]:
     """Hunt each bug under these seeds, several bugs at the same time.
 
-    A seed under which the product fails without any bug is left out, since it tells nothing. With
-    `fitting` those whose family is not about the bug's rule are not run, and count as if they had
-    not found it: the true rate is at least what is told, and the hunt takes a small part of the
-    time.
+    With `fitting` seeds whose family is not about the bug's rule are not run, and count as if they
+    had not found it: the true rate is at least what is told, and the hunt takes a small part of
+    the time.
     """
-    with ThreadPoolExecutor(jobs) as pool:
+    sound = SoundRuns()
+
+    def hunt_one(mutant: FineMutant) -> Hunted:
         if fitting:
-            yield from pool.map(lambda one: hunt_fitting(one, seeds, catches), mutants)
-        else:
-            failing = failing_seeds(seeds)
-            yield from pool.map(lambda one: hunt(one, seeds, catches, failing), mutants)
+            return hunt_fitting(mutant, seeds, catches, sound.fails)
+        return hunt(mutant, seeds, catches, sound.fails)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(hunt_one, mutants)
 
 
-def hunt_fitting(mutant: FineMutant, seeds: range, catches: int) -> Hunted:
+def hunt_fitting(
+    mutant: FineMutant, seeds: range, catches: int, fails: Callable[[int], bool]
+) -> Hunted:
     """Run one bug under those of the seeds whose family is about its rule."""
-    skipped = unfitting(mutant.rule, seeds)
-    hunted = hunt(mutant, seeds, catches, skipped)
+    hunted = hunt(mutant, seeds, catches, fails, unfitting(mutant.rule, seeds))
     end = hunted.catches[-1] + 1 if len(hunted.catches) == catches else seeds.stop
     return hunted._replace(seeds=end - seeds.start)
 
@@ -87,16 +91,41 @@ def unfitting(rule: str, seeds: range) -> tuple[int, ...]:
     return tuple(seed for seed in seeds if about and draw_run(seed).family not in about)
 
 
-def failing_seeds(seeds: range) -> tuple[int, ...]:
-    """The seeds under which the product fails without any bug."""
-    rows = _run("none", seeds, len(seeds), ())
-    return tuple(row["seed"] for row in rows if row["rule"])
+class SoundRuns:
+    """Runs of the product as it is, each made once, when a bug was caught under its seed."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._fails: dict[int, bool] = {}
+
+    def fails(self, seed: int) -> bool:
+        """Whether the product fails under this seed without any bug."""
+        with self._lock:
+            if seed not in self._fails:
+                (row,) = _run("none", range(seed, seed + 1), 1, ())
+                self._fails[seed] = bool(row["rule"])
+            return self._fails[seed]
 
 
-def hunt(mutant: FineMutant, seeds: range, catches: int, skipped: Sequence[int] = ()) -> Hunted:
-    """Run one bug in a process of its own. Raises RuntimeError if that process fails."""
-    rows = _run(mutant.name, seeds, catches, skipped)
-    caught = [row for row in rows if row["rule"]]
+def hunt(
+    mutant: FineMutant,
+    seeds: range,
+    catches: int,
+    fails: Callable[[int], bool],
+    skipped: Sequence[int] = (),
+) -> Hunted:
+    """Run one bug in a process of its own. Raises RuntimeError if that process fails.
+
+    A seed under which the product fails without any bug is left out, since it tells nothing:
+    `fails` is asked of each one that catches.
+    """
+    while True:
+        rows = _run(mutant.name, seeds, catches, skipped)
+        caught = [row for row in rows if row["rule"]]
+        unsound = [row["seed"] for row in caught if fails(row["seed"])]
+        if not unsound:
+            break
+        skipped = [*skipped, *unsound]
     return Hunted(
         mutant,
         len(rows),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from barnabas.broker.server.answering import STOP_BUDGET
+from barnabas.broker.server.link import STOP_BUDGET
 from barnabas.broker.server.peer_log import ADDRESSES_MAX, PeerLog
 from barnabas.broker.server.receive_budget import ReceiveBudget
 

@@ -99,16 +99,16 @@ async def test_the_longest_mute_counts(tmp_path: Path) -> None:
         await client.ask(MetadataRequest(topics=[]), 9)
         connection = only_connection(bench)
         connection.mute(60_000)
-        first = connection._mute._timer
+        first = connection.link._mute._timer
         connection.mute(1)
-        assert connection._mute._timer is first
+        assert connection.link._mute._timer is first
         connection.mute(90_000)
-        assert connection._mute._timer is not first
+        assert connection.link._mute._timer is not first
         connection.close("a test")
         assert await client.closed()
-        assert connection._mute._timer is None
+        assert connection.link._mute._timer is None
         connection.mute(1)
-        assert connection._mute._timer is None
+        assert connection.link._mute._timer is None
 
 
 async def consumed(client: RawClient, version: int, **fields: Any) -> Any:

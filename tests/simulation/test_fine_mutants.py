@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from barnabas.broker.handlers.list_offsets import handler as list_offsets
+from lab.mutants import drawn
 from lab.mutants.drawn import RUNNER, Hunted, kept, replaced, section, unfitting
 from lab.mutants.fine import FINE
 from lab.mutants.planting import (
@@ -66,6 +69,28 @@ def test_the_table_names_survivors() -> None:
     assert "1 of 2 are" in page
     assert "| I-18 | 2 of 40 | 5 |" in page
     assert "**survives** | 0 of 100 | 0 |" in page
+
+
+def test_a_seed_that_fails_by_itself_is_no_catch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Goal: a verdict that the product brings about without the bug counts for nothing."""
+    runs: list[tuple[str, range]] = []
+
+    def run(name: str, seeds: range, catches: int, skipped: Sequence[int]) -> list[dict[str, Any]]:
+        runs.append((name, seeds))
+        rows: list[dict[str, Any]] = []
+        for seed in seeds:
+            if seed not in skipped:
+                is_caught = seed == 2 or (seed in {4, 6} and name != "none")
+                row = {"seed": seed, "rule": "I-1" * is_caught, "family": "", "text": ""}
+                rows.append(row)
+            if sum(bool(row["rule"]) for row in rows) == catches:
+                break
+        return rows
+
+    monkeypatch.setattr(drawn, "_run", run)
+    (hunted,) = drawn.hunt_all([FINE[0]], jobs=1, seeds=range(1, 11), catches=2)
+    assert (hunted.catches, hunted.seeds) == ((4, 6), 5)
+    assert [seeds.start for name, seeds in runs if name == "none"] == [2, 4, 6]
 
 
 def test_seeds_that_fit_a_bug() -> None:

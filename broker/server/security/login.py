@@ -125,14 +125,16 @@ class LoginDriver:
         connection = self._connection
         match outcome:
             case Answer(answer):
-                connection.answer(answer)
+                connection.answers.give(answer)
             case Doubted(answer, reason):
                 self._doubt = reason
-                connection.answer(answer)
+                connection.answers.give(answer)
             case Pending(run, then):
                 self._compute(run, partial(self._computed, then, frame))
             case Refused(refusal, reason):
-                answer_later = None if refusal is None else partial(connection.answer, refusal)
+                answer_later = (
+                    None if refusal is None else partial(connection.answers.give, refusal)
+                )
                 self._fail(answer_later, reason)
             case Misplaced(_, _, reason):
                 code = ErrorCode.ILLEGAL_SASL_STATE
@@ -149,7 +151,7 @@ class LoginDriver:
         except RuntimeError:  # the listener is closed, and its threads have ended
             self._connection.close("the node stops")
             return
-        self._connection.hold()
+        self._connection.link.hold()
         future.add_done_callback(done)
 
     def _computed(
@@ -160,7 +162,7 @@ class LoginDriver:
     ) -> None:
         """What a thread was asked for is there, or the node stops."""
         connection = self._connection
-        if future.cancelled() or connection.is_closed or connection.closing_reason is not None:
+        if future.cancelled() or connection.is_closed or connection.link.closing_reason is not None:
             if not future.cancelled():
                 future.exception()  # nobody else looks at it
             return
@@ -170,7 +172,7 @@ class LoginDriver:
             connection.close("an error of this broker")
             return
         self._obey(then(future.result() if error is None else error), frame)
-        connection.release()
+        connection.link.release()
 
     def abandon(self) -> None:
         """The connection is gone before the login was over."""
@@ -191,7 +193,7 @@ class LoginDriver:
     def _let_in(self, over: LoggedIn) -> None:
         self._timer.cancel()
         gate, connection = self._gate, self._connection
-        connection.answer(over.frame)
+        connection.answers.give(over.frame)
         self._tell(over.principal)
         dispatch, produce = gate.dispatch, gate.produce
         if over.lifetime_ms:
@@ -209,7 +211,7 @@ class LoginDriver:
         def close() -> None:
             if answer is not None and not self._connection.is_closed:
                 answer()
-            self._connection.end()
+            self._connection.link.end()
 
         if self._rules.failure_delay_ms:
             self._loop.call_later(self._rules.failure_delay_ms / 1000.0, close)
