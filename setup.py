@@ -17,6 +17,7 @@ SOURCE = "src/barnabas"
 LEAVES = {
     "protocol/varints.py": "reading one 5.9 x; where it is Python, the next two gain a half only",
     "protocol/record_walk.py": "checking the framing of records 68.9 x, with headers 53.7 x",
+    "protocol/record_spans.py": "keys of records for compaction 8.1 x, with headers 7.4 x",
     "protocol/record_builder.py": "building batches 4.7 x, with headers 5.6 x",
     "protocol/record_columns.py": "turning records into columns 8.6 x, with headers 5.8 x",
     "protocol/record.py": "one record; the next makes them at C speed, 5.5 x both together",

@@ -105,6 +105,7 @@ def record_pieces() -> Iterator[Piece]:
     from barnabas.protocol.record_batch import HEADER_SIZE, check_batch
     from barnabas.protocol.record_builder import RecordBatchBuilder
     from barnabas.protocol.record_columns import decode_columns
+    from barnabas.protocol.record_spans import record_spans
     from barnabas.protocol.record_walk import RecordsWalk, first_since
     from barnabas.protocol.records import decode_batch
 
@@ -122,6 +123,9 @@ def record_pieces() -> Iterator[Piece]:
     def columns(body: bytes) -> object:
         return decode_columns(body, BATCH_RECORDS, 0, NOW_MS, BATCH_RECORDS * len(HEADERS))
 
+    def spans(body: bytes) -> object:
+        return record_spans(body, BATCH_RECORDS, BATCH_RECORDS - 1)
+
     def last(body: bytes) -> object:
         return first_since(body, BATCH_RECORDS, BATCH_RECORDS - 1, 0)
 
@@ -132,6 +136,7 @@ def record_pieces() -> Iterator[Piece]:
         body = batch[HEADER_SIZE:]
         yield f"batch of {name}, columns", partial(columns, body)
         yield f"batch of {name}, walk", partial(walk, body)
+        yield f"batch of {name}, spans", partial(spans, body)
         yield f"batch of {name}, last by time", partial(last, body)
     yield "header of a batch, check", lambda: check_batch(batch, 0, len(batch))
 

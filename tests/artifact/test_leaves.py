@@ -15,8 +15,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.artifact, pytest.mark.timeout(900)]
 
 TESTS = ROOT / "tests"
 FAST = "not slow and not kafka and not spark"
-FOLDERS = ("protocol", "client", "core/log/test_validation.py")
-"""What builds, decodes and checks records: the codecs, the client, the gate of the log."""
+FOLDERS = ("protocol", "client", "core/log/compaction", "core/log/test_validation.py")
+"""What builds, decodes and checks records: codecs, client, compaction, the gate of the log."""
 
 OF_THE_CHECKOUT = (
     "protocol/test_generated_code.py",
