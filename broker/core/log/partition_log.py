@@ -367,15 +367,15 @@ class PartitionLog:
         return self.segments.rest_files()
 
     def close(self, *, clean: bool = True) -> None:
-        """Close all files; with `clean` everything is flushed and the next open checks nothing.
-
-        Raises LogDirectoryFailure; the files are closed nevertheless.
-        """
+        """Close all files; with `clean` everything is flushed, and the next open checks nothing.
+        Raises LogDirectoryFailure, with the files closed."""
         try:
             if clean and self.failure is None:
                 self.retirement.rename_now(self.rules.file_delete_delay_ms)
                 self._writer.seal()
                 self.flush()
+        except OSError as error:
+            raise self._health.fail("closing", error) from error
         finally:
             self.segments.close()
 

@@ -14,6 +14,7 @@ from kit.logs import SMALL, append, config_of, env_of, open_log, read_all
 from barnabas.broker.core.log import open_log as opening
 from barnabas.broker.core.log.failures import LogDirectoryFailure
 from barnabas.broker.core.log.flushing import GroupCommit
+from barnabas.broker.core.log.log_directory import LogDirectory
 from barnabas.broker.storage.files import RealFile
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.disk import SimulatedDisk
@@ -80,6 +81,33 @@ def test_write_and_read_errors(disk: SimulatedDisk) -> None:
     with pytest.raises(LogDirectoryFailure):
         append(log, batch())
     assert len(seen) == 1
+
+
+def test_a_disk_that_fails_while_a_node_stops(disk: SimulatedDisk) -> None:
+    """Goal: P-14; a log whose indexes cannot be written is named, the others are closed as always,
+    and the next start has all of both. Before, the stop ended there with an error."""
+    directory = LogDirectory("/d", env_of(disk))
+    directory.open()
+    logs = [directory.create(topic, 0, bytes(15) + topic.encode(), SMALL) for topic in "tu"]
+    for log in logs:
+        append(log, batch(b"a"))
+    failing = iter([OSError(errno.EIO, "broken", "an index")])
+
+    def on_call(what: str, _size: int) -> None:
+        if what == "pwrite" and (error := next(failing, None)) is not None:
+            raise error
+
+    disk.on_call = on_call
+    directory.close()
+    assert next(failing, None) is None
+    assert [str(each).partition(": ")[2] for each in directory.failures] == [
+        "closing /d/t-0 failed: broken"
+    ]
+    assert logs[1].recovery_point == 1
+    assert not disk.exists("/d/.kafka_cleanshutdown")
+    again = LogDirectory("/d", env_of(disk))
+    again.open()
+    assert [again.load(each, SMALL).log_end_offset for each in again.partitions()] == [1, 1]
 
 
 def test_fsync_error_is_never_retried(disk: SimulatedDisk) -> None:
