@@ -185,7 +185,6 @@ class LogDirectory:
         log = self._open_log(
             found.folder, key, found.topic_id, config, clean=self.clean, watch=watch
         )
-        log.high_watermark = self._high_watermarks.get(key, log.log_start_offset)
         if log.log_end_offset - log.recovery_point >= log.rules.flush_messages:
             # Only what is flushed counts as written here, and a leader should know its watermark.
             with suppress(LogDirectoryFailure):
@@ -224,6 +223,7 @@ class LogDirectory:
             topic_id=topic_id,
             recovery_point=self._recovery_points.get(key, self._unlisted_recovery_point),
             log_start_offset=self._start_offsets.get(key, 0),
+            high_watermark=self._high_watermarks.get(key, 0),
             clean_end=self._cleaner.of(key),
             clean=clean,
             deletions=self.deletions,

@@ -26,6 +26,7 @@ def open_log(  # noqa: PLR0913 - each one a fact of the partition, all but three
     topic_id: bytes = ZERO_UUID,
     recovery_point: int = 0,
     log_start_offset: int = 0,
+    high_watermark: int = 0,
     clean_end: int | None = None,
     clean: bool = False,
     deletions: DeletionSchedule | None = None,
@@ -35,6 +36,7 @@ def open_log(  # noqa: PLR0913 - each one a fact of the partition, all but three
 ) -> PartitionLog:
     """Open a partition's folder, or make it.
 
+    `high_watermark`: as it was checkpointed; 0 if it was not.
     `clean_end`: up to where it was compacted; None if it never was.
     `clean`: the node stopped in good order, so nothing needs to be checked. Otherwise the
     segments from `recovery_point` on (-1: not known) are read through; the log's `report` says
@@ -51,13 +53,14 @@ def open_log(  # noqa: PLR0913 - each one a fact of the partition, all but three
         producer_expiration_ms=producer_expiration_ms,
         recovery_point=recovery_point,
         log_start_offset=log_start_offset,
+        high_watermark=high_watermark,
         clean=clean,
         contiguous="compact" not in config.cleanup_policy,
         clean_end=clean_end,
         watch=watch,
     )
     opening.run()
-    return PartitionLog(
+    log = PartitionLog(
         opening,
         env,
         config,
@@ -67,3 +70,5 @@ def open_log(  # noqa: PLR0913 - each one a fact of the partition, all but three
         deletions=DeletionSchedule(env.disk) if deletions is None else deletions,
         on_failure=on_failure,
     )
+    log.high_watermark = high_watermark
+    return log

@@ -37,6 +37,7 @@ class Opening:
         recovery_point: int,
         log_start_offset: int,
         clean: bool,
+        high_watermark: int = 0,
         contiguous: bool = False,
         clean_end: int | None = None,
         watch: RecoveryWatch | None = None,
@@ -48,6 +49,7 @@ class Opening:
         self.recovery_point = recovery_point
         self.log_start_offset = log_start_offset
         self.log_end_offset = log_start_offset
+        self.high_watermark = high_watermark
         self.clean = clean
         self.contiguous = contiguous and clean_end is None and recovery_point >= 0
         self.clean_end = clean_end
@@ -89,7 +91,15 @@ class Opening:
         self.snapshots.remove_strays([segment.base_offset for segment in self.segments])
         self.snapshots.remove_outside(-1, self.log_end_offset)
         self.producers.clear(self.log_start_offset)
-        self._carry(self.producers, self.segments, self.log_end_offset)
+        begun = self._carry(self.producers, self.segments, self.log_end_offset)
+        watermark = max(self.high_watermark, self.log_start_offset)
+        has_markers = any(one.coordinator_epoch >= 0 for one in self.producers.by_id.values())
+        if has_markers and begun > watermark:
+            # The snapshot knows transactions as ended whose markers lie at or behind the
+            # watermark: not where they began, and they hold readers back still (98-06).
+            earlier = self._producers_at(watermark, self.segments)
+            replay_range(earlier, self.segments, watermark, self.log_end_offset)
+            self.producers.hold_back(earlier)
 
     def _load_epochs(self, names: list[str]) -> None:
         if LEADER_EPOCHS not in names:
@@ -162,8 +172,8 @@ class Opening:
         self._carry(producers, before, offset)
         return producers
 
-    def _carry(self, producers: Producers, segments: list[Segment], end: int) -> None:
-        carry_producers(producers, self.snapshots, segments, end, self.now_ms)
+    def _carry(self, producers: Producers, segments: list[Segment], end: int) -> int:
+        return carry_producers(producers, self.snapshots, segments, end, self.now_ms)
 
     def _drop_from(self, at: int, reason: str) -> None:
         for segment in self.segments[at:]:
@@ -264,11 +274,11 @@ def carry_producers(
     segments: list[Segment],
     end: int,
     now_ms: int,
-) -> None:
+) -> int:
     """State as of `end`: from the newest readable snapshot up to there, and the batches since.
 
-    Without a snapshot all batches of `segments` are looked at, also those below the log's start:
-    a transaction may have begun there. Raises OSError.
+    Returns where these batches begin. Without a snapshot all batches of `segments` are looked at,
+    also those below the log's start: a transaction may have begun there. Raises OSError.
     """
     start = segments[0].base_offset if segments else end
     latest = snapshots.load_upto(end)
@@ -276,3 +286,4 @@ def carry_producers(
         start, entries = latest
         producers.load(entries, start, now_ms)
     replay_range(producers, segments, start, end)
+    return start

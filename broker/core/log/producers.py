@@ -265,14 +265,23 @@ class Producers:
         return True
 
     def take_over(self, other: Producers) -> None:
-        """Be what `other` is: the state that was worked out for a shorter log."""
+        """Be what `other` is: the state that was worked out for a shorter log. Which markers the
+        high watermark has not passed is known here, and was not in the snapshot it began from."""
+        end = other.map_end_offset
+        held = {first: marker for first, marker in self._undelivered.items() if marker < end}
         self.verifications.clear()
         self.by_id = other.by_id
         self._ongoing = other._ongoing
-        self._undelivered = other._undelivered
-        self.first_unstable_offset = other.first_unstable_offset
-        self.map_end_offset = other.map_end_offset
+        self._undelivered = held | other._undelivered
+        self.map_end_offset = end
         self._last_marker_offset = other._last_marker_offset
+        self._set_first_unstable()
+
+    def hold_back(self, earlier: Producers) -> None:
+        """Take over whose marker the high watermark has not passed from `earlier`: the state that
+        a snapshot below the watermark, and the batches since, lead to (98-06)."""
+        self._undelivered |= earlier._undelivered
+        self._set_first_unstable()
 
     def clear(self, offset: int) -> None:
         """Know nothing, from `offset` on."""

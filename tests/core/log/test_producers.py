@@ -10,6 +10,7 @@ from kit.examples import examples
 from kit.log_batches import BASE_TIME, batch, marker
 from kit.logs import SMALL, ManualClock, append, config_of, env_of, files_in, open_log
 
+from barnabas.broker.core.log import open_log as opening
 from barnabas.broker.core.log.origin import Origin
 from barnabas.broker.core.log.partition_log import PartitionLog
 from barnabas.broker.core.log.producer_entry import ProducerEntry
@@ -210,6 +211,29 @@ def test_a_decided_transaction_holds_back_until_replicated(tmp_path: Path) -> No
     assert (log.high_watermark, log.last_stable_offset) == (1, 0)
     log.high_watermark = 2
     assert log.last_stable_offset == 2
+
+
+@pytest.mark.parametrize("clean", [True, False])
+@pytest.mark.parametrize("commit", [True, False])
+def test_it_holds_back_after_a_restart_too(tmp_path: Path, clean: bool, commit: bool) -> None:
+    """98-06, TXN-40: a snapshot behind the marker does not know where its transaction began; nor
+    does the one that a log begins from after it was cut."""
+    log = open_log(tmp_path)
+    send(log, 0, pid=3, txn=True)
+    end(log, 3, commit=False)
+    send(log, 0, pid=2, txn=True)
+    at = end(log, 2, commit=commit)
+    send(log, 0, pid=4)
+    log.close(clean=clean)
+    folder, env = str(tmp_path), env_of()
+    again = opening.open_log(
+        folder, env, SMALL, topic="t", partition=0, high_watermark=at, clean=clean
+    )
+    assert (again.high_watermark, again.last_stable_offset) == (at, 2)
+    again.truncate_to(at + 1)
+    assert (again.log_end_offset, again.last_stable_offset) == (at + 1, 2)
+    again.high_watermark = at + 1
+    assert again.last_stable_offset == at + 1
 
 
 def test_each_marker_must_be_replicated(tmp_path: Path) -> None:
