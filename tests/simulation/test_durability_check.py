@@ -28,20 +28,29 @@ class Disk:
         return self._is_durable
 
 
-def _told(disks: dict[str, Any], *, lost: str = "") -> str:
-    """The verdict when node 1 commits; `lost` has another disk than the one that had its log."""
+def _log(end: int) -> Any:
+    segment = SimpleNamespace(base_offset=0, file=SimpleNamespace(path="/log"))
+    return SimpleNamespace(
+        topic=METADATA_TOPIC,
+        partition=0,
+        segments=[segment],
+        compaction=SimpleNamespace(exchanged_upto=0),
+        log_end_offset=end,
+    )
+
+
+def _told(disks: dict[str, Any], *, lost: str = "", runs_again: bool = False, end: int = 1) -> str:
+    """The verdict when node 1 commits all below offset 1; `lost` has another disk than the one that
+    had its log, which ended at `end`, and has perhaps begun a new one there."""
     loop: Any = SimpleNamespace(now=0.0, violation=None)
     bus = HookBus(loop)
     Durability(bus, disks.__getitem__, acked_means_flushed=False, voters=VOTERS)
     for name in disks:
-        segment = SimpleNamespace(base_offset=0, file=SimpleNamespace(path="/log"))
-        compaction = SimpleNamespace(exchanged_upto=0)
-        log: Any = SimpleNamespace(
-            topic=METADATA_TOPIC, partition=0, segments=[segment], compaction=compaction
-        )
-        bus.tell(name, 1, "log-opened", {"log": log})
+        bus.tell(name, 1, "log-opened", {"log": _log(end)})
     if lost:
         disks[lost].replaced += 1
+    if runs_again:
+        bus.tell(lost, 2, "log-opened", {"log": _log(0)})
     bus.tell("node-1", 1, "quorum-hw", {"high_watermark": 1, "epoch": 1})
     return "" if loop.violation is None else loop.violation.rule
 
@@ -60,3 +69,9 @@ def test_the_last_request_of_a_lost_disk_was_true() -> None:
     """Goal: what a voter had flushed and told counts, though its disk was gone when it arrived."""
     assert _told(_disks(1), lost="node-2") == ""
     assert _told(_disks(), lost="node-2") == "I-7"
+
+
+def test_it_was_true_also_when_the_voter_runs_again() -> None:
+    """Goal: a new log on the new disk takes nothing back; what the old one never had, it must."""
+    assert _told(_disks(1), lost="node-2", runs_again=True) == ""
+    assert _told(_disks(1), lost="node-2", runs_again=True, end=0) == "I-7"

@@ -25,12 +25,14 @@ Disks = Callable[[str], "SimulatedDisk"]
 class Held:
     """One log, and how far its disk was found to hold it."""
 
-    __slots__ = ("base", "disk_number", "end", "log", "position")
+    __slots__ = ("base", "disk_number", "end", "log", "lost_end", "position")
 
-    def __init__(self, log: Any, disk_number: int) -> None:
-        """`disk_number`: how many disks were in the slot before the one that has it."""
+    def __init__(self, log: Any, disk_number: int, lost_end: int) -> None:
+        """`disk_number`: how many disks were in the slot before the one that has it; `lost_end`:
+        where the log ended on those."""
         self.log = log
         self.disk_number = disk_number
+        self.lost_end = lost_end
         self.forget()
 
     def forget(self) -> None:
@@ -79,19 +81,24 @@ class Durability:
             bus.listen("produce-acked", self._on_acked)
 
     def _on_opened(self, event: Event) -> None:
-        log = event.fields["log"]
-        self._held[event.node, key_of(log)] = Held(log, self._disks(event.node).replaced)
+        log, number = event.fields["log"], self._disks(event.node).replaced
+        place, lost_end = (event.node, key_of(log)), -1
+        if (former := self._held.get(place)) is not None:
+            is_lost = former.disk_number != number
+            lost_end = max(former.lost_end, former.log.log_end_offset if is_lost else -1)
+        self._held[place] = Held(log, number, lost_end)
 
     def _on_truncate(self, event: Event) -> None:
         self._held[event.node, key_of(event.fields["log"])].forget()
 
     def _holds(self, node: str, key: Key, offset: int) -> bool | None:
-        """None: this machine never had such a log, or lost its disk since. Its last requests may
-        be on their way then: they were true, and who loses one disk has the others."""
+        """None: this machine never had such a log, or lost the disk with it. Its last requests may
+        be on their way then, also when it runs again: they were true, and who loses one disk has
+        the others."""
         held, disk = self._held.get((node, key)), self._disks(node)
         if held is None or held.disk_number != disk.replaced:
             return None
-        return held.holds(disk, offset)
+        return held.holds(disk, offset) or (None if offset <= held.lost_end else False)
 
     def _on_watermark(self, event: Event) -> None:
         if not event.fields["as_leader"]:
