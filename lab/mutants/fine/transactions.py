@@ -201,5 +201,23 @@ TESTED: tuple[BugAndTests, ...] = (
         "    if first is None or not first.base_offset < end_offset <= first.last_offset:",
         "    if first is None or not end_offset < first.base_offset <= first.last_offset:",
     ),
+    _of(
+        "tests/core/log/test_producers.py",
+        "a-snapshot-decides-too-early",
+        "TXN-40",
+        "a snapshot behind the high watermark counts the transactions below it as decided",
+        "broker/core/log/opening.py",
+        "        if has_markers and begun > watermark:",
+        "        if has_markers and begun > self.log_end_offset:",
+    ),
+    _of(
+        "tests/core/log/test_producers.py",
+        "a-cut-decides-too-early",
+        "TXN-40",
+        "a log that was cut forgets which markers the high watermark has not passed",
+        "broker/core/log/producers.py",
+        "        self._undelivered = held | other._undelivered",
+        "        self._undelivered = other._undelivered",
+    ),
 )
 """One condition each, with the tests that find it."""

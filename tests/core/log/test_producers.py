@@ -223,13 +223,15 @@ def test_it_holds_back_after_a_restart_too(tmp_path: Path, clean: bool, commit: 
     end(log, 3, commit=False)
     send(log, 0, pid=2, txn=True)
     at = end(log, 2, commit=commit)
-    send(log, 0, pid=4)
     log.close(clean=clean)
     folder, env = str(tmp_path), env_of()
     again = opening.open_log(
         folder, env, SMALL, topic="t", partition=0, high_watermark=at, clean=clean
     )
     assert (again.high_watermark, again.last_stable_offset) == (at, 2)
+    view = memoryview(batch(b"x", producer_id=4, epoch=0, sequence=0))
+    again.append_batch(view, 0, len(view), 0, BASE_TIME)
+    assert again.producers.map_end_offset == at + 1, "a cut begins at the snapshot there"
     again.truncate_to(at + 1)
     assert (again.log_end_offset, again.last_stable_offset) == (at + 1, 2)
     again.high_watermark = at + 1
