@@ -284,6 +284,11 @@ class SimulatedFile:
     def path(self) -> str:
         return self._path
 
+    @property
+    def content(self) -> bytearray:
+        """All of it, whatever is wrong with the disk: for checks."""
+        return self._inode.content
+
     def size(self) -> int:
         return len(self._inode.content)
 

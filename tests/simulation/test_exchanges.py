@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from kit.batches import batch, record
 
-from barnabas.testing.simulation.checks.replica_logs import CompactedLogs
+from barnabas.testing.simulation.checks.replica_logs import CompactedLogs, content_of
 from barnabas.testing.simulation.hooks import InvariantError
 
 
@@ -48,3 +48,13 @@ def test_the_last_record_of_a_key_may_not_go() -> None:
     """CMP-04: whatever was before it."""
     with pytest.raises(InvariantError, match="t-0@7 is gone"):
         Exchange(_keyed(3, b"v") + _keyed(7, b"w"), b"").check()
+
+
+def test_a_failing_disk_is_not_met_by_a_check() -> None:
+    """Goal: an error of a check's own read would look like one of the node's."""
+
+    def fails(size: int, offset: int) -> bytes:
+        raise OSError(5, "simulated")
+
+    file = SimpleNamespace(pread=fails, content=bytearray(b"batches, and more"))
+    assert content_of(SimpleNamespace(size=7, file=file)) == b"batches"

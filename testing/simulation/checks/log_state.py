@@ -14,7 +14,7 @@ from barnabas.protocol.record_batch import ATTRIBUTES_AT, CONTROL_MASK, HEADER, 
 from barnabas.testing.simulation.events import Event
 from barnabas.testing.simulation.hooks import HookBus, InvariantError
 
-from .replica_logs import METADATA_TOPIC, Key, key_of
+from .replica_logs import METADATA_TOPIC, Key, content_of, key_of
 
 _SEQUENCES = 1 << 31
 REMEMBERED = 5
@@ -72,8 +72,7 @@ class LogState:
         self._written[key] = written = [
             one
             for segment in log.segments
-            if segment.size
-            for one in written_in(bytes(segment.file.pread(segment.size, 0)))
+            for one in written_in(content_of(segment))
             if one.base < log.log_end_offset
         ]
         self._rotten.discard(key)
@@ -158,7 +157,7 @@ class LogState:
         if not self._is_judged(event.node, log):
             return
         key = (event.node, key_of(log))
-        data = bytes(new.file.pread(new.size, 0)) if new.size else b""
+        data = content_of(new)
         first, end = new.base_offset, log.segments.end_of(new)
         known = self._written[key]
         before = [one for one in known if one.base < first]
