@@ -93,8 +93,9 @@ class Opening:
         self.producers.clear(self.log_start_offset)
         begun = self._carry(self.producers, self.segments, self.log_end_offset)
         watermark = max(self.high_watermark, self.log_start_offset)
-        has_markers = any(one.coordinator_epoch >= 0 for one in self.producers.by_id.values())
-        if has_markers and begun > watermark:
+        if begun > watermark and any(
+            one.coordinator_epoch >= 0 for one in self.producers.by_id.values()
+        ):
             # The snapshot knows transactions as ended whose markers lie at or behind the
             # watermark: not where they began, and they hold readers back still (98-06).
             earlier = self._producers_at(watermark, self.segments)

@@ -92,13 +92,17 @@ class Durability:
         self._held[event.node, key_of(event.fields["log"])].forget()
 
     def _holds(self, node: str, key: Key, offset: int) -> bool | None:
-        """None: this machine never had such a log, or lost the disk with it. Its last requests may
-        be on their way then, also when it runs again: they were true, and who loses one disk has
-        the others."""
+        """None: this machine never had such a log, or lost its disk since. Its last requests may
+        be on their way then: they were true, and who loses one disk has the others."""
         held, disk = self._held.get((node, key)), self._disks(node)
         if held is None or held.disk_number != disk.replaced:
             return None
-        return held.holds(disk, offset) or (None if offset <= held.lost_end else False)
+        return held.holds(disk, offset)
+
+    def _had(self, node: str, key: Key, offset: int) -> bool:
+        """Whether only the log of a lost disk can have told of `offset`: the new one ends below."""
+        held = self._held.get((node, key))
+        return held is not None and held.log.log_end_offset < offset <= held.lost_end
 
     def _on_watermark(self, event: Event) -> None:
         if not event.fields["as_leader"]:
@@ -126,7 +130,10 @@ class Durability:
         """I-7: a majority of the voters holds what is committed, or held it before a disk went."""
         offset, key = event.fields["high_watermark"], (METADATA_TOPIC, 0)
         holding = [
-            one for one in self._voters if self._holds(f"node-{one}", key, offset) is not False
+            one
+            for one in self._voters
+            if self._holds(f"node-{one}", key, offset) is not False
+            or self._had(f"node-{one}", key, offset)
         ]
         if 2 * len(holding) <= len(self._voters):
             raise InvariantError(

@@ -224,9 +224,8 @@ class CompactedLogs:
     def _last_offsets(self, log: Any) -> dict[bytes | None, int]:
         found: dict[bytes | None, int] = {}
         for segment in log.segments:
-            if segment.size:
-                records = iter_records(content_of(segment))
-                found |= {record.key: record.offset for record in records}
+            records = iter_records(content_of(segment))
+            found |= {record.key: record.offset for record in records}
         return found
 
 
