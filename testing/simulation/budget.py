@@ -5,6 +5,11 @@ them: power goes only where every partition of the node is held in sync by anoth
 not lost power since. Whole disks, and what was written since a backup, are lost only where every
 other machine has all data and all metadata, and knows the leader of the quorum: a voter that has
 forgotten its vote could else vote twice in one epoch.
+
+A node that lost something stays in the in-sync sets until it registers again, or is fenced. Whoever
+dies in that time without order is taken out of them at its own next registration (966-03), so the
+one that lost could be the last one left, and lead: no cluster can tell which of them has the data.
+Until it is known again, of each partition that it is counted in another member has to stay.
 """
 
 from __future__ import annotations
@@ -18,27 +23,47 @@ class Budget:
 
     def __init__(self, machines: Machines) -> None:
         self._machines = machines
-        self._weakened: dict[int, None] = {}
-        """Nodes that lost unsynced data, or everything, and have not been seen complete since."""
+        self._weakened: dict[int, int] = {}
+        """Nodes that lost unsynced data, or everything, and have not been seen complete since: the
+        epoch under which the cluster knew them then."""
         self.rotten: Machine | None = None
         """The machine whose disk is not to be trusted, whatever its node says."""
 
     def weaken(self, machine: Machine) -> None:
         """Note that a node has lost data."""
         if machine.is_broker:
-            self._weakened[machine.node_id] = None
+            self._weakened[machine.node_id] = self._epoch_of(machine.node_id)
+
+    def weaken_unsynced(self, machine: Machine) -> None:
+        """Note that a node has lost what was not synced, which may be what was promised."""
+        if self._machines.profile.flush_messages != 1:
+            self.weaken(machine)
+
+    def may_die(self, *dying: Machine) -> bool:
+        """Whether nothing is lost when these processes end without order."""
+        counted = {node_id for node_id in self._weakened if self._is_counted(node_id)}
+        if not counted:
+            return True
+        gone = counted | {machine.node_id for machine in dying}
+        return all(
+            any(self._is_known(member) for member in partition.isr if member not in gone)
+            for _, _, partition in self._machines.partitions()
+            if counted & set(partition.isr)
+        )
 
     def may_lose_power(self, machine: Machine) -> bool:
         """Whether nothing that was promised is lost with the unsynced data of this node."""
-        if not machine.is_broker or self._machines.profile.flush_messages == 1:
+        machines = self._machines
+        if not machine.is_broker or machines.profile.flush_messages == 1:
             return True
-        if self.rotten is not None:
+        if self.rotten is not None or machines.newest_image() is None:
             return False
-        if self._machines.has_full_isrs() and all(each.is_up for each in self._machines):
-            self._weakened.clear()
+        is_complete = machines.has_full_isrs()
+        if is_complete and all(each.is_up for each in machines):
+            self._forget_who_is_known()
         # With one replica in sync nobody else has what would be lost (KIP-966).
-        others = self._machines.profile.min_insync_replicas > 1
-        return others and not self._weakened and self._machines.has_full_isrs()
+        others = machines.profile.min_insync_replicas > 1
+        return others and not self._weakened and is_complete and self._is_held_elsewhere(machine)
 
     def may_lose_disk(self, machine: Machine) -> bool:
         """Whether all others have what this node has, and no other node has lost anything."""
@@ -51,7 +76,9 @@ class Budget:
             return False
         if not self._has_all_metadata(machine):
             return False
-        self._weakened.clear()
+        self._forget_who_is_known()
+        if self._weakened.keys() - {machine.node_id}:
+            return False
         if machine.is_broker and machines.profile.min_insync_replicas < 2:
             return False
         return machine.node_id not in machines.profile.voters or len(machines.profile.voters) > 1
@@ -68,6 +95,36 @@ class Budget:
             and all(others & set(one.replicas) <= set(one.isr) for one in partitions)
             and self._has_all_metadata(machine)
         )
+
+    def _epoch_of(self, node_id: int) -> int:
+        """The broker epoch that the cluster knows of this node; -1: none, or nobody can say."""
+        image = self._machines.newest_image()
+        broker = None if image is None else image.brokers.get(node_id)
+        return -1 if broker is None else broker.epoch
+
+    def _is_counted(self, node_id: int) -> bool:
+        """Whether the cluster may take this node, which lost data, for one that has all."""
+        loses_more = self._machines.by_id[node_id].disk.faults.fsync_error > 0
+        return loses_more or self._epoch_of(node_id) == self._weakened[node_id]
+
+    def _is_known(self, node_id: int) -> bool:
+        """Whether this node runs as the cluster knows it: it will not register again by itself."""
+        machine = self._machines.by_id[node_id]
+        broker = None if machine.node is None else machine.node.broker
+        return broker is not None and broker.broker_epoch == self._epoch_of(node_id)
+
+    def _is_held_elsewhere(self, machine: Machine) -> bool:
+        """Whether of each partition of this node another member in sync runs on."""
+        return all(
+            any(self._is_known(member) for member in partition.isr if member != machine.node_id)
+            for _, _, partition in self._machines.partitions()
+            if machine.node_id in partition.isr
+        )
+
+    def _forget_who_is_known(self) -> None:
+        self._weakened = {
+            node_id: epoch for node_id, epoch in self._weakened.items() if self._is_counted(node_id)
+        }
 
     def _has_all_metadata(self, machine: Machine) -> bool:
         """Whether every other node holds what is committed, and follows the one leader of the

@@ -137,7 +137,7 @@ class DiskFaultsOfMachines:
             faults.read_error = chance
         elif fault.detail == "fsync" and self._budget.may_lose_power(machine):
             # Data that was written but not synced is dropped with the error, as Linux does.
-            self._budget.weaken(machine)
+            self._budget.weaken_unsynced(machine)
             faults.fsync_error = chance
         else:
             faults.write_error = chance
@@ -163,6 +163,8 @@ class DiskFaultsOfMachines:
         """A log that went offline stays offline until its node is started again."""
         if self._broken.pop(machine.node_id, None) is None:
             return
+        if machine.disk.faults.fsync_error:
+            self._budget.weaken_unsynced(machine)  # with its latest epoch
         machine.disk.faults = DiskFaults()
         self._machines.bus.note(f"{machine.name}: its disk is mended")
         if machine.is_paused:

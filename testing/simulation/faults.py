@@ -32,6 +32,11 @@ KINDS = (
     "unregister",
     "blackout",
 )
+DEADLY = frozenset(
+    {"kill", "power-loss", "stop", "disk-error", "full-disk", "unregister", "blackout"}
+)
+"""Kinds whose node ends, or may end, and does not see to it that others have what it has."""
+
 CUTS = ("isolate", "isolate-in", "isolate-out", "split", "bridge", "clients", "pair")
 CUTS_OF_ROUNDS = (
     "isolate-reset",

@@ -9,7 +9,7 @@ from random import Random
 from .budget import Budget
 from .cuts import Link, Scene, links_of
 from .disk_faults import DiskFaultsOfMachines
-from .faults import Fault, Schedule
+from .faults import DEADLY, Fault, Schedule
 from .incarnation import Incarnation
 from .machine import Machine
 from .machines import Machines
@@ -88,6 +88,11 @@ class Injector:
         machine = self._resolve(fault)
         if machine is None:
             return
+        if fault.kind in DEADLY:
+            dying = self._machines if fault.kind == "blackout" else (machine,)
+            if not self._budget.may_die(*dying):
+                self._note(f"{fault.kind} {machine.name} not now: others lack what it holds")
+                return
         self._note(f"fault {fault.kind} {machine.name} {fault.detail} for {fault.seconds:.3f} s")
         if self._kinds[fault.kind](fault, machine) is not False:
             self._told(fault, machine)
@@ -140,7 +145,7 @@ class Injector:
         if not self._budget.may_lose_power(machine):
             self._kill(fault, machine)  # instead
             return
-        self._budget.weaken(machine)
+        self._budget.weaken_unsynced(machine)
         machine.lose_power()
         self._later(fault.seconds, machine.start)
 
