@@ -13,12 +13,13 @@ import sys
 import pytest
 
 from ..programs import ROOT, environment
+from .fine.first_offsets import FIRST_OFFSETS
 from .fine.member_weights import WEIGHED
 from .fine.transactions import TESTED as TRANSACTIONS
 from .fine.transactions import BugAndTests
 from .planting import plant
 
-TESTED: tuple[BugAndTests, ...] = (*TRANSACTIONS, *WEIGHED)
+TESTED: tuple[BugAndTests, ...] = (*TRANSACTIONS, *WEIGHED, *FIRST_OFFSETS)
 
 PATIENCE_S = 60
 """A test that takes longer than this has found the bug: it waits for something that never

@@ -111,9 +111,10 @@ class Machine:
         await node.stop()
 
     def _ended(self, incarnation: Incarnation, task: asyncio.Task[None]) -> None:
+        # Looked at in any case: who is killed in the moment of giving up leaves nothing unsaid.
+        error = None if task.cancelled() else task.exception()
         if incarnation.is_dead or incarnation is not self.incarnation:
             return
-        error = None if task.cancelled() else task.exception()
         self._around.bus.note(f"{incarnation} ended by itself: {error!r}")
         if error is not None:
             self.failed_starts.append(repr(error))

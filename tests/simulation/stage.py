@@ -15,6 +15,7 @@ from barnabas.testing.simulation.checks.metadata import AppliedMetadata
 from barnabas.testing.simulation.checks.replica_logs import ReplicaLogs, batches_of
 from barnabas.testing.simulation.hooks import HookBus
 from barnabas.testing.simulation.loop import SimulatedLoop
+from barnabas.testing.simulation.work import Work
 from barnabas.testing.simulation.workload.history import History
 
 TOPIC_ID = bytes(15) + b"\1"
@@ -41,7 +42,7 @@ class Stage:
     """A bus with all checks, and replicas that are only told of."""
 
     def __init__(self, *, keeps_pending: bool = True) -> None:
-        self.loop: Any = SimpleNamespace(now=0.0, violation=None)
+        self.loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())
         self.bus = HookBus(cast(SimulatedLoop, self.loop))
         self.logs = ReplicaLogs(self.bus)
         self.committed = Committed(

@@ -11,6 +11,7 @@ from barnabas.testing.simulation.checks.decisions import Decisions
 from barnabas.testing.simulation.checks.fetches import Fetches
 from barnabas.testing.simulation.hooks import HookBus
 from barnabas.testing.simulation.loop import SimulatedLoop
+from barnabas.testing.simulation.work import Work
 
 from .stage import batch
 
@@ -22,7 +23,7 @@ class Broker:
     """One broker with one partition, whose answers are told to the checks."""
 
     def __init__(self) -> None:
-        self.loop: Any = SimpleNamespace(now=100.0, violation=None)
+        self.loop: Any = SimpleNamespace(now=100.0, violation=None, work=Work())
         self.bus = HookBus(cast(SimulatedLoop, self.loop))
         self.held_until_s = 0.0
         Decisions(self.bus)

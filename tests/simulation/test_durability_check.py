@@ -8,6 +8,7 @@ from typing import Any
 from barnabas.testing.simulation.checks.durability import Durability
 from barnabas.testing.simulation.checks.replica_logs import METADATA_TOPIC
 from barnabas.testing.simulation.hooks import HookBus
+from barnabas.testing.simulation.work import Work
 
 VOTERS = [1, 2, 3]
 
@@ -29,7 +30,7 @@ class Disk:
 
 
 def _log(end: int) -> Any:
-    segment = SimpleNamespace(base_offset=0, file=SimpleNamespace(path="/log"))
+    segment = SimpleNamespace(base_offset=0, path=lambda: "/log")
     return SimpleNamespace(
         topic=METADATA_TOPIC,
         partition=0,
@@ -44,7 +45,7 @@ def _told(
 ) -> str:
     """The verdict when node 1 commits all below offset 1; `lost` has another disk than the one that
     had its log, which ended at `end`; `new_end`: it has a new one there, which ends so."""
-    loop: Any = SimpleNamespace(now=0.0, violation=None)
+    loop: Any = SimpleNamespace(now=0.0, violation=None, work=Work())
     bus = HookBus(loop)
     Durability(bus, disks.__getitem__, acked_means_flushed=False, voters=VOTERS)
     for name in disks:

@@ -11,6 +11,7 @@ from barnabas.client import TopicPartition
 from barnabas.protocol.errors import ErrorCode
 from barnabas.testing.simulation.checks.groups import GroupContract
 from barnabas.testing.simulation.hooks import HookBus
+from barnabas.testing.simulation.work import Work
 from barnabas.testing.simulation.workload.group_history import (
     Commit,
     Found,
@@ -27,7 +28,7 @@ class Scene:
     """One group, whose history is made up; time goes on by one with each event."""
 
     def __init__(self) -> None:
-        self.loop = cast("Any", SimpleNamespace(now=0.0, violation=None))
+        self.loop = cast("Any", SimpleNamespace(now=0.0, violation=None, work=Work()))
         self.history = GroupHistory(lambda text: None)
         self.is_off = False
         bus = HookBus(self.loop)

@@ -14,6 +14,7 @@ from barnabas.testing.simulation.checks.replica_logs import ReplicaLogs
 from barnabas.testing.simulation.checks.transactions.contract import TransactionContract
 from barnabas.testing.simulation.checks.transactions.stable_offsets import StableOffsets
 from barnabas.testing.simulation.hooks import HookBus
+from barnabas.testing.simulation.work import Work
 from barnabas.testing.simulation.workload.transactions.attempts import (
     SOURCE,
     TARGET,
@@ -47,7 +48,7 @@ class Scene:
     """One replica of each partition, which leads, and programs that are only told of."""
 
     def __init__(self, *, has_epochs: bool = False) -> None:
-        self.loop = cast("Any", SimpleNamespace(now=0.0, violation=None))
+        self.loop = cast("Any", SimpleNamespace(now=0.0, violation=None, work=Work()))
         bus = HookBus(self.loop)
         self._bus = bus
         logs = ReplicaLogs(bus)

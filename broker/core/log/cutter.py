@@ -146,6 +146,9 @@ class LogCutter:
             self._snapshots.remove_outside(-1, -1)
             self._epochs.clear()
             self._segments.begin(offset, self._env.clock.wall_ms())
+            # At once: else a power failure could leave nothing but a segment from the middle, one
+            # that was cut off long ago, and the log would begin there.
+            self._env.disk.fsync_directory(self._segments.directory)
         except OSError as error:
             raise self._health.fail("truncating", error) from error
         self._producers.clear(offset)

@@ -118,15 +118,20 @@ class Durability:
         """The log was not cut: take back `distrust_from`, to the recovery point before it."""
         self.recovery_point = recovery_point
 
-    def settle_cuts(self, last: Segment) -> None:
-        """Make truncations of `last` durable before a new segment is begun. Raises OSError.
+    def settle(self, last: Segment) -> None:
+        """Make truncations of `last` durable before a new segment is begun, and the name of the
+        first segment before that of the second. Waits for the disk. Raises OSError.
 
-        Otherwise a power failure could keep the new segment and undo the truncation before it.
+        Otherwise a power failure could keep the new segment and undo the truncation before it; or
+        lose the first segment, and nobody would see that the log once began earlier. A hole between
+        two segments is seen, and what follows it is dropped.
         """
         if self._cuts:
             last.file.fsync()
             self._env.disk.fsync_directory(self._segments.directory)
             self._cuts.settle()
+        elif len(self._segments) == 1 and (self._names_changed or self._segments.is_held):
+            self._env.disk.fsync_directory(self._segments.directory)
 
     # --- flushes ---
 

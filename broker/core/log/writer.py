@@ -321,7 +321,7 @@ class LogWriter:
         try:
             self._snapshots.write(base, self._producers.in_order(), durable=False)
             old.seal()
-            self._durability.settle_cuts(old)
+            self._durability.settle(old)
             now_ms = self._clock.wall_ms() if now_ms is None else now_ms
             segment = self._segments.begin(base, now_ms)
         except OSError as error:

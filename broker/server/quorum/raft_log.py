@@ -70,8 +70,16 @@ class QuorumLog:
             return EpochEnd(epochs.latest, self.end_offset)
         known, end_offset = epochs.end_offset_for(epoch, self.end_offset)
         if not epochs.epochs or epoch < epochs.epochs[0]:
-            return EpochEnd(-1, self.start_offset)
+            return self._before_first_epoch(epoch)
         return EpochEnd(known, end_offset)
+
+    def _before_first_epoch(self, epoch: int) -> EpochEnd:
+        """All records are of later epochs; the snapshot that they follow on may be of this one."""
+        start = self.start_offset
+        for snapshot in self.files.ids:
+            if snapshot.end_offset == start and snapshot.epoch <= epoch:
+                return EpochEnd(snapshot.epoch, start)
+        return EpochEnd(-1, start)
 
     # --- appending ----------------------------------------------------------------------------
 

@@ -56,7 +56,7 @@ class Held:
                 continue
             if segment.base_offset != self.base:
                 self.base, self.position = segment.base_offset, 0
-            path = segment.file.path
+            path = segment.path()  # `file` would open it
             self.position = _position_of(disk, path, self.position, offset)
             if not disk.is_durable(path, self.position):
                 return False

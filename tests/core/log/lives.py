@@ -29,6 +29,9 @@ State = tuple[int, dict[int, bytes]]
 class Life:
     """A log, and the states that a power failure may leave."""
 
+    latest_start = 0
+    """Where the log began at the most."""
+
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.disk = SimulatedDisk(Random(seed + 1))
@@ -72,6 +75,7 @@ class Life:
         """From now on a power failure may leave the log as it is now."""
         batches = {offsets_of(raw)[0]: raw for raw in read_all(self.log)}
         self.states.append((min([self.log.log_start_offset, *batches]), batches))
+        self.latest_start = max(self.latest_start, self.log.log_start_offset)
 
     def append(self) -> None:
         if self.random.random() < 0.08:
@@ -196,6 +200,9 @@ class Life:
             assert after[0] == before[1] + 1, f"a hole: {spans}"
         end = self.log.log_end_offset
         assert end >= self.flushed_end, f"flushed to {self.flushed_end}, {end} is left"
+        begins = min([self.log.log_start_offset, *(first for first, _ in spans)])
+        latest = max((start for start, _ in self.states), default=begins)
+        assert begins <= max(latest, self.latest_start), f"a hole before {begins}"
         assert end == (spans[-1][1] + 1 if spans else self.log.log_start_offset)
         # Older records than a state has may be back: they were one piece with it.
         assert any(

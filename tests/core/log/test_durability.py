@@ -131,10 +131,10 @@ def test_a_segment_is_not_begun_behind_a_cut_that_may_be_undone() -> None:
     segment = log.segments.active
     write(segment)
     log.durability.note_cut(0)
-    log.durability.settle_cuts(segment)
+    log.durability.settle(segment)
     assert log.disk.is_durable(segment.path(), segment.size)
     write(segment)
-    log.durability.settle_cuts(segment)
+    log.durability.settle(segment)
     assert not log.disk.is_durable(segment.path(), segment.size)
 
 

@@ -39,6 +39,9 @@ class CommittedReader:
         self._where = where
         self.positions: dict[TopicPartition, int] = {}
         """Of the records that it was handed; a next life goes on there."""
+        self._epochs: dict[TopicPartition, int] = {}
+        """Of the records before: without them a leader of long ago could call a position out of
+        range, and be believed (320-01)."""
         self._goes_on = False
 
     async def run(self) -> None:
@@ -63,7 +66,7 @@ class CommittedReader:
         around.track(self.name, consumer)
         consumer.assign(self._where)
         for where, offset in self.positions.items():
-            consumer.seek(where, offset)
+            consumer.seek(where, offset, self._epochs[where])
         while not around.is_over:
             try:
                 found = await consumer.getmany(timeout_ms=GETMANY_MS)
@@ -77,6 +80,7 @@ class CommittedReader:
                 self._goes_on = True
             for where, records in found.items():
                 self.positions[where] = records[-1].offset + 1
+                self._epochs[where] = records[-1].leader_epoch
         await consumer.stop()
 
 
