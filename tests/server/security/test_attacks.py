@@ -59,10 +59,12 @@ def ask_by(
         tls.wrap_socket(plain, server_hostname="localhost", session=session) as secured,
     ):
         assert secured.session_reused is (session is not None)
-        secured.sendall(encode_request(ASKED, 9, 1, "test"))
+        # One that is answered before a login, too: a connection that the other side breaks off costs
+        # OpenSSL's client its session.
         try:
+            secured.sendall(encode_request(ApiVersionsRequest(), 0, 1, "test"))
             return secured.session, secured.recv(4)
-        except ConnectionResetError:
+        except OSError:
             return secured.session, b""
 
 
@@ -82,7 +84,7 @@ async def test_a_certificate_that_ran_out_meanwhile(tmp_path: Path, protocol: st
         before = one.failures
         _, answer = await asyncio.to_thread(ask_by, one.port, tls, session)
         assert one.failures == before
-        assert bool(answer) is (protocol == "SSL")  # the other one wants a login, too
+        assert answer
         clock.ahead_ms = 100 * 366 * 24 * 3_600_000
         _, answer = await asyncio.to_thread(ask_by, one.port, tls, session)
         assert answer == b""
