@@ -59,8 +59,8 @@ def ask_by(
         tls.wrap_socket(plain, server_hostname="localhost", session=session) as secured,
     ):
         assert secured.session_reused is (session is not None)
-        # One that is answered before a login, too: a connection that the other side breaks off costs
-        # OpenSSL's client its session.
+        # One that is answered before a login, too: a connection that the other side breaks off
+        # costs OpenSSL's client its session.
         try:
             secured.sendall(encode_request(ApiVersionsRequest(), 0, 1, "test"))
             return secured.session, secured.recv(4)
