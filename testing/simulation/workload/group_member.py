@@ -17,6 +17,7 @@ from barnabas.client import (
     ConsumerRebalanceListener,
     GroupState,
     LogTruncation,
+    OffsetAndMetadata,
     PositionReset,
     TopicPartition,
 )
@@ -70,8 +71,9 @@ class Member(ConsumerRebalanceListener):
         self.rests = False
         """Set when members no longer come and go."""
         self.consumer: Consumer | None = None
-        self._dealt_with: dict[TopicPartition, int] = {}
-        self._saved: dict[TopicPartition, int] = {}
+        # With epochs: else a leader of long ago is believed that they are out of range (320-01).
+        self._dealt_with: dict[TopicPartition, OffsetAndMetadata] = {}
+        self._saved: dict[TopicPartition, OffsetAndMetadata] = {}
         """What it has committed by hand."""
 
     @property
@@ -149,9 +151,12 @@ class Member(ConsumerRebalanceListener):
         elif self._random.random() < 0.2:
             await asyncio.sleep(self._random.expovariate(1.0 / 0.05))
         for where, records in found.items():
-            self._dealt_with[where] = records[-1].offset + 1
+            last = records[-1]
+            self._dealt_with[where] = OffsetAndMetadata(last.offset + 1, "", last.leader_epoch)
 
-    async def _commit(self, consumer: Consumer, places: Mapping[TopicPartition, int]) -> None:
+    async def _commit(
+        self, consumer: Consumer, places: Mapping[TopicPartition, OffsetAndMetadata]
+    ) -> None:
         """At an odd moment: of all that it has, or of some of it."""
         mine = {where: end for where, end in places.items() if where in consumer.assignment()}
         if self._random.random() < 0.3:
