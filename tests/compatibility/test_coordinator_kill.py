@@ -99,6 +99,8 @@ class KafkaPython:
             group_id=accident.group,
             auto_offset_reset="earliest",
             enable_auto_commit=False,
+            # A leader of the group that knew nothing of the topic yet assigns nothing until then.
+            metadata_max_age_ms=2000,
         )
 
     def poll(self) -> Found:
