@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
@@ -77,10 +78,14 @@ def build_and_install(folder: Path) -> Installed:
         if name not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
     }
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation"]
-    log = _run(
-        [*build, "--outdir", str(folder / "dist"), str(ROOT)],
-        {**inherited, "HOME": str(home), "BARNABAS_COMPILE": "1"},
-    )
+    (ROOT / "build").mkdir(exist_ok=True)
+    # One after the other: builds share the checkout's folder for what is compiled.
+    with (ROOT / "build" / "wheel.lock").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        log = _run(
+            [*build, "--outdir", str(folder / "dist"), str(ROOT)],
+            {**inherited, "HOME": str(home), "BARNABAS_COMPILE": "1"},
+        )
     (wheel,) = (folder / "dist").glob("*.whl")
     _run([sys.executable, "-m", "venv", str(folder / "venv")], inherited)
     python = folder / "venv" / "bin" / "python"
